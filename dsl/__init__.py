@@ -1,0 +1,1 @@
+"""The front end: rule text in, a checked model or diagnostics out."""

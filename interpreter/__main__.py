@@ -1,0 +1,8 @@
+"""Run the command line: `python -m rulewright.interpreter` is the same as `rulewright`."""
+
+import sys
+
+from rulewright.interpreter import cli
+
+if __name__ == "__main__":
+    sys.exit(cli.main())

@@ -1,0 +1,1 @@
+"""The library of rule modules, written in the rules language; data only."""
