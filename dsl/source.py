@@ -1,0 +1,117 @@
+"""Text and places in it: a rule file goes in, spans with lines and columns come out.
+
+A `Source` is the text of one file under the name that messages show. A `Span` is a stretch of it,
+as two offsets; lines and columns are worked out only when somebody looks, because a parse makes
+tens of thousands of spans and a message shows two.
+"""
+
+from bisect import bisect_right
+
+import attrs
+
+
+def _line_starts(text: str) -> tuple[int, ...]:
+    starts = [0]
+    position = text.find("\n")
+    while position >= 0:
+        starts.append(position + 1)
+        position = text.find("\n", position + 1)
+    return tuple(starts)
+
+
+@attrs.frozen(eq=False)
+class Source:
+    """The text of one file; two sources are the same only if they are the same object."""
+
+    name: str
+    """The path as messages show it."""
+
+    text: str = attrs.field(repr=False)
+
+    line_starts: tuple[int, ...] = attrs.field(init=False, repr=False)
+    """The offset of the first character of every line."""
+
+    @line_starts.default
+    def _find_line_starts(self) -> tuple[int, ...]:
+        return _line_starts(self.text)
+
+    def position(self, offset: int) -> tuple[int, int]:
+        """Return line and column of an offset, both from 1; columns count characters."""
+        line = bisect_right(self.line_starts, offset)
+        return line, offset - self.line_starts[line - 1] + 1
+
+    def line_text(self, line: int) -> str:
+        """Return the text of a line, counted from 1, without its end."""
+        start = self.line_starts[line - 1]
+        end = self.line_starts[line] if line < len(self.line_starts) else len(self.text)
+        return self.text[start:end].rstrip("\r\n")
+
+    def span(self, start: int, end: int) -> "Span":
+        """Return the span between two offsets."""
+        return Span(self, start, end)
+
+    def whole(self) -> "Span":
+        """Return the span of the whole text."""
+        return Span(self, 0, len(self.text))
+
+    def end(self) -> "Span":
+        """Return the empty span after the last character."""
+        return Span(self, len(self.text), len(self.text))
+
+
+@attrs.frozen
+class Span:
+    """A stretch of a source, from `start` up to but not including `end`."""
+
+    source: Source
+    start: int
+    end: int
+
+    @property
+    def line(self) -> int:
+        """The line of the first character, from 1."""
+        return self.source.position(self.start)[0]
+
+    @property
+    def column(self) -> int:
+        """The column of the first character, from 1."""
+        return self.source.position(self.start)[1]
+
+    @property
+    def end_line(self) -> int:
+        """The line of the offset behind the last character, from 1."""
+        return self.source.position(self.end)[0]
+
+    @property
+    def end_column(self) -> int:
+        """The column behind the last character, from 1."""
+        return self.source.position(self.end)[1]
+
+    @property
+    def text(self) -> str:
+        """The characters of the span."""
+        return self.source.text[self.start : self.end]
+
+    def slice(self, start: int, end: int) -> "Span":
+        """Return a part of the span; both offsets count from its first character."""
+        return Span(self.source, self.start + start, min(self.start + end, self.end))
+
+    def shown(self) -> "Span":
+        """Return the part of the span that a message points at.
+
+        Blocks end with line breaks that nobody sees, and the end of a file lies in an empty line
+        after the last one: a message points at the last visible character, or just behind it.
+        """
+        text = self.source.text
+        if self.start >= len(text):
+            after_last = len(text.rstrip())
+            return Span(self.source, after_last, after_last)
+        length = len(self.text.rstrip())
+        return Span(self.source, self.start, self.start + length)
+
+
+def join(first: Span, last: Span) -> Span:
+    """Return the span from the beginning of `first` to the end of `last`."""
+    if first.source is not last.source:
+        raise ValueError(f"spans of {first.source.name} and {last.source.name} cannot be joined")
+    return Span(first.source, min(first.start, last.start), max(first.end, last.end))
