@@ -180,7 +180,7 @@ CODES: tuple[Code, ...] = (
     _error("RW411", "hidden-read", "what `me` may do depends on `{name}`, which is hidden"),
     _error("RW412", "example-failed", "the example `{name}` does not come out"),
     _error("RW413", "example-wrong", "the example `{name}` cannot be carried out"),
-    _note("RW414", "reconstructed-data", "{found} of `{name}` are reconstructed"),
+    _note("RW414", "reconstructed-data", "reconstructed data in the table of `{name}`: {found}"),
     _warning("RW415", "ranking-missing", "nothing says who wins"),
     _error("RW416", "stop-without-target", "`stop` has nothing to leave here"),
     _error("RW417", "fresh-wrong", "`{name}` cannot be fresh each `{where}`"),
