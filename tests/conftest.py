@@ -1,0 +1,62 @@
+"""Options and fixtures that all tests share."""
+
+import difflib
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add `--update` (rewrite golden files) and `--slow` (run the long tests, too)."""
+    parser.addoption("--update", action="store_true", help="rewrite the golden files")
+    parser.addoption("--slow", action="store_true", help="run the long tests, too")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out the long tests unless somebody asks for them."""
+    if config.getoption("--slow"):
+        return
+    skip = pytest.mark.skip(reason="a long run: give --slow")
+    for item in items:
+        if item.get_closest_marker("slow") is not None:
+            item.add_marker(skip)
+
+
+@pytest.fixture(scope="session")
+def root() -> Path:
+    """The top folder of the repository."""
+    return ROOT
+
+
+@pytest.fixture
+def golden(request: pytest.FixtureRequest) -> Callable[[Path, str], None]:
+    """Compare a text with a golden file; with `--update`, write the file instead."""
+
+    def compare(path: Path, actual: str) -> None:
+        if request.config.getoption("--update"):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(actual, encoding="utf-8", newline="\n")
+            return
+        shown = path.relative_to(ROOT) if path.is_relative_to(ROOT) else path
+        if not path.is_file():
+            pytest.fail(f"{shown} is missing; `pytest --update` writes it", pytrace=False)
+        expected = path.read_text(encoding="utf-8")
+        if actual == expected:
+            return
+        pairs = zip(expected.splitlines(), actual.splitlines(), strict=False)
+        shorter = min(len(expected.splitlines()), len(actual.splitlines()))
+        line = next((i for i, (old, new) in enumerate(pairs) if old != new), shorter) + 1
+        difference = "\n".join(
+            difflib.unified_diff(
+                expected.splitlines(), actual.splitlines(), "expected", "actual", lineterm=""
+            )
+        )
+        pytest.fail(
+            f"{shown} differs from line {line} on; `pytest --update` rewrites it\n{difference}",
+            pytrace=False,
+        )
+
+    return compare

@@ -1,0 +1,176 @@
+"""The order of the modules: each may import only what stands above it."""
+
+import ast
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+# One line each: add a module at the place where it belongs. The facades come last.
+LAYERS = {
+    "dsl": (
+        "source",
+        "codes",
+        "diagnostics",
+        "suggest",
+        "hints",
+        "nodes",
+        "parser",
+        "build",
+        "build_expressions",
+        "recover",
+        "library",
+        "digest",
+        "kinds",
+        "registry",
+        "model",
+        "declare",
+        "scope",
+        "tables",
+        "infer",
+        "infer_names",
+        "infer_calls",
+        "statements",
+        "link",
+        "variants",
+        "checks",
+        "checks_visibility",
+        "checks_flow",
+        "export",
+        "render",
+        "format",
+        "compile",
+        "__init__",
+    ),
+    "interpreter": (
+        "values",
+        "chance",
+        "state",
+        "graph",
+        "draw",
+        "evaluate",
+        "builtins",
+        "program",
+        "effects",
+        "decisions",
+        "lookahead",
+        "execute",
+        "events",
+        "observation",
+        "scoring",
+        "explain",
+        "engine",
+        "record",
+        "examples",
+        "verify",
+        "agents",
+        "playout",
+        "table",
+        "repl",
+        "cli",
+        "__init__",
+        "__main__",
+    ),
+}
+
+# Third-party packages and the only modules that know of them; attrs is welcome everywhere.
+CONFINED = {
+    "lark": {"dsl.parser", "dsl.build", "dsl.build_expressions"},
+    "networkx": {"interpreter.graph", "interpreter.draw"},
+    "cattrs": {"interpreter.record"},
+    "tomli_w": {"interpreter.record"},
+    "prompt_toolkit": {"interpreter.repl"},
+    "rich": {"interpreter.repl"},
+    "platformdirs": {"interpreter.repl", "interpreter.cli"},
+}
+
+# The parse tree and the AST stay inside dsl; the interpreter sees the model only.
+INSIDE_DSL = {"nodes", "parser", "build", "build_expressions", "recover"}
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+MODULES = [path for folder in LAYERS for path in sorted((ROOT / folder).rglob("*.py"))]
+
+
+def name_of(path: Path) -> str:
+    """Return a module as `dsl.source`."""
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts)
+
+
+def imports_of(path: Path) -> Iterator[tuple[int, str]]:
+    """Yield line and full name of every import, also of those inside functions."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                yield node.lineno, alias.name
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{name_of(path)}:{node.lineno}: relative import"
+            for alias in node.names:
+                yield node.lineno, f"{node.module}.{alias.name}"
+
+
+def imported_module(name: str) -> tuple[str, str] | None:
+    """Return folder and module of one of our own imports; none for other packages."""
+    parts = name.split(".")
+    if parts[0] != "rulewright":
+        return None
+    assert len(parts) > 1, "import a module of rulewright, not the namespace"
+    folder = parts[1]
+    module = parts[2] if len(parts) > 2 else "__init__"
+    # `from rulewright.dsl import compile_text` takes a name of the facade.
+    return folder, module if module in LAYERS.get(folder, ()) else "__init__"
+
+
+@pytest.mark.parametrize("folder", LAYERS)
+def test_every_module_has_its_place_in_the_order(folder: str) -> None:
+    modules = {path.relative_to(ROOT / folder).as_posix() for path in (ROOT / folder).rglob("*.py")}
+
+    unlisted = modules - {f"{module}.py" for module in LAYERS[folder]}
+
+    assert not unlisted, f"list in LAYERS of {Path(__file__).name}: {sorted(unlisted)}"
+    assert len(LAYERS[folder]) == len(set(LAYERS[folder]))
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name_of)
+def test_a_module_imports_only_what_stands_above_it(path: Path) -> None:
+    folder, module = path.parent.name, path.stem
+    if module not in LAYERS[folder]:
+        pytest.fail(f"{name_of(path)} is not listed in LAYERS")
+    wrong = []
+    for line, name in imports_of(path):
+        target = imported_module(name)
+        if target is None:
+            continue
+        other_folder, other = target
+        if other_folder not in LAYERS:
+            continue
+        if other_folder == folder:
+            below = LAYERS[folder].index(other) >= LAYERS[folder].index(module)
+        else:
+            below = folder == "dsl" or other in INSIDE_DSL
+        if below:
+            wrong.append(f"line {line}: {name}")
+
+    assert not wrong, f"{name_of(path)} imports against the order: {wrong}"
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name_of)
+def test_a_third_party_package_stays_in_its_modules(path: Path) -> None:
+    wrong = []
+    for line, name in imports_of(path):
+        package = name.split(".")[0]
+        if package in sys.stdlib_module_names or package in ("rulewright", "attrs"):
+            continue
+        if name_of(path) not in CONFINED.get(package, set()):
+            wrong.append(f"line {line}: {package}")
+
+    assert not wrong, f"{name_of(path)} may not import {wrong}"
+
+
+@pytest.mark.parametrize("folder", ["games", "stdlib", "seeds"])
+def test_data_folders_hold_no_python_but_a_docstring(folder: str) -> None:
+    modules = sorted((ROOT / folder).rglob("*.py"))
+
+    assert [name_of(path) for path in modules] == [f"{folder}.__init__"]
+    body = ast.parse(modules[0].read_text(encoding="utf-8")).body
+    assert len(body) == 1 and isinstance(body[0], ast.Expr)
