@@ -1,0 +1,174 @@
+"""Finding and reading files: the only part of the front end that touches the disk.
+
+A game is a folder; its modules come from the folder itself or from the standard library, its rule
+books from the folder or from the shipped digests. A name in a rule file can never leave these
+places, and a file that is too large, binary or not UTF-8 is a message, not a traceback.
+"""
+
+from __future__ import annotations
+
+import importlib.resources
+from pathlib import Path
+
+import attrs
+
+from rulewright.dsl.diagnostics import Diagnostic, diagnostic
+from rulewright.dsl.source import Source
+from rulewright.dsl.suggest import nearest
+
+LARGEST_FILE = 2_000_000
+"""Bytes; the longest rule file of the shelf has 25,000."""
+
+
+def _packaged(part: str) -> Path:
+    return Path(str(importlib.resources.files(f"rulewright.{part}")))
+
+
+def shelf() -> tuple[str, ...]:
+    """Return the names of the packaged games, sorted."""
+    folder = _packaged("games")
+    return tuple(sorted(path.parent.name for path in folder.glob("*/game.rules")))
+
+
+def standard_modules() -> tuple[str, ...]:
+    """Return the names of the modules of the standard library, sorted."""
+    return tuple(sorted(path.stem for path in _packaged("stdlib").glob("*.rules")))
+
+
+@attrs.frozen
+class Target:
+    """What a user named: the folder of a game, a variant of it, or a single module file."""
+
+    name: str
+    folder: Path
+    game: Path | None
+    variant: Path | None = None
+    module: Path | None = None
+
+
+def _trouble(code: str, shown: str, name: str, help: str | None = None) -> Diagnostic:
+    return diagnostic(code, Source(shown, "").end(), help=help, name=name)
+
+
+def shown_name(path: Path) -> str:
+    """Return a path as messages show it: from the shelf or the current folder if it lies there."""
+    for base, prefix in (
+        (_packaged("games"), "games"),
+        (_packaged("stdlib"), "stdlib"),
+        (_packaged("seeds"), "seeds"),
+        (Path.cwd(), ""),
+    ):
+        try:
+            return (Path(prefix) / path.resolve().relative_to(base.resolve())).as_posix()
+        except (ValueError, OSError):
+            continue
+    return str(path)
+
+
+def read_source(path: Path) -> tuple[Source | None, tuple[Diagnostic, ...]]:
+    """Return the text of a file, or what is wrong with it."""
+    shown = shown_name(path)
+    try:
+        if path.is_dir():
+            return None, (_trouble("RW003", shown, shown),)
+        if path.stat().st_size > LARGEST_FILE:
+            return None, (_trouble("RW004", shown, shown),)
+        data = path.read_bytes()
+    except (OSError, ValueError):
+        return None, (_trouble("RW001", shown, shown),)
+    if b"\0" in data:
+        return None, (_trouble("RW005", shown, shown),)
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return None, (_trouble("RW002", shown, shown),)
+    return Source(shown, text.replace("\r\n", "\n").replace("\r", "\n")), ()
+
+
+def find_target(named: str) -> tuple[Target | None, tuple[Diagnostic, ...]]:
+    """Return what a user means by `named`: a game of the shelf, a folder, or a rule file.
+
+    A file is taken by where it stands: `game.rules` and `examples.rules` mean their game, a file in
+    a folder `variants` means its game with that variant, any other file is judged by its header.
+    """
+    path = Path(named)
+    is_path = path.suffix == ".rules" or any(mark in named for mark in "/\\") or named in (".", "..")
+    if not is_path and named in shelf():
+        folder = _packaged("games") / named
+        return Target(named, folder, folder / "game.rules"), ()
+    if not is_path and not path.exists():
+        near = nearest(named, shelf())
+        help = f"did you mean `{near[0]}`?" if near else "`rulewright list` shows the shelf"
+        return None, (_trouble("RW012", "command line", named, help),)
+    try:
+        if not path.exists():
+            return None, (_trouble("RW001", named, named),)
+        if path.is_dir():
+            return _folder_target(path, named)
+    except (OSError, ValueError):
+        return None, (_trouble("RW001", named, named),)
+    return _file_target(path), ()
+
+
+def _folder_target(path: Path, named: str) -> tuple[Target | None, tuple[Diagnostic, ...]]:
+    game = path / "game.rules"
+    if not game.is_file():
+        help = "the folder of a game holds a file `game.rules`"
+        return None, (_trouble("RW003", named, named, help),)
+    return Target(path.resolve().name, path, game), ()
+
+
+def _file_target(path: Path) -> Target:
+    folder = path.resolve().parent
+    if folder.name == "variants":
+        return Target(folder.parent.name, folder.parent, folder.parent / "game.rules", variant=path)
+    if path.name == "examples.rules":
+        return Target(folder.name, folder, folder / "game.rules")
+    return Target(folder.name, folder, path)
+
+
+def game_folder(name: str, near: Path) -> Path | None:
+    """Return the folder of the game that a variant names: beside the variant, or on the shelf."""
+    for folder in (near.parent, near.parent.parent, _packaged("games")):
+        candidate = folder / name
+        if (candidate / "game.rules").is_file():
+            return candidate
+        if folder.name == name and (folder / "game.rules").is_file():
+            return folder
+    return None
+
+
+def find_module(name: str, folder: Path) -> Path | None:
+    """Return the file of a module: the game's own comes before the standard library's."""
+    for base in (folder, _packaged("stdlib")):
+        path = base / f"{name}.rules"
+        if path.is_file():
+            return path
+    return None
+
+
+def find_inside(named: str, folder: Path) -> Path | None:
+    """Return the file that a rule file names, relative to the game's folder, if it is inside it."""
+    base = folder.resolve()
+    try:
+        path = (base / named).resolve()
+    except (OSError, ValueError, RuntimeError):
+        return None
+    return path if path.is_relative_to(base) else None
+
+
+def find_book(named: str, folder: Path) -> Path | None:
+    """Return the file of a rule book: in the game's folder, or among the shipped digests."""
+    inside = find_inside(named, folder)
+    if inside is not None and inside.is_file():
+        return inside
+    path = Path(named)
+    if path.parts[:1] == ("seeds",) and len(path.parts) == 2:
+        shipped = _packaged("seeds") / path.name
+        return shipped if shipped.is_file() else None
+    return None
+
+
+def variant_files(folder: Path) -> tuple[Path, ...]:
+    """Return the variant files of a game's folder, sorted."""
+    return tuple(sorted((folder / "variants").glob("*.rules")))

@@ -1,0 +1,94 @@
+"""The core of the language, declared once: every core verb and function with its forms.
+
+The checker, the interpreter, completion and the reference pages read this register; a test compares
+it with what is implemented. What is not here is rule text: the game's own, or the library's.
+"""
+
+from __future__ import annotations
+
+import attrs
+
+
+@attrs.frozen
+class Function:
+    """A core function: its forms as an author writes them, what it gives, and an example."""
+
+    name: str
+    forms: tuple[str, ...]
+    gives: str
+    doc: str
+    example: str
+    least: int
+    most: int
+    chance: bool = False
+
+
+@attrs.frozen
+class CoreVerb:
+    """A core verb: what follows it, and whether the engine can carry it out yet."""
+
+    name: str
+    form: str
+    doc: str
+    prepositions: tuple[str, ...]
+    has_object: bool = True
+    playable: bool = True
+
+
+FUNCTIONS: tuple[Function, ...] = (
+    Function("count", ("count(xs)",), "number", "how many", "count(my.hand)", 1, 1),
+    Function("sum", ("sum(numbers)",), "number", "all added up; 0 of nothing", "sum([1, 2])", 1, 1),
+    Function("min", ("min(numbers)",), "number", "the least; 0 of nothing", "min([a, b])", 1, 1),
+    Function("max", ("max(numbers)",), "number", "the greatest; 0 of nothing", "max([0, n])", 1, 1),
+    Function("total", ("total(family)",), "number", "the sum over all", "total(black_hole)", 1, 1),
+    Function("first", ("first(xs)", "first(n, xs)"), "T? or list", "the first", "first(hand)", 1, 2),
+    Function("last", ("last(xs)", "last(n, xs)"), "T? or list", "the last", "last(2, xs)", 1, 2),
+    Function("top", ("top(pile)", "top(n, pile)"), "T? or list", "the topmost", "top(deck)", 1, 2),
+    Function("only", ("only(xs)",), "T?", "the single one; else none", "only(leaders)", 1, 1),
+    Function("the", ("the(xs)",), "T", "the single one; else a rules error", "the(xs)", 1, 1),
+    Function("distinct", ("distinct(xs)",), "list", "without repetition", "distinct(xs)", 1, 1),
+    Function("reversed", ("reversed(xs)",), "list", "backwards", "reversed(xs)", 1, 1),
+    Function("present", ("present(xs)",), "list", "without none", "present(xs)", 1, 1),
+    Function("join", ("join(lists)",), "list", "one list of all", "join(ps each its.hand)", 1, 1),
+    Function("same_items", ("same_items(xs, ys)",), "flag", "equal in any order", "…", 2, 2),
+    Function("position", ("position(x, xs)",), "number", "place from 0", "position(p, players)", 2, 2),
+    Function("indices", ("indices(xs)",), "list", "[0, 1, …]", "indices(xs)", 1, 1),
+    Function("lookup", ("lookup(v, a: x, else: z)",), "T", "the value beside v", "…", 2, 99),
+    Function("walk", ("walk(x, next, good)",), "list", "x, next of it, … while good", "…", 3, 3),
+    Function("reach", ("reach(x, neighbours)", "reach(x, n, neighbours)"), "list", "…", "…", 2, 3),
+    Function("path_length", ("path_length(a, b, neighbours)",), "number", "steps", "…", 3, 3),
+    Function("can", ("can(verb(args))",), "flag", "whether it could be done", "can(pay(3))", 1, 1),
+    Function("random", ("random(xs)", "random(n, xs)"), "T", "chance", "random(1..6)", 1, 2, True),
+    Function("shuffled", ("shuffled(xs)",), "list", "chance", "shuffled(xs)", 1, 1, True),
+    Function("roll", ("roll(n, sides)",), "list", "chance", "roll(2, 6)", 2, 2, True),
+)
+
+VERBS: tuple[CoreVerb, ...] = (
+    CoreVerb("set", "set f to e", "gives a field or an entry of a family a value", ("to",)),
+    CoreVerb("add", "add e to f", "adds to a number, or to the end of a list field", ("to",)),
+    CoreVerb("remove", "remove e from f", "takes the first e out of a list field", ("from",)),
+    CoreVerb("swap", "swap f with g", "exchanges two fields or two zones", ("with",)),
+    CoreVerb("move", "move xs to z", "things go to a zone; the last lies on top", ("to",)),
+    CoreVerb("shuffle", "shuffle z", "chance decides the order of a zone", ()),
+    CoreVerb("create", "create K(…) into z", "a new thing", ("into",), playable=False),
+    CoreVerb("destroy", "destroy xs", "things leave the game", (), playable=False),
+    CoreVerb("show", "show x to ps", "players learn something, now and as it is now", ("to",)),
+    CoreVerb("pause", "pause", "a stop for offers", (), has_object=False, playable=False),
+    CoreVerb("nothing", "nothing", "does nothing", (), has_object=False),
+)
+
+FUNCTION_BY_NAME = {function.name: function for function in FUNCTIONS}
+VERB_BY_NAME = {verb.name: verb for verb in VERBS}
+
+BUILT_IN_VALUES = ("players", "ending", "won", "this", "owner", "ranking")
+
+RESERVED = frozenset(
+    "if then else and or not is in mod where each as without having sorted every some no yes none"
+    " empty original me my it its let choose may either for repeat need step until do end stop any"
+    " such ask define tally change before after instead during when has see to from by at with"
+    " into onto on over against".split()
+)
+
+CANNOT_BE_DECLARED = frozenset({"players", "this", "ending"}) | frozenset(FUNCTION_BY_NAME) | (
+    frozenset(VERB_BY_NAME)
+)
