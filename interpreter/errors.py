@@ -1,0 +1,109 @@
+"""Everything the interpreter raises: rules errors with the rules that led to them, and signals.
+
+A *rules error* (`PlayError`) means that the rules are wrong, not the player: a division by zero, a
+card taken from an empty pile. It carries the place in the author's text and the stack of rules that
+were running. *Signals* (`Horizon`, `Undecided`) never leave the interpreter. The other exceptions
+answer a driver who offered something that is no answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import attrs
+
+from rulewright.dsl.codes import BY_CODE
+from rulewright.dsl.diagnostics import Diagnostic, Label
+from rulewright.dsl.source import Span
+
+LARGEST_NUMBER = 10**15
+LONGEST_LIST = 100_000
+LONGEST_TEXT = 10_000
+TICKS_PER_STEP = 2_000_000
+"""How many items the expressions of one step may look at."""
+
+STACK_SHOWN = 6
+
+
+@attrs.frozen
+class RunningRule:
+    """One line of the rule stack: what was running, and where it stands."""
+
+    text: str
+    span: Span
+
+
+class PlayError(Exception):
+    """The rules cannot be carried on: the code and place of the mistake, and the running rules.
+
+    >>> PlayError("RW708", span, name="rank").diagnostic().headline
+    '`rank` is full'
+    """
+
+    def __init__(self, code: str, span: Span, **arguments: object) -> None:
+        self.code = code
+        self.span = span
+        self.arguments: dict[str, str] = {name: str(value) for name, value in arguments.items()}
+        self.stack: tuple[RunningRule, ...] = ()
+        """The running rules, innermost first; the executor fills it in."""
+
+        self.rule: tuple[str, ...] = ()
+        """The citations of the nearest rule that has some."""
+
+        super().__init__(self.diagnostic().one_line())
+
+    def at(self, stack: Iterable[RunningRule], rule: Iterable[str] = ()) -> PlayError:
+        """Note the running rules, unless a deeper level has done so, and return the error."""
+        self.stack = self.stack or tuple(stack)
+        self.rule = self.rule or tuple(rule)
+        return self
+
+    def diagnostic(self) -> Diagnostic:
+        """Return the error as a message that can be rendered."""
+        callers = [entry for entry in self.stack if entry.span != self.span][:STACK_SHOWN]
+        return Diagnostic(
+            code=BY_CODE[self.code],
+            primary=Label(self.span),
+            arguments=self.arguments,
+            secondary=tuple(Label(entry.span, f"in {entry.text}") for entry in callers),
+            rule=self.rule,
+        )
+
+
+class Horizon(Exception):
+    """A trial has come as far as its player can know: it was a success."""
+
+
+class Undecided(Exception):
+    """An expression looks at cards of a shuffled pile whose places chance has not decided yet.
+
+    The executor lets chance decide `how_many` of them, from the top, and evaluates again.
+    """
+
+    def __init__(self, slot: int, index: int, how_many: int) -> None:
+        self.slot = slot
+        self.index = index
+        """The number of the holder within its kind, 0 for a pile of the game."""
+
+        self.how_many = how_many
+        super().__init__(f"{how_many} undecided in column {slot}, holder {index}")
+
+
+class InvalidActionError(ValueError):
+    """What was given as an answer cannot be read."""
+
+
+class IllegalActionError(ValueError):
+    """The answer can be read, but is not possible now; `reasons` say why, where that is known."""
+
+    def __init__(self, message: str, reasons: Iterable[object] = ()) -> None:
+        self.reasons = tuple(reasons)
+        super().__init__(message)
+
+
+class AmbiguousActionError(ValueError):
+    """Several answers fit what was given; `candidates` are their texts."""
+
+    def __init__(self, message: str, candidates: Iterable[str] = ()) -> None:
+        self.candidates = tuple(candidates)
+        super().__init__(message)

@@ -1,0 +1,181 @@
+"""Where everything stands in a store: a game and a number of players in, numbers of columns out.
+
+The state of a game is a list of *columns* (`Store.columns`), one for each field: entry i of the
+column of `Planet.claim` belongs to the i-th planet, a field of the game has one entry. Besides the
+fields there are columns that the language needs itself:
+
+- column 0, the *scalars*: state of the generator, reason of the end, counters
+- for each kind the place at which each thing lies (a `PlaceValue`, or none) and its owner
+- for each pile how many cards at its bottom are undecided: a shuffled pile is a bag, and which card
+  lies where is decided when somebody looks
+- for each watched condition whether it held at the last look (for each player, if it is about `me`)
+
+Printed fields never change, so they are no part of a store: they stand in `Layout.printed`, under
+numbers that follow those of the columns. Things, tables and options are filled in by `tables`.
+"""
+
+from __future__ import annotations
+
+import attrs
+
+from rulewright.dsl import kinds, model
+from rulewright.interpreter.values import EnumValue, PlaceValue, Thing, Value
+
+SCALARS = 0
+"""The column of the scalars."""
+
+RANDOM = 0
+"""Scalar: the state of the generator."""
+
+ENDING = 1
+"""Scalar: the reason of the end, or none."""
+
+DECISIONS = 2
+"""Scalar: the number of decisions so far."""
+
+EVENTS = 3
+"""Scalar: the number of events so far."""
+
+AWAKE = 4
+"""Scalar: whether watched conditions are looked at."""
+
+SCALAR_COUNT = 8
+"""The others are for the executor."""
+
+START_SCALARS: tuple[Value, ...] = (0, None, 0, 0, True, None, None, None)
+
+
+@attrs.define(eq=False)
+class Layout:
+    """The things of a loaded game and the numbers of its columns."""
+
+    game: model.Game
+    players: tuple[Thing, ...] = ()
+    """The seats, in their order."""
+
+    enums: dict[str, tuple[EnumValue, ...]] = attrs.field(factory=dict)
+    things: dict[str, tuple[Thing, ...]] = attrs.field(factory=dict)
+    """The things of each kind in table order, and `Player`."""
+
+    by_key: dict[str, Thing] = attrs.field(factory=dict)
+    by_name: dict[tuple[str, str], Thing] = attrs.field(factory=dict)
+    """Things by kind and printed name; of several alike the first."""
+
+    options: dict[str, Value] = attrs.field(factory=dict)
+    """The chosen values of the options and rulings."""
+
+    slots: dict[str, int] = attrs.field(factory=dict)
+    """The number of the column of each field, printed ones too."""
+
+    fields: dict[int, model.Field] = attrs.field(factory=dict)
+    """The field of each column that has one."""
+
+    place_slots: dict[str, int] = attrs.field(factory=dict)
+    owner_slots: dict[str, int] = attrs.field(factory=dict)
+    """For each kind the columns of place and owner."""
+
+    bag_slots: dict[int, int] = attrs.field(factory=dict)
+    """For the column of each pile that of its undecided part."""
+
+    watch_slots: dict[str, int] = attrs.field(factory=dict)
+    printed: dict[int, tuple[Value, ...]] = attrs.field(factory=dict)
+    """The values of the printed fields: one for each thing."""
+
+    places: dict[int, tuple[PlaceValue, ...]] = attrs.field(factory=dict)
+    """For each column of a field the place of each holder: one object each, which a `place` column
+    holds, so that places can be compared by identity."""
+
+    unordered: frozenset[int] = frozenset()
+    """The columns of `cards of` zones."""
+
+    size: int = 1
+    """The number of columns in a store."""
+
+    def holders(self, field: model.Field) -> tuple[Thing, ...]:
+        """Return the things that have the field; none for a field of the game."""
+        return () if field.holder is None else self.things.get(field.holder, ())
+
+    def length(self, field: model.Field) -> int:
+        """Return the number of entries in the column of a field."""
+        return 1 if field.holder is None else len(self.things.get(field.holder, ()))
+
+    def zone(self, slot: int) -> kinds.ZoneType | None:
+        """Return the type of the zone in a column, or None if it is no zone."""
+        field = self.fields.get(slot)
+        return field.type if field is not None and isinstance(field.type, kinds.ZoneType) else None
+
+    def keys(self, kind: kinds.Type) -> tuple[Value, ...]:
+        """Return the keys of a family in the order of its entries."""
+        match kind:
+            case kinds.ThingType(name):
+                return self.things.get(name, ())
+            case kinds.EnumType(name):
+                return self.enums.get(name, ())
+            case kinds.FlagType():
+                return (False, True)
+        raise ValueError(f"there is no family per {kinds.shown(kind)}")
+
+    def start_value(self, kind: kinds.Type) -> Value:
+        """Return what a field or entry of this type holds when nothing is said."""
+        match kind:
+            case kinds.NumberType():
+                return 0
+            case kinds.FlagType():
+                return False
+            case kinds.TextType():
+                return ""
+            case kinds.ListType() | kinds.ZoneType():
+                return ()
+            case kinds.FamilyType(value, key):
+                return (self.start_value(value),) * len(self.keys(key))
+        return None
+
+
+def plan(game: model.Game) -> Layout:
+    """Return the layout of a game with its columns numbered, but without any things yet."""
+    layout = Layout(game)
+    for enumeration in game.enumerations.values():
+        layout.enums[enumeration.name] = tuple(
+            EnumValue(enumeration.name, value, order)
+            for order, value in enumerate(enumeration.values)
+        )
+    number = SCALARS + 1
+    for field in game.fields.values():
+        if not field.printed:
+            layout.slots[field.id] = number
+            layout.fields[number] = field
+            number += 1
+    for slot, field in list(layout.fields.items()):
+        if isinstance(field.type, kinds.ZoneType) and field.type.shape == "pile":
+            layout.bag_slots[slot] = number
+            number += 1
+    for kind in {"Player": None, **dict.fromkeys(game.kinds)}:
+        layout.place_slots[kind] = number
+        layout.owner_slots[kind] = number + 1
+        number += 2
+    for watch in game.watches:
+        layout.watch_slots[watch.id] = number
+        number += 1
+    layout.size = number
+    for field in game.fields.values():
+        if field.printed:
+            layout.slots[field.id] = number
+            layout.fields[number] = field
+            number += 1
+    layout.unordered = frozenset(
+        slot
+        for slot, field in layout.fields.items()
+        if isinstance(field.type, kinds.ZoneType) and not field.type.ordered
+    )
+    return layout
+
+
+def settle(layout: Layout) -> None:
+    """Make the places of the fields, when all things are known."""
+    for slot, field in layout.fields.items():
+        if slot >= layout.size:
+            continue
+        holders: tuple[Thing | None, ...] = (
+            (None,) if field.holder is None else layout.holders(field)
+        )
+        layout.places[slot] = tuple(PlaceValue(slot, holder) for holder in holders)

@@ -1,0 +1,240 @@
+"""The state of a game: columns of values and a stack of running verbs, nothing else.
+
+All values are immutable, so a copy of a store copies its lists and no more. Writing goes through
+`Store.write`; while a trial runs, each write notes the old value in the *trail* and `undo_to` takes
+all of them back. A pile whose bottom part is a bag keeps that part sorted by the numbers of its
+cards: two stores that differ only in what nobody has decided are equal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from rulewright.interpreter.errors import TICKS_PER_STEP, Horizon
+from rulewright.interpreter.layout import (
+    DECISIONS,
+    ENDING,
+    EVENTS,
+    RANDOM,
+    SCALARS,
+    START_SCALARS,
+    Layout,
+)
+from rulewright.interpreter.values import Locals, Thing, Value
+
+Trail = list[tuple[list[Value], int, Value]]
+Log = tuple[Any, Any]
+"""`(log before, event)`, so that copies share their past."""
+
+# The generator and the counters say how a position was reached, not what it is.
+HISTORY = frozenset({RANDOM, DECISIONS, EVENTS})
+
+
+class Frame:
+    """A running verb or watch: which node of which graph, its locals and its `me`."""
+
+    __slots__ = ("locals", "me", "node", "unit")
+
+    def __init__(self, unit: str, node: int, locals: Locals, me: Thing | None) -> None:
+        self.unit = unit
+        self.node = node
+        self.locals = locals
+        self.me = me
+
+    def copy(self) -> Frame:
+        """Return a frame of its own with the same content."""
+        return Frame(self.unit, self.node, self.locals.copy(), self.me)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Frame) and self._content() == other._content()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def _content(self) -> tuple[Any, ...]:
+        return self.unit, self.node, self.me, self.locals
+
+    def key(self) -> tuple[Any, ...]:
+        """Return the content as something hashable."""
+        return self.unit, self.node, self.me, frozenset(self.locals.items())
+
+
+class Store:
+    """The state of one game; see the module."""
+
+    __slots__ = (
+        "budget",
+        "columns",
+        "dictated",
+        "explicit_chance",
+        "eyes",
+        "frames",
+        "layout",
+        "log",
+        "strict",
+        "trail",
+        "transaction",
+    )
+
+    def __init__(self, layout: Layout, columns: list[list[Value]]) -> None:
+        self.layout = layout
+        self.columns = columns
+        self.frames: list[Frame] = []
+        self.log: Log | None = None
+        self.trail: Trail | None = None
+        """The old values of a trial; None while the game really runs."""
+
+        self.transaction: tuple[Any, ...] | None = None
+        """The running transaction, as the look-ahead describes it."""
+
+        self.eyes: Thing | None = None
+        """The player of the running transaction: what he does not see ends it."""
+
+        self.budget: int = TICKS_PER_STEP
+        """How many items the expressions of this step may still look at."""
+
+        self.dictated: tuple[Value, ...] = ()
+        """Outcomes of chance that a driver has prescribed."""
+
+        self.explicit_chance: bool = False
+        """Whether the game stops at chance, so that a driver can say what comes."""
+
+        self.strict: bool = False
+        """Whether a search that grows too large is an error."""
+
+    # ------------------------------------------------------------------------- reading and writing
+
+    @property
+    def random_state(self) -> int:
+        """The state of the generator."""
+        state: int = self.columns[SCALARS][RANDOM]
+        return state
+
+    @property
+    def ending(self) -> str | None:
+        """The reason of the end, or None."""
+        reason: str | None = self.columns[SCALARS][ENDING]
+        return reason
+
+    def write(self, slot: int, index: int, value: Value) -> None:
+        """Change one entry; the only way to change any."""
+        column = self.columns[slot]
+        if self.trail is not None:
+            self.trail.append((column, index, column[index]))
+        column[index] = value
+
+    def undo_to(self, mark: int) -> None:
+        """Take back all writes since the trail had `mark` entries."""
+        trail = self.trail
+        assert trail is not None, "nothing was noted"
+        while len(trail) > mark:
+            column, index, old = trail.pop()
+            column[index] = old
+
+    def append_event(self, event: object) -> None:
+        """Note an event, unless this is a trial."""
+        if self.trail is None:
+            self.log = (self.log, event)
+            self.columns[SCALARS][EVENTS] += 1
+
+    def events(self) -> Iterator[Any]:
+        """Return the events in the order in which they happened."""
+        backwards = []
+        log = self.log
+        while log is not None:
+            log, event = log
+            backwards.append(event)
+        return reversed(backwards)
+
+    def meet_hidden(self) -> None:
+        """Note that the player of the transaction has met what he does not see: it ends here."""
+        if self.trail is not None:
+            raise Horizon
+        self.eyes = None
+        self.transaction = None
+
+    # --------------------------------------------------------------------------- undecided in piles
+
+    def undecided(self, slot: int, index: int) -> tuple[Thing, ...]:
+        """Return the cards of a pile whose places are not decided, in table order."""
+        bag: int = self.columns[self.layout.bag_slots[slot]][index]
+        cards: tuple[Thing, ...] = self.columns[slot][index]
+        return cards[:bag]
+
+    def decide(self, slot: int, index: int, card: Thing) -> None:
+        """Let the card be the topmost of the undecided ones of a pile."""
+        bag_slot = self.layout.bag_slots[slot]
+        bag: int = self.columns[bag_slot][index]
+        cards: tuple[Thing, ...] = self.columns[slot][index]
+        at = cards.index(card, 0, bag)
+        self.write(slot, index, (*cards[:at], *cards[at + 1 : bag], card, *cards[bag:]))
+        self.write(bag_slot, index, bag - 1)
+
+    def to_bag(self, slot: int, index: int) -> None:
+        """Make a whole pile undecided: it has been shuffled."""
+        cards: tuple[Thing, ...] = self.columns[slot][index]
+        self.write(slot, index, tuple(sorted(cards, key=_number)))
+        self.write(self.layout.bag_slots[slot], index, len(cards))
+
+    # ------------------------------------------------------------------------------ copies and keys
+
+    def clone(self) -> Store:
+        """Return a store of its own with the same content; not inside a trial."""
+        assert self.trail is None, "a trial has no copies"
+        copy = Store(self.layout, [column.copy() for column in self.columns])
+        copy.frames = [frame.copy() for frame in self.frames]
+        copy.log = self.log
+        copy.transaction = self.transaction
+        copy.eyes = self.eyes
+        copy.dictated = self.dictated
+        copy.explicit_chance = self.explicit_chance
+        copy.strict = self.strict
+        return copy
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Store)
+            and self.columns == other.columns
+            and self.frames == other.frames
+            and self.transaction == other.transaction
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def key(self) -> tuple[Any, ...]:
+        """Return the position as something hashable: without its history, and without the order in
+        unordered zones."""
+        unordered = self.layout.unordered
+        scalars = tuple(
+            value for number, value in enumerate(self.columns[SCALARS]) if number not in HISTORY
+        )
+        columns = tuple(
+            tuple(tuple(sorted(zone, key=_number)) for zone in column)
+            if slot in unordered
+            else tuple(column)
+            for slot, column in enumerate(self.columns[1:], 1)
+        )
+        return scalars, columns, tuple(frame.key() for frame in self.frames), self.transaction
+
+
+def _number(thing: Thing) -> int:
+    return thing.number
+
+
+def blank(layout: Layout) -> Store:
+    """Return a store in which every field has the start value of its type and nothing lies
+    anywhere; `tables.start_store` gives the start of a game."""
+    columns: list[list[Value]] = [[] for _ in range(layout.size)]
+    columns[SCALARS] = list(START_SCALARS)
+    for slot, field in layout.fields.items():
+        if slot < layout.size:
+            columns[slot] = [layout.start_value(field.type)] * layout.length(field)
+    for slot, bag in layout.bag_slots.items():
+        columns[bag] = [0] * layout.length(layout.fields[slot])
+    for kind, slot in layout.place_slots.items():
+        columns[slot] = [None] * len(layout.things.get(kind, ()))
+        columns[layout.owner_slots[kind]] = columns[slot].copy()
+    for watch in layout.game.watches:
+        count = len(layout.players) if watch.needs_me else 1
+        columns[layout.watch_slots[watch.id]] = [False] * count
+    return Store(layout, columns)
