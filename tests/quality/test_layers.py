@@ -16,10 +16,13 @@ LAYERS = {
         "suggest",
         "hints",
         "nodes",
-        "parser",
-        "build",
+        "lexing",
         "build_expressions",
+        "build_steps",
+        "build",
+        "mistakes",
         "recover",
+        "parser",
         "library",
         "digest",
         "kinds",
@@ -76,17 +79,28 @@ LAYERS = {
 
 # Third-party packages and the only modules that know of them; attrs is welcome everywhere.
 CONFINED = {
-    "lark": {"dsl.parser", "dsl.build", "dsl.build_expressions"},
+    "lark": {
+        "dsl.lexing",
+        "dsl.build_expressions",
+        "dsl.build_steps",
+        "dsl.build",
+        "dsl.mistakes",
+        "dsl.recover",
+        "dsl.parser",
+    },
     "networkx": {"interpreter.graph", "interpreter.draw"},
     "cattrs": {"interpreter.record"},
     "tomli_w": {"interpreter.record"},
     "prompt_toolkit": {"interpreter.repl"},
     "rich": {"interpreter.repl"},
-    "platformdirs": {"interpreter.repl", "interpreter.cli"},
+    "platformdirs": {"dsl.parser", "interpreter.repl", "interpreter.cli"},
 }
 
 # The parse tree and the AST stay inside dsl; the interpreter sees the model only.
-INSIDE_DSL = {"nodes", "parser", "build", "build_expressions", "recover"}
+INSIDE_DSL = {
+    *("nodes", "lexing", "build_expressions", "build_steps", "build", "mistakes", "recover"),
+    "parser",
+}
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 MODULES = [path for folder in LAYERS for path in sorted((ROOT / folder).rglob("*.py"))]
