@@ -186,6 +186,7 @@ CODES: tuple[Code, ...] = (
     _error("RW417", "fresh-wrong", "`{name}` cannot be fresh each `{where}`"),
     _error("RW418", "duplicate-example", "two examples are called `{name}`"),
     _error("RW419", "short-row", "the row has {found}, the table has {expected}"),
+    _error("RW420", "missing-start", "`{name}` changes but has no start value"),
     # Variants.
     _error("RW501", "nothing-to-amend", "the amendment of `{name}` can never apply"),
     _error("RW502", "variants-conflict", "two variants disagree about `{name}`"),

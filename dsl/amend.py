@@ -1,0 +1,315 @@
+"""Linking amendments: `change`, `before`, `after`, `instead of`, `as soon as` of all files that take
+part are hung on what they amend, in the order in which they run.
+
+Scope 0 is the game and its modules (a module's own before those of the file that uses it), scope 1
+the variants. A target is found as seen from the file: `collect`, `navcomps.renew`, `turn.mark` for a
+step, `score.gems` for a line of a tally, `fly.label`, `Player.level`. An amendment sees the
+parameters and the chosen things of its target, and nothing else of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from rulewright.dsl import forms, infer_names, kinds, model, nodes, statements
+from rulewright.dsl.body import Body, Handler, tested
+from rulewright.dsl.diagnostics import diagnostic
+from rulewright.dsl.kinds import Type
+from rulewright.dsl.scope import (
+    ChangeDeclaration,
+    DefineDeclaration,
+    Instance,
+    OptionDeclaration,
+    StepDeclaration,
+    VerbDeclaration,
+    World,
+)
+from rulewright.dsl.suggest import nearest
+
+Amending = nodes.Change | nodes.Around | nodes.AsSoonAs | nodes.During
+
+
+class Linker:
+    """Hangs the amendments of all files on their targets."""
+
+    def __init__(self, world: World, handlers: Mapping[type, Handler]) -> None:
+        self.world = world
+        self.report = world.report
+        self.handlers = handlers
+        self.watches: list[model.Watch] = []
+        self.step_amendments: dict[str, list[model.Amendment]] = {}
+        self.option_changes: dict[str, list[model.Changed]] = {}
+        self.count = 0
+
+    def body(self, scope: Instance, kind: str = "amendment") -> Body:
+        """Return a fresh context for a body of that file."""
+        return Body(
+            self.world, scope, self.report, self.handlers, forms.read_form, kind_of_place=kind
+        )
+
+    def changes(self) -> None:
+        """Hang every `change` on its define, line, option or label; bodies are read later."""
+        for order, (scope, node) in enumerate(self._all()):
+            if isinstance(node, nodes.Change):
+                self._change(scope, node, order)
+
+    def blocks(self) -> None:
+        """Read every `before`, `after`, `instead of` and `as soon as`."""
+        for order, (scope, node) in enumerate(self._all()):
+            match node:
+                case nodes.Around():
+                    for target in node.targets:
+                        self._around(scope, node, target, order)
+                case nodes.AsSoonAs():
+                    self._watch(scope, node)
+                case nodes.During():
+                    self.report.add(diagnostic("RW800", node.span, construct="during"))
+                case _:
+                    pass
+        for verb in self.world.all_verbs():
+            verb.amendments.sort(key=_running_order)
+        for amendments in self.step_amendments.values():
+            amendments.sort(key=_running_order)
+
+    def _all(self) -> Iterator[tuple[Instance, Amending]]:
+        modules = [one for one in reversed(self.world.instances) if one.is_module]
+        rest = [one for one in self.world.instances if not one.is_module]
+        for scope in (*modules, *rest):
+            for item in scope.file.items:
+                if isinstance(item, nodes.KindHas) and (item.named or item.where is not None):
+                    self._powers(scope, item)
+                elif isinstance(item, nodes.KindHas | nodes.GameHas):
+                    for member in item.members:
+                        if isinstance(member, Amending):
+                            yield scope, member
+                elif isinstance(item, Amending):
+                    yield scope, item
+
+    def _powers(self, scope: Instance, item: nodes.KindHas) -> None:
+        problem = diagnostic(
+            "RW800", item.kind.span, construct=f"each {item.kind.text} named … has"
+        )
+        if problem not in self.report.sorted():
+            self.report.add(problem)
+
+    # ------------------------------------------------------------------------------------ change
+
+    def _change(self, scope: Instance, node: nodes.Change, order: int) -> None:
+        change = ChangeDeclaration(node, scope, order)
+        found = self._valued(scope, node.target)
+        if isinstance(found, DefineDeclaration):
+            words = node.target.words
+            line = words[-1].text
+            if isinstance(found.node, nodes.Tally) and line != found.name:
+                if all(one.name.text != line for one in found.node.lines):
+                    lines = [one.name.text for one in found.node.lines]
+                    self._unknown(words[-1], "line", lines)
+                    return
+                found.line_changes.setdefault(line, []).append(change)
+            else:
+                found.changes.append(change)
+        elif isinstance(found, OptionDeclaration):
+            body = self.body(scope)
+            body.me = False
+            changed = forms.changed(body, change, found.type, None)
+            self.option_changes.setdefault(found.node.name.text, []).append(changed)
+        elif isinstance(found, VerbDeclaration):
+            body = self.body(scope)
+            for parameter in found.parameters:
+                body.seen_names[parameter.name] = parameter.type
+            found.label_changes.append(forms.changed(body, change, kinds.TEXT, None))
+
+    def _valued(
+        self, scope: Instance, target: nodes.Target
+    ) -> DefineDeclaration | OptionDeclaration | VerbDeclaration | None:
+        body = self.body(scope)
+        words = list(target.words)
+        if len(words) > 1 and words[0].text[:1].isupper():
+            known = self.world.kinds.get(words[0].text)
+            found = self.world.define_of(words[0].text, words[1].text, scope)
+            if found is None:
+                names = [] if known is None else list(known.defines)
+                self._unknown(words[1], "value", names)
+            return found
+        if len(words) > 1 and words[-1].text == "label":
+            verbs = self._verbs(scope, words[:-1])
+            if not verbs:
+                self._unknown(words[0], "verb", [one.name for one in self.world.all_verbs()])
+            return verbs[0] if verbs else None
+        at = scope
+        if len(words) > 1:
+            instance = scope.instance_named(words[0].text)
+            if instance is not None:
+                at = instance
+                words = words[1:]
+        with body.elsewhere(at, []):
+            named = infer_names.find_named(body, words[0])
+        if isinstance(named, DefineDeclaration | OptionDeclaration):
+            return named
+        kindly = [
+            one
+            for kind in self.world.kinds.values()
+            for one in kind.defines.get(words[0].text, ())
+        ]
+        if named is None and len(kindly) == 1:
+            return kindly[0]
+        if named is not None:
+            self.report.add(
+                diagnostic(
+                    "RW203",
+                    words[0].span,
+                    name=words[0].text,
+                    kind="value",
+                    found="field",
+                    help="a field is changed by steps: `set`, `add`",
+                )
+            )
+            return None
+        names = [
+            name for _, one in scope.near() for table in (one.defines, one.options) for name in table
+        ]
+        names += [name for kind in self.world.kinds.values() for name in kind.defines]
+        self._unknown(words[0], "value", names)
+        return None
+
+    def _unknown(self, word: nodes.Word, kind: str, names: list[str]) -> None:
+        if word.text in self.world.broken:
+            return
+        near = nearest(word.text, names)
+        help = f"did you mean `{near[0]}`?" if near else None
+        self.report.add(
+            diagnostic("RW209", word.span, "no such target", help=help, kind=kind, name=word.text)
+        )
+
+    # ------------------------------------------------------------------------------------ blocks
+
+    def _verbs(self, scope: Instance, words: list[nodes.Word]) -> tuple[VerbDeclaration, ...]:
+        body = self.body(scope)
+        if len(words) == 1:
+            return infer_names.find_verbs(body, words[0].text)
+        instance = scope.instance_named(words[0].text)
+        if instance is not None and len(words) == 2:
+            return tuple(instance.verbs.get(words[1].text, ()))
+        return ()
+
+    def _steps(self, scope: Instance, words: list[nodes.Word]) -> list[StepDeclaration]:
+        found = self.world.steps.get(words[-1].text, [])
+        if len(words) == 1:
+            return found
+        verbs = {verb.id for verb in self._verbs(scope, words[:-1])}
+        return [one for one in found if one.verb.id in verbs]
+
+    def _around(
+        self, scope: Instance, node: nodes.Around, target: nodes.Target, order: int
+    ) -> None:
+        words = list(target.words)
+        verbs = self._verbs(scope, words)
+        for verb in verbs:
+            self._amend_verb(scope, node, verb, order)
+        if verbs:
+            return
+        steps = self._steps(scope, words)
+        for step in steps:
+            self._amend_step(scope, node, step, order)
+        if not steps:
+            names = [one.name for one in self.world.all_verbs()] + list(self.world.steps)
+            self._unknown(words[-1], "verb", names)
+
+    def _amend_verb(
+        self, scope: Instance, node: nodes.Around, verb: VerbDeclaration, order: int
+    ) -> None:
+        names = {parameter.name: parameter.type for parameter in verb.parameters}
+        if node.timing == "after":
+            for name in verb.set_at_end or ():
+                names[name] = verb.choices[name]
+        verb.amendments.append(self._read(scope, node, verb, names, order))
+
+    def _amend_step(
+        self, scope: Instance, node: nodes.Around, step: StepDeclaration, order: int
+    ) -> None:
+        names = {parameter.name: parameter.type for parameter in step.verb.parameters}
+        names |= step.before
+        amendment = self._read(scope, node, step.verb, names, order)
+        self.step_amendments.setdefault(step.id, []).append(amendment)
+
+    def _read(
+        self,
+        scope: Instance,
+        node: nodes.Around,
+        verb: VerbDeclaration,
+        names: dict[str, Type],
+        order: int,
+    ) -> model.Amendment:
+        self.count += 1
+        suffix = f"~{self.count}"
+        body = self.body(scope)
+        body.verb, body.amending = verb, True
+        body.seen_names = dict(names)
+        body.hidden_names = hidden_names(verb, names)
+        body.rename = lambda name: name + suffix
+        guard = None if node.guard is None else body.typed(node.guard, kinds.FLAG)
+        body.known = frozenset() if guard is None else tested(guard)
+        block = statements.block(body, node.block)
+        if body.uses_me and not verb.needs_me:
+            verb.needs_me, verb.me_span = True, body.me_span
+        return model.Amendment(
+            timing=node.timing,
+            guard=guard,
+            block=block,
+            scope=scope.level,
+            order=order,
+            title=scope.title,
+            span=node.span,
+            see=node.see,
+        )
+
+    def _watch(self, scope: Instance, node: nodes.AsSoonAs) -> None:
+        body = self.body(scope, "watch")
+        body.calls = []
+        condition = body.typed(node.condition, kinds.FLAG)
+        body.known = tested(condition)
+        block = statements.block(body, node.block)
+        needs_me = body.uses_me or any(verb.needs_me for verb, _ in body.calls)
+        identity = f"{scope.name or scope.title or 'game'}.{len(self.watches) + 1}"
+        self.watches.append(
+            model.Watch(
+                id=identity,
+                condition=condition,
+                block=block,
+                needs_me=needs_me,
+                title=scope.title,
+                span=node.span,
+                see=node.see,
+            )
+        )
+
+
+def hidden_names(verb: VerbDeclaration, names: dict[str, Type]) -> frozenset[str]:
+    """Return the locals of a verb that an amendment may not use: its `let`s, loops, late choices."""
+    found: set[str] = set(verb.choices)
+    stack: list[nodes.Block] = [verb.node.block]
+    while stack:
+        for node in stack.pop():
+            match node:
+                case nodes.Let(name=name):
+                    found.add(name.text)
+                case nodes.ForEach(name=name, block=inner):
+                    found.add(name.text)
+                    stack.append(inner)
+                case nodes.May(block=inner) | nodes.Repeat(block=inner) | nodes.As(block=inner):
+                    stack.append(inner)
+                case nodes.StepBlock(block=inner):
+                    stack.append(inner)
+                case nodes.If(branches=branches, otherwise=otherwise):
+                    stack.extend(branch.block for branch in branches)
+                    stack.append(otherwise)
+                case nodes.Either(arms=arms):
+                    stack.extend(arm.block for arm in arms)
+                case _:
+                    pass
+    return frozenset(found) - frozenset(names)
+
+
+def _running_order(amendment: model.Amendment) -> tuple[int, int, int]:
+    timings = {"before": 0, "instead": 1, "after": 2}
+    return timings[amendment.timing], amendment.scope, amendment.order

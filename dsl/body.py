@@ -1,0 +1,312 @@
+"""The context in which a body is read: what is known at a place, and the tools to read on.
+
+A `Body` belongs to one verb, define, amendment or example line. It knows the file in whose words the
+body is written, the locals that are set, the levels of `it`, and what has been tested for none. The
+readers of single constructs (`infer_*`, `statements`) get it handed in and call it for the parts, so
+that they need not know each other.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+from collections.abc import Callable, Iterable, Iterator, Mapping
+
+import attrs
+
+from rulewright.dsl import kinds, model, nodes
+from rulewright.dsl.diagnostics import Diagnostic, Report, diagnostic
+from rulewright.dsl.kinds import Type
+from rulewright.dsl.read_types import TypeReader
+from rulewright.dsl.scope import DefineDeclaration, DefineForm, Instance, VerbDeclaration, World
+from rulewright.dsl.suggest import nearest
+
+Handler = Callable[["Body", "nodes.Expression", "Type | None"], model.Expression]
+FormReader = Callable[
+    [World, DefineDeclaration, tuple[Type, ...], Mapping[type, Handler]], DefineForm
+]
+
+
+@attrs.define(eq=False)
+class Body:
+    """Where we are while reading a body."""
+
+    world: World
+    scope: Instance
+    report: Report
+    handlers: Mapping[type, Handler]
+    read_form: FormReader
+    locals: dict[str, Type] = attrs.Factory(dict)
+    unset: set[str] = attrs.Factory(set)
+    """Locals that not every way to this place has set."""
+    its: list[model.Expression] = attrs.Factory(list)
+    original: Type | None = None
+    me: bool = True
+    """Whether `me` may be used at all: not in checks and tables."""
+    uses_me: bool = False
+    me_span: nodes.Span | None = None
+    known: frozenset[model.Expression] = frozenset()
+    """Expressions that have been tested and are not none."""
+    facts: dict[str, frozenset[str]] = attrs.Factory(dict)
+    """For a local list, or a local thing: ids of fields that are not none there."""
+    rename: Callable[[str], str] = str
+    """How locals are called in the model; amendments keep theirs apart from the target's."""
+    seen_names: dict[str, Type] = attrs.Factory(dict)
+    """Locals of the target of an amendment, used by their own names."""
+    verb: VerbDeclaration | None = None
+    counter: Iterator[int] = attrs.Factory(itertools.count)
+    kind_of_place: str = "verb"
+    this: model.Expression | None = None
+    holder: str | None = None
+    """The kind inside whose block the body stands: bare names may be its fields' `this`."""
+    example: bool = False
+    chosen: set[str] = attrs.Factory(set)
+    """Locals that a `choose` has set: the public names of a verb."""
+    amending: bool = False
+    hidden_names: frozenset[str] = frozenset()
+    """Locals of the target that an amendment may not use."""
+    calls: list[tuple[VerbDeclaration, nodes.Span]] | None = None
+    silent: bool = False
+    """Whether this is only a try: nothing may be noted down."""
+
+    # ------------------------------------------------------------------------------- expressions
+
+    def expression(self, node: nodes.Expression, wanted: Type | None = None) -> model.Expression:
+        """Return the checked form of an expression; `wanted` helps to read bare words."""
+        found = self.handlers[type(node)](self, node, wanted)
+        if isinstance(found.type, kinds.OptionalType) and self.is_known(found):
+            return attrs.evolve(found, type=found.type.inner)
+        return found
+
+    def is_known(self, found: model.Expression) -> bool:
+        """Return whether a value that may be none has been tested and is not."""
+        return found in self.known or (isinstance(found, model.Read) and self._fact(found))
+
+    def typed(self, node: nodes.Expression, wanted: Type) -> model.Expression:
+        """Return an expression whose type must fit `wanted`, adapted to it."""
+        found = self.expression(node, wanted)
+        return self.adapt(found, wanted)
+
+    def adapt(self, found: model.Expression, wanted: Type) -> model.Expression:
+        """Return the value as the wanted type: a slot as its thing; or report that it cannot be."""
+        if isinstance(found.type, kinds.ZoneType) and found.type.shape == "slot":
+            plain = kinds.without_none(wanted)
+            if not isinstance(plain, kinds.ListType | kinds.ZoneType | kinds.AnythingType):
+                found = slot_thing(found)
+        type_ = found.type
+        if isinstance(type_, kinds.OptionalType) and not isinstance(
+            wanted, kinds.OptionalType | kinds.AnythingType | kinds.UnknownType
+        ):
+            self.must_be_known(found)
+            type_ = type_.inner
+        if not kinds.fits(type_, wanted):
+            self.mismatch(found, wanted)
+            return self.unknown(found.span)
+        return found
+
+    def must_be_known(self, found: model.Expression) -> None:
+        """Report the use of a field, parameter or local that may be none and was not tested."""
+        if not isinstance(found.type, kinds.OptionalType) or self.is_known(found):
+            return
+        if isinstance(found, model.Local | model.Read):
+            name = found.span.text
+            self.report.add(
+                diagnostic(
+                    "RW303",
+                    found.span,
+                    "may be none",
+                    name=name,
+                    help=f"test it first: `if {name} is not none`",
+                )
+            )
+
+    def _fact(self, found: model.Read) -> bool:
+        target = found.target
+        return isinstance(target, model.Local) and found.field in self.facts.get(
+            target.name, frozenset()
+        )
+
+    def mismatch(self, found: model.Expression, wanted: Type) -> None:
+        """Report that a value of another type stands where `wanted` is asked for."""
+        if isinstance(found.type, kinds.UnknownType):
+            return
+        plain, other = kinds.without_none(wanted), kinds.without_none(found.type)
+        code = "RW301"
+        if isinstance(plain, kinds.NumberType) and isinstance(other, kinds.NumberType):
+            code = "RW304"
+        self.report.add(
+            diagnostic(
+                code,
+                found.span,
+                f"this is {with_article(kinds.shown(found.type))}",
+                expected=kinds.shown(wanted),
+                found=kinds.shown(found.type),
+            )
+        )
+
+    def unknown(self, span: nodes.Span) -> model.Expression:
+        """Return an expression that stands for something already reported."""
+        return model.Constant(type=kinds.UNKNOWN, span=span, value=None)
+
+    # -------------------------------------------------------------------------------------- names
+
+    def fresh(self, word: str) -> str:
+        """Return a name for a local that no author can write."""
+        return f"{word}~{next(self.counter)}"
+
+    def local_name(self, name: str) -> str:
+        """Return what a local is called in the model."""
+        return name if name in self.seen_names else self.rename(name)
+
+    def use_me(self, span: nodes.Span, word: str = "me") -> None:
+        """Note that `me` is needed here, or report that nobody acts."""
+        if not self.me:
+            self.report.add(diagnostic("RW305", span, "nobody acts here", name=word))
+            return
+        if not self.uses_me:
+            self.uses_me, self.me_span = True, span
+
+    def complain(self, problem: Diagnostic) -> None:
+        """Report a problem."""
+        self.report.add(problem)
+
+    def unknown_name(
+        self,
+        code: str,
+        word: nodes.Word | nodes.Name | nodes.KindName,
+        candidates: Iterable[str],
+        label: str = "",
+        help: str | None = None,
+        **arguments: object,
+    ) -> model.Expression:
+        """Report a name that is not known, unless a broken line may have declared it."""
+        if word.text not in self.world.broken:
+            near = nearest(word.text, candidates)
+            if near:
+                help = f"did you mean `{near[0]}`?"
+            self.report.add(
+                diagnostic(code, word.span, label, help=help, name=word.text, **arguments)
+            )
+        return self.unknown(word.span)
+
+    @property
+    def types(self) -> TypeReader:
+        """Return the reader of written types."""
+        return TypeReader(self.world)
+
+    # ----------------------------------------------------------------------------- other contexts
+
+    @contextlib.contextmanager
+    def elsewhere(self, scope: Instance, its: list[model.Expression]) -> Iterator[None]:
+        """Read in the words of another file: an argument of a module, with no locals."""
+        saved = (self.scope, self.locals, self.its, self.seen_names, self.rename)
+        self.scope, self.locals, self.its, self.seen_names = scope, {}, its, {}
+        self.rename = str
+        try:
+            yield
+        finally:
+            self.scope, self.locals, self.its, self.seen_names, self.rename = saved
+
+    @contextlib.contextmanager
+    def binding(self, name: str | None, type_: Type, facts: frozenset[str]) -> Iterator[str]:
+        """Open a level of `it`, or bind a name, for the part of an expression; yields its local."""
+        local = self.rename(name) if name else self.fresh("it")
+        saved = self.facts
+        self.facts = {**self.facts, local: facts}
+        if name:
+            before = self.locals.get(name)
+            self.locals[name] = type_
+            yield local
+            del self.locals[name]
+            if before is not None:
+                self.locals[name] = before
+        else:
+            self.its.append(model.Local(type=type_, span=self.scope.file.span, name=local))
+            yield local
+            self.its.pop()
+        self.facts = saved
+
+    @contextlib.contextmanager
+    def knowing(self, more: frozenset[model.Expression]) -> Iterator[None]:
+        """Read on where more has been tested for none."""
+        saved = self.known
+        self.known = saved | more
+        try:
+            yield
+        finally:
+            self.known = saved
+
+    @contextlib.contextmanager
+    def quietly(self) -> Iterator[Report]:
+        """Try something: what is reported goes to a report of its own, and leaves no trace."""
+        saved = (self.report, self.uses_me, self.me_span, self.silent)
+        trial = Report()
+        self.report, self.silent = trial, True
+        try:
+            yield trial
+        finally:
+            self.report, self.uses_me, self.me_span, self.silent = saved
+
+
+def slot_thing(found: model.Expression) -> model.Expression:
+    """Return the thing that lies in a slot, or none."""
+    assert isinstance(found.type, kinds.ZoneType)
+    return model.SlotThing(
+        type=kinds.OptionalType(found.type.kind), span=found.span, slot=found
+    )
+
+
+def with_article(words: str) -> str:
+    """Return words with `a` or `an` before them."""
+    return f"{'an' if words[:1] in 'aeiou' else 'a'} {words}"
+
+
+def tested(condition: model.Expression) -> frozenset[model.Expression]:
+    """Return the expressions that are not none where the condition holds."""
+    match condition:
+        case model.And(left=left, right=right):
+            return tested(left) | tested(right)
+        case model.Compare(word="is not", left=left, right=model.Constant(value=None)):
+            return frozenset({left})
+        case model.Compare(word="is", left=left, right=right) if not isinstance(
+            right.type, kinds.OptionalType | kinds.NothingType
+        ):
+            return frozenset({left})
+    return frozenset()
+
+
+def refuted(condition: model.Expression) -> frozenset[model.Expression]:
+    """Return the expressions that are not none where the condition does not hold."""
+    match condition:
+        case model.Or(left=left, right=right):
+            return refuted(left) | refuted(right)
+        case model.Compare(word="is", left=left, right=model.Constant(value=None)):
+            return frozenset({left})
+        case model.Not(operand=operand):
+            return tested(operand)
+    return frozenset()
+
+
+def facts_about(name: str, known: frozenset[model.Expression]) -> frozenset[str]:
+    """Return the ids of the fields of the local `name` that are known not to be none."""
+    return frozenset(
+        one.field
+        for one in known
+        if isinstance(one, model.Read)
+        and isinstance(one.target, model.Local)
+        and one.target.name == name
+    )
+
+
+def element_facts(body: Body, source: model.Expression) -> frozenset[str]:
+    """Return the ids of the fields that are not none in every item of a list."""
+    match source:
+        case model.Where(source=inner, name=name, condition=condition):
+            return element_facts(body, inner) | facts_about(name, tested(condition))
+        case model.Having(source=inner) | model.Sorted(source=inner) | model.Without(source=inner):
+            return element_facts(body, inner)
+        case model.Local(name=name):
+            return body.facts.get(name, frozenset())
+        case model.Builtin(name="reversed" | "distinct" | "present", arguments=(inner,)):
+            return element_facts(body, inner)
+    return frozenset()

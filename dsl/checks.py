@@ -1,0 +1,90 @@
+"""The checks of a linked game: one function each, every one a rule that must hold.
+
+A check gets the whole context and reports into it; none of them stops another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import attrs
+
+from rulewright.dsl import checks_flow, checks_visibility, citations, model
+from rulewright.dsl.diagnostics import Report, diagnostic
+from rulewright.dsl.scope import World
+from rulewright.dsl.source import Source
+
+
+@attrs.frozen
+class Context:
+    """What a check looks at, and where it reports."""
+
+    game: model.Game
+    world: World
+    report: Report
+    folder: Path
+    read: Callable[[Path], Source | None]
+
+
+def check_every_verb_is_used(context: Context) -> None:
+    """A verb of the game is done, offered or amended somewhere; otherwise it is dead text."""
+    if context.world.open_verbs:
+        return
+    for verb in context.world.all_verbs():
+        if verb.scope.is_module or verb.used or verb.name in ("play", "set_up"):
+            continue
+        context.report.add(diagnostic("RW204", verb.node.name.span, name=verb.name))
+
+
+def check_table_status(context: Context) -> None:
+    """Component data that is not known for certain is named as reconstructed."""
+    for table in context.game.tables:
+        count = sum(row.status == "reconstructed" for row in table.rows)
+        if count:
+            found = f"{count} of {len(table.rows)} rows"
+            context.report.add(diagnostic("RW414", table.span, name=table.kind, found=found))
+
+
+def check_visibility(context: Context) -> None:
+    """A rule about what a player may do reads only what that player can see."""
+    for problem in checks_visibility.hidden_reads(context.game):
+        context.report.add(problem)
+
+
+def check_flow(context: Context) -> None:
+    """Every step can be reached, and no loop runs for ever without a decision."""
+    for problem in checks_flow.problems(context.game):
+        context.report.add(problem)
+
+
+def check_citations(context: Context) -> None:
+    """Every citation names a section of the book, and every section is cited or excused."""
+    for problem in citations.problems(
+        context.world, context.folder, context.read, _cited_files(context)
+    ):
+        context.report.add(problem)
+
+
+def _cited_files(context: Context) -> Iterator[object]:
+    for instance in (
+        context.world.game,
+        *context.world.variants,
+        *context.world.examples,
+    ):
+        yield instance.file
+
+
+CHECKS: tuple[Callable[[Context], None], ...] = (
+    check_every_verb_is_used,
+    check_table_status,
+    check_visibility,
+    check_flow,
+    check_citations,
+)
+
+
+def check_all(context: Context) -> None:
+    """Run every check."""
+    for check in CHECKS:
+        check(context)

@@ -1,0 +1,13 @@
+"""Flow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulewright.dsl import model
+from rulewright.dsl.diagnostics import Diagnostic
+
+
+def problems(game: model.Game) -> Iterator[Diagnostic]:
+    """Yield problems."""
+    yield from ()

@@ -1,0 +1,174 @@
+"""Reading defines: a define and the types of its arguments go in, its checked form comes out.
+
+A define without types on its parameters is a pattern: it is checked anew, with the changes that
+amend it, for every combination of argument types it is called with. Forms are kept, so each is
+checked once; one that is asked for while it is being read goes round in a circle.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rulewright.dsl import kinds, model, nodes
+from rulewright.dsl.body import Body, Handler, tested
+from rulewright.dsl.kinds import ThingType, Type
+from rulewright.dsl.scope import ChangeDeclaration, DefineDeclaration, DefineForm, World
+
+
+def read_form(
+    world: World,
+    found: DefineDeclaration,
+    types: tuple[Type, ...],
+    handlers: Mapping[type, Handler],
+) -> DefineForm:
+    """Return the form of a define for arguments of these types; `open` if it is in a circle."""
+    own = _parameter_types(found, types)
+    known = found.instances.get(own)
+    if known is not None:
+        return known
+    identity = found.id
+    if any(type_ is None for type_ in found.parameter_types):
+        identity += "<" + ", ".join(kinds.shown(type_) for type_ in own) + ">"
+    form = DefineForm(identity, own, found.type or kinds.UNKNOWN)
+    found.instances[own] = form
+    body = Body(world, found.scope, form.report, handlers, read_form, kind_of_place="define")
+    _parameters(body, found, form)
+    if isinstance(found.node, nodes.Tally):
+        _tally(body, found, found.node, form)
+    else:
+        form.body = _body(body, found.node, found.type)
+        form.type = found.type or _settled(form.body.type)
+    form.changes = tuple(
+        changed(body, change, form.type, found) for change in in_order(found.changes)
+    )
+    form.needs_me = body.uses_me
+    form.open = False
+    return form
+
+
+def _settled(type_: Type) -> Type:
+    """A define gives the things of a zone, never the zone itself; a slot stays a slot."""
+    if isinstance(type_, kinds.ZoneType) and type_.shape != "slot":
+        return kinds.ListType(type_.kind)
+    return type_
+
+
+def _parameter_types(found: DefineDeclaration, types: tuple[Type, ...]) -> tuple[Type, ...]:
+    declared = list(found.parameter_types)
+    if found.holder is not None and found.holder != "Player":
+        declared.insert(0, ThingType(found.holder))
+    own: list[Type] = []
+    for type_, given in zip(declared, types, strict=True):
+        wanted = given if type_ is None else type_
+        if isinstance(wanted, kinds.ZoneType):
+            wanted = kinds.ListType(wanted.kind)
+        if isinstance(wanted, kinds.FunctionType) and isinstance(given, kinds.FunctionType):
+            # What a handed-on expression gives is known better than what is asked for.
+            wanted = kinds.FunctionType(wanted.parameter, given.result)
+        own.append(_sharper(wanted, given))
+    return tuple(own)
+
+
+def _sharper(wanted: Type, given: Type) -> Type:
+    """Return the given type where `anything` is wanted, so that it is not forgotten."""
+    if isinstance(wanted, kinds.AnythingType):
+        return given
+    if isinstance(wanted, kinds.ListType) and isinstance(wanted.inner, kinds.AnythingType):
+        held = kinds.element(given)
+        if held is not None:
+            return kinds.ListType(held)
+    return wanted
+
+
+def _parameters(body: Body, found: DefineDeclaration, form: DefineForm) -> None:
+    names = [parameter.name.text for parameter in found.node.parameters]
+    types = list(form.types)
+    if found.holder == "Player":
+        body.this = None
+    elif found.holder is not None:
+        kind = types.pop(0)
+        body.this = model.Local(type=kind, span=found.node.span, name="this")
+    for name, type_ in zip(names, types, strict=True):
+        body.locals[name] = type_
+    form.parameters = tuple(
+        (["this"] if body.this is not None else []) + [body.local_name(name) for name in names]
+    )
+
+
+def _body(body: Body, node: nodes.Define, wanted: Type | None) -> model.Expression:
+    return _lets(body, node.lets, node.value, wanted)
+
+
+def _lets(
+    body: Body, lets: tuple[nodes.Let, ...], value: nodes.Expression, wanted: Type | None
+) -> model.Expression:
+    if not lets:
+        found = body.expression(value, wanted)
+        if wanted is not None and kinds.element(wanted) is not None:
+            if kinds.element(found.type) is None and kinds.fits(
+                found.type, kinds.element(wanted) or kinds.UNKNOWN
+            ):
+                return found
+        return found if wanted is None else body.adapt(found, wanted)
+    first, rest = lets[0], lets[1:]
+    bound = body.expression(first.value)
+    if isinstance(bound.type, kinds.ZoneType):
+        bound_type: Type = kinds.ListType(bound.type.kind)
+    else:
+        bound_type = bound.type
+    body.locals[first.name.text] = bound_type
+    inner = _lets(body, rest, value, wanted)
+    return model.LetIn(
+        type=inner.type,
+        span=first.span,
+        name=body.local_name(first.name.text),
+        value=bound,
+        body=inner,
+    )
+
+
+def _tally(
+    body: Body, found: DefineDeclaration, node: nodes.Tally, form: DefineForm
+) -> None:
+    type_ = found.type or kinds.NUMBER
+    form.type = type_
+    lines: list[model.Line] = []
+    for line in node.lines:
+        value = body.typed(line.value, type_)
+        changes = tuple(
+            changed(body, change, type_, found)
+            for change in in_order(found.line_changes.get(line.name.text, []))
+        )
+        lines.append(
+            model.Line(name=line.name.text, value=value, changes=changes, see=line.see)
+        )
+    form.lines = tuple(lines)
+    form.body = model.Constant(type=type_, span=node.span, value=0)
+
+
+def in_order(changes: list[ChangeDeclaration]) -> list[ChangeDeclaration]:
+    """Return changes by scope, then in file order."""
+    return sorted(changes, key=lambda change: (change.scope.level, change.order))
+
+
+def changed(
+    body: Body, change: ChangeDeclaration, type_: Type, found: DefineDeclaration | None
+) -> model.Changed:
+    """Read a `change` where the value it amends is known, in the words of its own file."""
+    node = change.node
+    saved = (body.scope, body.original)
+    body.scope, body.original = change.scope, type_
+    guard = None if node.guard is None else body.typed(node.guard, kinds.FLAG)
+    with body.knowing(tested(guard) if guard is not None else frozenset()):
+        value = body.typed(node.value, type_)
+    body.scope, body.original = saved
+    return model.Changed(
+        how=node.how,
+        value=value,
+        guard=guard,
+        scope=change.scope.level,
+        order=change.order,
+        title=change.scope.title,
+        span=node.span,
+        see=node.see,
+    )

@@ -1,0 +1,276 @@
+"""Reading expressions: syntax goes in, checked expressions with types come out.
+
+The operators are here; names, calls and list words have modules of their own. `HANDLERS` is the table
+that a `Body` is given. Every mistake is reported once; what depends on it has the type `Unknown`,
+which fits everywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rulewright.dsl import infer_calls, infer_fields, infer_lists, infer_names, kinds, model, nodes
+from rulewright.dsl.body import Body, Handler, refuted, tested
+from rulewright.dsl.diagnostics import diagnostic
+from rulewright.dsl.kinds import FLAG, NUMBER, TEXT, Type
+
+
+def number(body: Body, node: nodes.Number, wanted: Type | None) -> model.Expression:
+    """`5`"""
+    return model.Constant(type=NUMBER, span=node.span, value=node.value)
+
+
+def flag(body: Body, node: nodes.Flag, wanted: Type | None) -> model.Expression:
+    """`yes`"""
+    return model.Constant(type=FLAG, span=node.span, value=node.value)
+
+
+def none_value(body: Body, node: nodes.NoneValue, wanted: Type | None) -> model.Expression:
+    """`none`"""
+    return model.Constant(type=kinds.NOTHING, span=node.span, value=None)
+
+
+def empty(body: Body, node: nodes.Empty, wanted: Type | None) -> model.Expression:
+    """`empty`, where no `is` stands before it"""
+    body.complain(
+        diagnostic(
+            "RW101", node.span, "only after `is`", found="`empty`", help="write `xs is empty`"
+        )
+    )
+    return body.unknown(node.span)
+
+
+def text(body: Body, node: nodes.Text, wanted: Type | None) -> model.Expression:
+    """`"…{x}…"`"""
+    if all(isinstance(part, str) for part in node.parts):
+        value = "".join(part for part in node.parts if isinstance(part, str))
+        return model.Constant(type=TEXT, span=node.span, value=value)
+    parts = tuple(
+        part if isinstance(part, str) else body.expression(part) for part in node.parts
+    )
+    return model.TextOf(type=TEXT, span=node.span, parts=parts)
+
+
+def original(body: Body, node: nodes.Original, wanted: Type | None) -> model.Expression:
+    """`original`"""
+    if body.original is None:
+        body.complain(
+            diagnostic("RW306", node.span, "only in a `change`", name="original")
+        )
+        return body.unknown(node.span)
+    return model.OriginalValue(type=body.original, span=node.span)
+
+
+def conditional(body: Body, node: nodes.Conditional, wanted: Type | None) -> model.Expression:
+    """`if c then a else b`"""
+    condition = body.typed(node.condition, FLAG)
+    with body.knowing(tested(condition)):
+        then = body.expression(node.then, wanted)
+    with body.knowing(refuted(condition)):
+        otherwise = body.expression(node.otherwise, wanted or then.type)
+    type_ = kinds.common(then.type, otherwise.type)
+    if type_ is None:
+        body.mismatch(otherwise, then.type)
+        type_ = kinds.UNKNOWN
+    return model.Conditional(
+        type=type_, span=node.span, condition=condition, then=then, otherwise=otherwise
+    )
+
+
+def binary(body: Body, node: nodes.Binary, wanted: Type | None) -> model.Expression:
+    """`and or + - * / mod ..`"""
+    match node.word:
+        case "and":
+            left = body.typed(node.left, FLAG)
+            with body.knowing(tested(left)):
+                right = body.typed(node.right, FLAG)
+            return model.And(type=FLAG, span=node.span, left=left, right=right)
+        case "or":
+            left = body.typed(node.left, FLAG)
+            with body.knowing(refuted(left)):
+                right = body.typed(node.right, FLAG)
+            return model.Or(type=FLAG, span=node.span, left=left, right=right)
+        case "..":
+            low, high = body.typed(node.left, NUMBER), body.typed(node.right, NUMBER)
+            type_ = kinds.common(low.type, high.type) or NUMBER
+            return model.Numbers(
+                type=kinds.ListType(type_), span=node.span, low=low, high=high
+            )
+    return _arithmetic(body, node, wanted)
+
+
+def _arithmetic(body: Body, node: nodes.Binary, wanted: Type | None) -> model.Expression:
+    hint = wanted if node.word == "+" and wanted is not None and kinds.element(wanted) else None
+    left = body.expression(node.left, hint)
+    right = body.expression(node.right, hint or _list_hint(left))
+    if node.word == "+" and _is_list(left.type) and _is_list(right.type):
+        type_ = kinds.common(_as_list(left.type), _as_list(right.type))
+        if type_ is None:
+            body.mismatch(right, left.type)
+            return body.unknown(node.span)
+        return model.Arithmetic(
+            type=_as_list(type_), span=node.span, word="+", left=left, right=right
+        )
+    if node.word == "*" and _is_list(right.type) and isinstance(left.type, kinds.NumberType):
+        return model.Arithmetic(
+            type=_as_list(right.type), span=node.span, word="*", left=left, right=right
+        )
+    left, right = body.adapt(left, NUMBER), body.adapt(right, NUMBER)
+    result = _units(body, node, left.type, right.type)
+    return model.Arithmetic(type=result, span=node.span, word=node.word, left=left, right=right)
+
+
+def _units(body: Body, node: nodes.Binary, left: Type, right: Type) -> Type:
+    if not isinstance(left, kinds.NumberType) or not isinstance(right, kinds.NumberType):
+        return NUMBER
+    if node.word in ("+", "-", "mod"):
+        if left.unit and right.unit and left.unit != right.unit:
+            body.complain(
+                diagnostic("RW304", node.span, expected=left.unit, found=right.unit)
+            )
+        return left if left.unit else right
+    if node.word == "*":
+        if left.unit and right.unit:
+            body.complain(
+                diagnostic("RW304", node.span, expected=left.unit, found=right.unit)
+            )
+        return left if left.unit else right
+    if left.unit and right.unit == left.unit:
+        return NUMBER
+    return left
+
+
+def _is_list(type_: Type) -> bool:
+    return isinstance(type_, kinds.ListType | kinds.ZoneType)
+
+
+def _as_list(type_: Type) -> Type:
+    return kinds.ListType(kinds.element(type_) or kinds.UNKNOWN)
+
+
+def _list_hint(left: model.Expression) -> Type | None:
+    return _as_list(left.type) if _is_list(left.type) else None
+
+
+def unary(body: Body, node: nodes.Unary, wanted: Type | None) -> model.Expression:
+    """`not c`, `-n`"""
+    if node.word == "not":
+        return model.Not(type=FLAG, span=node.span, operand=body.typed(node.operand, FLAG))
+    operand = body.typed(node.operand, NUMBER)
+    if isinstance(operand, model.Constant) and isinstance(operand.value, int):
+        return model.Constant(type=operand.type, span=node.span, value=-operand.value)
+    return model.Negative(type=operand.type, span=node.span, operand=operand)
+
+
+def compare(body: Body, node: nodes.Compare, wanted: Type | None) -> model.Expression:
+    """`a is b`, `a < b`, `a in xs`"""
+    if isinstance(node.right, nodes.Empty) and node.word in ("is", "is not"):
+        return _is_empty(body, node)
+    if node.word in ("in", "not in"):
+        return _membership(body, node)
+    if isinstance(node.left, nodes.Name) and _only_a_value(body, node.left):
+        right = body.expression(node.right)
+        left = body.expression(node.left, kinds.without_none(right.type))
+    else:
+        left = body.expression(node.left)
+        right = body.expression(node.right, kinds.without_none(left.type))
+    left, right = _unslotted(left, right), _unslotted(right, left)
+    if not kinds.comparable(left.type, right.type):
+        body.complain(
+            diagnostic(
+                "RW311",
+                node.span,
+                expected=kinds.shown(left.type),
+                found=kinds.shown(right.type),
+            )
+        )
+    if node.word not in ("is", "is not"):
+        _must_be_ordered(body, node, left)
+        for side in (left, right):
+            body.must_be_known(side)
+    _note_ending(body, left, right)
+    return model.Compare(type=FLAG, span=node.span, word=node.word, left=left, right=right)
+
+
+def _note_ending(body: Body, left: model.Expression, right: model.Expression) -> None:
+    """Remember which reason `ending` is compared with, to find reasons that nothing gives."""
+    if isinstance(left, model.Ending) and isinstance(right, model.Constant):
+        if isinstance(right.value, str):
+            body.world.reads_ending.append((right.value, right.span))
+
+
+def _must_be_ordered(body: Body, node: nodes.Compare, left: model.Expression) -> None:
+    plain = kinds.without_none(left.type)
+    ordered = kinds.NumberType | kinds.FlagType | kinds.EnumType | kinds.UnknownType
+    if not isinstance(plain, ordered | kinds.AnythingType):
+        body.complain(
+            diagnostic(
+                "RW301", left.span, "this has no order", expected="number", found=kinds.shown(plain)
+            )
+        )
+
+
+def _only_a_value(body: Body, node: nodes.Name) -> bool:
+    with body.quietly() as trial:
+        body.expression(node)
+    return len(trial) > 0
+
+
+def _unslotted(side: model.Expression, other: model.Expression) -> model.Expression:
+    """Read a slot as its thing where it is compared with a thing or none."""
+    if isinstance(side.type, kinds.ZoneType) and side.type.shape == "slot":
+        if not _is_list(other.type):
+            return body_slot(side)
+    return side
+
+
+def body_slot(side: model.Expression) -> model.Expression:
+    """Return the thing of a slot."""
+    assert isinstance(side.type, kinds.ZoneType)
+    return model.SlotThing(type=kinds.OptionalType(side.type.kind), span=side.span, slot=side)
+
+
+def _is_empty(body: Body, node: nodes.Compare) -> model.Expression:
+    source = body.expression(node.left)
+    if kinds.element(source.type) is None:
+        body.mismatch(source, kinds.ListType(kinds.ANYTHING))
+    return model.IsEmpty(
+        type=FLAG, span=node.span, source=source, negated=node.word == "is not"
+    )
+
+
+def _membership(body: Body, node: nodes.Compare) -> model.Expression:
+    if isinstance(node.left, nodes.Name) and _only_a_value(body, node.left):
+        right = body.expression(node.right)
+        left = body.expression(node.left, kinds.element(right.type))
+    else:
+        left = body.expression(node.left)
+        right = body.expression(node.right, kinds.ListType(kinds.without_none(left.type)))
+    held = kinds.element(right.type)
+    if held is None:
+        body.mismatch(right, kinds.ListType(left.type))
+    elif not kinds.comparable(left.type, held):
+        body.complain(
+            diagnostic(
+                "RW311", node.span, expected=kinds.shown(left.type), found=kinds.shown(held)
+            )
+        )
+    return model.Compare(type=FLAG, span=node.span, word=node.word, left=left, right=right)
+
+
+HANDLERS: Mapping[type, Handler] = {
+    nodes.Number: number,
+    nodes.Flag: flag,
+    nodes.NoneValue: none_value,
+    nodes.Empty: empty,
+    nodes.Text: text,
+    nodes.Original: original,
+    nodes.Conditional: conditional,
+    nodes.Binary: binary,
+    nodes.Unary: unary,
+    nodes.Compare: compare,
+    **infer_names.HANDLERS,
+    **infer_calls.HANDLERS,
+    **infer_fields.HANDLERS,
+    **infer_lists.HANDLERS,
+}  # type: ignore[dict-item]

@@ -1,0 +1,428 @@
+"""Reading calls: core functions, defines with arguments, handed-on expressions, verbs as values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from rulewright.dsl import infer_names, kinds, model, nodes
+from rulewright.dsl.body import Body, Handler
+from rulewright.dsl.diagnostics import diagnostic
+from rulewright.dsl.kinds import FLAG, NUMBER, ListType, Type
+from rulewright.dsl.registry import FUNCTION_BY_NAME
+from rulewright.dsl.scope import DefineDeclaration, ExpressionBinding
+
+Arguments = tuple[nodes.Argument, ...]
+
+
+def call(body: Body, node: nodes.Call, wanted: Type | None) -> model.Expression:
+    """`f(x)`"""
+    text = node.name.text
+    type_ = body.locals.get(text)
+    if isinstance(type_, kinds.FunctionType):
+        return _apply_local(body, node, type_)
+    binding = body.scope.arguments.get(text)
+    if isinstance(binding, ExpressionBinding) and isinstance(binding.type, kinds.FunctionType):
+        arguments = _plain(body, node.arguments)
+        if len(arguments) != 1:
+            return _wrong_count(body, node, "1 argument", len(arguments))
+        argument = body.typed(arguments[0], binding.type.parameter)
+        return infer_names.apply_binding(body, binding, argument)
+    found = infer_names.find_named(body, node.name)
+    if isinstance(found, DefineDeclaration):
+        return define_call(body, found, node.arguments, node.span, (), None)
+    if text in FUNCTION_BY_NAME:
+        return core_function(body, node, wanted)
+    verbs = infer_names.find_verbs(body, text)
+    if verbs:
+        return verb_with_arguments(body, node)
+    names = [*FUNCTION_BY_NAME, *infer_names.visible_names(body)]
+    return body.unknown_name("RW201", node.name, names)
+
+
+def verb_with_arguments(body: Body, node: nodes.Call) -> model.Expression:
+    """`way(card)`: a verb value that carries its objects."""
+    verbs = infer_names.find_verbs(body, node.name.text)
+    arguments = _plain(body, node.arguments)
+    for verb in verbs:
+        if len(verb.parameters) == len(arguments):
+            types = [parameter.type for parameter in verb.parameters]
+            read = tuple(
+                verb_argument(body, one, type_)
+                for one, type_ in zip(arguments, types, strict=True)
+            )
+            return infer_names.verb_value(body, node.name.text, (verb,), read, node.span)
+    return infer_names.verb_value(
+        body, node.name.text, verbs, tuple(body.expression(one) for one in arguments), node.span
+    )
+
+
+def verb_argument(body: Body, node: nodes.Expression, type_: Type) -> model.Expression:
+    """An object of a verb value; one thing does where a list is wanted."""
+    found = body.expression(node, type_)
+    if isinstance(type_, ListType) and kinds.element(found.type) is None:
+        if kinds.fits(found.type, type_.inner):
+            return infer_names.as_list(body.adapt(found, type_.inner))
+    return body.adapt(found, type_)
+
+
+def _plain(body: Body, arguments: Arguments) -> tuple[nodes.Expression, ...]:
+    """Return arguments that may not be pairs; pairs are reported."""
+    read: list[nodes.Expression] = []
+    for one in arguments:
+        if isinstance(one, nodes.Pair):
+            body.complain(
+                diagnostic("RW101", one.span, found="a named argument", help="leave out the name")
+            )
+            read.append(one.value)
+        else:
+            read.append(one)
+    return tuple(read)
+
+
+def _wrong_count(body: Body, node: nodes.Call, expected: str, found: int) -> model.Expression:
+    body.complain(
+        diagnostic(
+            "RW302", node.span, name=node.name.text, expected=expected, found=str(found)
+        )
+    )
+    return body.unknown(node.span)
+
+
+def _apply_local(
+    body: Body, node: nodes.Call, type_: kinds.FunctionType
+) -> model.Expression:
+    arguments = _plain(body, node.arguments)
+    if len(arguments) != 1:
+        return _wrong_count(body, node, "1 argument", len(arguments))
+    argument = body.typed(arguments[0], type_.parameter)
+    function = model.Local(
+        type=type_, span=node.name.span, name=body.local_name(node.name.text)
+    )
+    return model.Apply(type=type_.result, span=node.span, function=function, argument=argument)
+
+
+def define_call(
+    body: Body,
+    found: DefineDeclaration,
+    arguments: Arguments,
+    span: nodes.Span,
+    first: tuple[model.Expression, ...],
+    me: model.Expression | None,
+) -> model.Expression:
+    """Return a call of a define; `first` are arguments that stand before the dot."""
+    plain = _plain(body, arguments)
+    types = list(found.parameter_types)
+    if infer_names.has_this(found):
+        types.insert(0, kinds.ThingType(found.holder or ""))
+    rest = types[len(first) :]
+    read = [
+        adapt_argument(body, one, type_) for one, type_ in zip(first, types, strict=False)
+    ]
+    if len(plain) == len(rest):
+        for one, type_ in zip(plain, rest, strict=True):
+            read.append(argument(body, one, _about_what(type_, types, read)))
+    else:
+        read += [body.expression(one) for one in plain]
+    return infer_names.define_value(body, found, tuple(read), me, span)
+
+
+def _about_what(
+    type_: Type | None, types: list[Type | None], read: list[model.Expression]
+) -> Type | None:
+    """Return `T => B` for `anything => B`, where an argument before it is a list of T."""
+    if not isinstance(type_, kinds.FunctionType):
+        return type_
+    if not isinstance(type_.parameter, kinds.AnythingType):
+        return type_
+    for wanted, given in zip(types, read, strict=False):
+        held = kinds.element(given.type)
+        if isinstance(wanted, ListType) and isinstance(wanted.inner, kinds.AnythingType) and held:
+            return kinds.FunctionType(held, type_.result)
+    return type_
+
+
+def adapt_argument(
+    body: Body, found: model.Expression, type_: Type | None
+) -> model.Expression:
+    """Return a value as a parameter takes it: zones as lists, one thing as a list of one."""
+    if type_ is None:
+        return found
+    if isinstance(type_, kinds.ZoneType):
+        type_ = ListType(type_.kind)
+    if isinstance(type_, ListType) and kinds.element(found.type) is None:
+        if not isinstance(found.type, kinds.UnknownType) and kinds.fits(found.type, type_.inner):
+            return infer_names.as_list(body.adapt(found, type_.inner))
+    return body.adapt(found, type_)
+
+
+def argument(body: Body, node: nodes.Expression, type_: Type | None) -> model.Expression:
+    """Return one argument of a define: a value, or an expression about `it` handed on."""
+    if isinstance(type_, kinds.FunctionType):
+        return handed_on(body, node, type_)
+    return adapt_argument(body, body.expression(node, type_), type_)
+
+
+def handed_on(
+    body: Body, node: nodes.Expression, type_: kinds.FunctionType
+) -> model.Expression:
+    """Return `its.mark is me` as a function; a function parameter by its bare name is itself."""
+    if isinstance(node, nodes.Name) and isinstance(
+        body.locals.get(node.text), kinds.FunctionType
+    ):
+        own = body.locals[node.text]
+        return model.Local(type=own, span=node.span, name=body.local_name(node.text))
+    with body.binding(None, type_.parameter, frozenset()) as local:
+        value = body.expression(node, type_.result)
+        if kinds.element(type_.result) is None:
+            value = body.adapt(value, type_.result)
+        elif not kinds.fits(value.type, type_.result):
+            body.mismatch(value, type_.result)
+    result = value.type
+    if isinstance(result, kinds.ZoneType):
+        result = ListType(result.kind)
+    return model.Lambda(
+        type=kinds.FunctionType(type_.parameter, result),
+        span=node.span,
+        parameter=local,
+        body=value,
+    )
+
+
+# ---------------------------------------------------------------------------------- core functions
+
+Typing = Callable[[Body, nodes.Call, tuple[nodes.Expression, ...], "Type | None"], model.Expression]
+
+
+def core_function(body: Body, node: nodes.Call, wanted: Type | None) -> model.Expression:
+    """A function of the core, by the rules of its own."""
+    name = node.name.text
+    function = FUNCTION_BY_NAME[name]
+    if not function.least <= len(node.arguments) <= function.most:
+        expected = " or ".join(function.forms)
+        return _wrong_count(body, node, f"`{expected}`", len(node.arguments))
+    if function.chance:
+        body.complain(
+            diagnostic("RW310", node.span, name=name, help="first `let x = …`, then use x")
+        )
+        return body.unknown(node.span)
+    if name == "lookup":
+        return _lookup(body, node, wanted)
+    return _TYPINGS[name](body, node, _plain(body, node.arguments), wanted)
+
+
+def _built(node: nodes.Call, type_: Type, *arguments: model.Expression) -> model.Expression:
+    return model.Builtin(
+        type=type_, span=node.span, name=node.name.text, arguments=arguments
+    )
+
+
+def _listed(
+    body: Body, node: nodes.Expression, wanted: Type | None = None
+) -> tuple[model.Expression, Type]:
+    found = body.expression(node, wanted)
+    held = kinds.element(found.type)
+    if held is None:
+        body.mismatch(found, ListType(kinds.ANYTHING))
+        return body.unknown(node.span), kinds.UNKNOWN
+    return found, held
+
+
+def _count(
+    body: Body, node: nodes.Call, arguments: tuple[nodes.Expression, ...], wanted: Type | None
+) -> model.Expression:
+    found, _ = _listed(body, arguments[0])
+    return _built(node, NUMBER, found)
+
+
+def _numbers(
+    body: Body, node: nodes.Call, arguments: tuple[nodes.Expression, ...], wanted: Type | None
+) -> model.Expression:
+    found, held = _listed(body, arguments[0], ListType(NUMBER))
+    plain = kinds.without_none(held)
+    if not isinstance(plain, kinds.NumberType | kinds.UnknownType | kinds.AnythingType):
+        body.mismatch(found, ListType(NUMBER))
+        plain = NUMBER
+    return _built(node, plain if isinstance(plain, kinds.NumberType) else NUMBER, found)
+
+
+def _total(
+    body: Body, node: nodes.Call, arguments: tuple[nodes.Expression, ...], wanted: Type | None
+) -> model.Expression:
+    found = body.expression(arguments[0])
+    if not isinstance(found.type, kinds.FamilyType):
+        body.mismatch(found, kinds.FamilyType(NUMBER, kinds.ANYTHING))
+        return body.unknown(node.span)
+    return _built(node, found.type.value, found)
+
+
+def _ends(
+    body: Body, node: nodes.Call, arguments: tuple[nodes.Expression, ...], wanted: Type | None
+) -> model.Expression:
+    if len(arguments) == 1:
+        found, held = _listed(body, arguments[0], ListType(wanted) if wanted else None)
+        return _built(node, held, found)
+    number = body.typed(arguments[0], NUMBER)
+    found, held = _listed(body, arguments[1], wanted)
+    return _built(node, ListType(held), number, found)
+
+
+def _single(
+    body: Body, node: nodes.Call, arguments: tuple[nodes.Expression, ...], wanted: Type | None
+) -> model.Expression:
+    found, held = _listed(body, arguments[0], ListType(wanted) if wanted else None)
+    return _built(node, held, found)
+
+
+def _same_list(
+    body: Body, node: nodes.Call, arguments: tuple[nodes.Expression, ...], wanted: Type | None
+) -> model.Expression:
+    found, held = _listed(body, arguments[0], wanted)
+    if node.name.text == "present":
+        held = kinds.without_none(held)
+    return _built(node, ListType(held), found)
+
+
+def _join(
+    body: Body, node: nodes.Call, arguments: tuple[nodes.Expression, ...], wanted: Type | None
+) -> model.Expression:
+    found, held = _listed(body, arguments[0])
+    inner = kinds.element(held)
+    if inner is None:
+        body.mismatch(found, ListType(ListType(kinds.ANYTHING)))
+        return body.unknown(node.span)
+    return _built(node, ListType(inner), found)
+
+
+def _same_items(
+    body: Body, node: nodes.Call, arguments: tuple[nodes.Expression, ...], wanted: Type | None
+) -> model.Expression:
+    first, _ = _listed(body, arguments[0])
+    second, _ = _listed(body, arguments[1], first.type)
+    return _built(node, FLAG, first, second)
+
+
+def _position(
+    body: Body, node: nodes.Call, arguments: tuple[nodes.Expression, ...], wanted: Type | None
+) -> model.Expression:
+    listed, held = _listed(body, arguments[1])
+    item = body.expression(arguments[0], held)
+    if not kinds.comparable(item.type, held):
+        body.mismatch(item, held)
+    return _built(node, NUMBER, item, listed)
+
+
+def _indices(
+    body: Body, node: nodes.Call, arguments: tuple[nodes.Expression, ...], wanted: Type | None
+) -> model.Expression:
+    found, _ = _listed(body, arguments[0])
+    return _built(node, ListType(NUMBER), found)
+
+
+def _about(
+    body: Body, node: nodes.Expression, parameter: Type, result: Type
+) -> model.Expression:
+    return handed_on(body, node, kinds.FunctionType(parameter, result))
+
+
+def _walk(
+    body: Body, node: nodes.Call, arguments: tuple[nodes.Expression, ...], wanted: Type | None
+) -> model.Expression:
+    start = body.expression(arguments[0])
+    held = kinds.without_none(start.type)
+    following = _about(body, arguments[1], held, kinds.OptionalType(held))
+    good = _about(body, arguments[2], held, FLAG)
+    return _built(node, ListType(held), start, following, good)
+
+
+def _reach(
+    body: Body, node: nodes.Call, arguments: tuple[nodes.Expression, ...], wanted: Type | None
+) -> model.Expression:
+    start = body.expression(arguments[0])
+    held = kinds.without_none(start.type)
+    steps = [body.typed(one, NUMBER) for one in arguments[1:-1]]
+    neighbours = _about(body, arguments[-1], held, ListType(held))
+    return _built(node, ListType(held), start, *steps, neighbours)
+
+
+def _path_length(
+    body: Body, node: nodes.Call, arguments: tuple[nodes.Expression, ...], wanted: Type | None
+) -> model.Expression:
+    start = body.expression(arguments[0])
+    held = kinds.without_none(start.type)
+    goal = body.typed(arguments[1], held)
+    neighbours = _about(body, arguments[2], held, ListType(held))
+    return _built(node, NUMBER, start, goal, neighbours)
+
+
+def _can(
+    body: Body, node: nodes.Call, arguments: tuple[nodes.Expression, ...], wanted: Type | None
+) -> model.Expression:
+    verb = body.expression(arguments[0], kinds.VERB)
+    if not isinstance(verb, model.VerbOf):
+        if not isinstance(verb.type, kinds.UnknownType | kinds.VerbType):
+            body.mismatch(verb, kinds.VERB)
+        elif isinstance(verb.type, kinds.VerbType):
+            body.complain(
+                diagnostic("RW800", node.span, construct="can(…) of a verb that is a value")
+            )
+        return body.unknown(node.span)
+    body.use_me(node.span, "can")
+    return model.Can(type=FLAG, span=node.span, verb=verb)
+
+
+def _lookup(body: Body, node: nodes.Call, wanted: Type | None) -> model.Expression:
+    pairs: list[tuple[model.Expression, model.Expression]] = []
+    otherwise: model.Expression | None = None
+    value: model.Expression | None = None
+    type_ = wanted
+    for one in node.arguments:
+        if not isinstance(one, nodes.Pair):
+            value = body.expression(one)
+            continue
+        result = body.expression(one.value, type_)
+        both = result.type if type_ is None else kinds.common(type_, result.type)
+        if both is None:
+            body.mismatch(result, type_ or kinds.ANYTHING)
+            both = kinds.UNKNOWN
+        type_ = both
+        if one.key is None:
+            otherwise = result
+        elif value is not None:
+            key = body.typed(one.key, kinds.without_none(value.type))
+            pairs.append((key, result))
+    if value is None:
+        return _wrong_count(body, node, "`lookup(v, a: x, else: z)`", len(node.arguments))
+    return model.Lookup(
+        type=type_ or kinds.UNKNOWN,
+        span=node.span,
+        value=value,
+        pairs=tuple(pairs),
+        otherwise=otherwise,
+    )
+
+
+_TYPINGS: Mapping[str, Typing] = {
+    "count": _count,
+    "sum": _numbers,
+    "min": _numbers,
+    "max": _numbers,
+    "total": _total,
+    "first": _ends,
+    "last": _ends,
+    "top": _ends,
+    "only": _single,
+    "the": _single,
+    "distinct": _same_list,
+    "reversed": _same_list,
+    "present": _same_list,
+    "join": _join,
+    "same_items": _same_items,
+    "position": _position,
+    "indices": _indices,
+    "walk": _walk,
+    "reach": _reach,
+    "path_length": _path_length,
+    "can": _can,
+}
+
+HANDLERS: Mapping[type, Handler] = {nodes.Call: call}  # type: ignore[dict-item]

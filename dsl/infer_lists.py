@@ -1,0 +1,181 @@
+"""Reading lists: the list words, quantifiers, lists and families in brackets."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rulewright.dsl import kinds, model, nodes
+from rulewright.dsl.body import Body, Handler, element_facts
+from rulewright.dsl.diagnostics import diagnostic
+from rulewright.dsl.kinds import FLAG, Type
+from rulewright.dsl.model import Criterion
+
+
+def source_of(
+    body: Body, node: nodes.Expression, wanted: Type | None = None
+) -> tuple[model.Expression, Type]:
+    """Return a list and the type of what it holds; a list is expected."""
+    source = body.expression(node, wanted)
+    held = kinds.element(source.type)
+    if held is None:
+        if isinstance(source.type, kinds.OptionalType):
+            held = kinds.element(source.type.inner)
+            body.must_be_known(source)
+        if held is None:
+            body.mismatch(source, kinds.ListType(kinds.ANYTHING))
+            held = kinds.UNKNOWN
+    return source, held
+
+
+def list_step(body: Body, node: nodes.ListStep, wanted: Type | None) -> model.Expression:
+    """`where`, `each`, `without`"""
+    keep = wanted if node.word != "each" else None
+    source, held = source_of(body, node.source, keep)
+    listed = kinds.ListType(held)
+    if node.word == "without":
+        other, _ = source_of(body, node.argument, listed)
+        if not kinds.comparable(listed, other.type):
+            body.mismatch(other, listed)
+        return model.Without(type=listed, span=node.span, source=source, other=other)
+    name = node.name.text if node.name else None
+    check_hiding(body, node.name)
+    with body.binding(name, held, element_facts(body, source)) as local:
+        if node.word == "where":
+            condition = body.typed(node.argument, FLAG)
+            return model.Where(
+                type=listed, span=node.span, source=source, name=local, condition=condition
+            )
+        hint = kinds.element(wanted) if wanted is not None else None
+        value = body.expression(node.argument, hint)
+    if isinstance(value.type, kinds.ZoneType):
+        value = model.Each(
+            type=kinds.ListType(kinds.ListType(value.type.kind)),
+            span=node.span,
+            source=source,
+            name=local,
+            value=value,
+        )
+        return value
+    return model.Each(
+        type=kinds.ListType(value.type), span=node.span, source=source, name=local, value=value
+    )
+
+
+def list_order(body: Body, node: nodes.ListOrder, wanted: Type | None) -> model.Expression:
+    """`having most …`, `sorted by …`"""
+    source, held = source_of(body, node.source, wanted)
+    name = node.name.text if node.name else None
+    check_hiding(body, node.name)
+    with body.binding(name, held, element_facts(body, source)) as local:
+        keys = criteria(body, node.keys)
+    type_ = kinds.ListType(held)
+    if node.word == "having":
+        return model.Having(type=type_, span=node.span, source=source, name=local, keys=keys)
+    return model.Sorted(type=type_, span=node.span, source=source, name=local, keys=keys)
+
+
+def criteria(body: Body, keys: tuple[nodes.Key, ...]) -> tuple[Criterion, ...]:
+    """Return the criteria of an order; each must be something with an order."""
+    read: list[Criterion] = []
+    for key in keys:
+        value = body.expression(key.value)
+        plain = kinds.without_none(value.type)
+        ordered = kinds.NumberType | kinds.FlagType | kinds.EnumType | kinds.UnknownType
+        if not isinstance(plain, ordered | kinds.AnythingType):
+            body.mismatch(value, kinds.NUMBER)
+        read.append(Criterion(most=key.most, value=value))
+    return tuple(read)
+
+
+def check_hiding(body: Body, word: nodes.Word | None) -> None:
+    """Report a name of an expression that would hide another local."""
+    if word is not None and (word.text in body.locals or word.text in body.seen_names):
+        body.complain(
+            diagnostic(
+                "RW202",
+                word.span,
+                "hides another one",
+                kind="name",
+                name=word.text,
+                help="give it a name of its own",
+            )
+        )
+
+
+def quantifier(body: Body, node: nodes.Quantifier, wanted: Type | None) -> model.Expression:
+    """`every p in xs has c`"""
+    source, held = source_of(body, node.source)
+    check_hiding(body, node.name)
+    with body.binding(node.name.text, held, element_facts(body, source)) as local:
+        condition = body.typed(node.condition, FLAG)
+    return model.Quantified(
+        type=FLAG, span=node.span, word=node.word, name=local, source=source, condition=condition
+    )
+
+
+def list_value(body: Body, node: nodes.ListValue, wanted: Type | None) -> model.Expression:
+    """`[a, b]`, `[wood: 2, ore: 1]`"""
+    if any(isinstance(item, nodes.Pair) for item in node.items):
+        return family_value(body, node, wanted)
+    held = kinds.element(wanted) if wanted is not None else None
+    items: list[model.Expression] = []
+    type_: Type | None = held if held is not None and not node.items else None
+    for item in node.items:
+        assert not isinstance(item, nodes.Pair)
+        value = body.expression(item, held or type_)
+        if isinstance(value.type, kinds.ZoneType):
+            value = _contents_as_list(value, held)
+        both = value.type if type_ is None else kinds.common(type_, value.type)
+        if both is None:
+            body.mismatch(value, type_ or kinds.ANYTHING)
+            both = kinds.UNKNOWN
+        type_ = both
+        items.append(value)
+    result = kinds.ListType(type_ if type_ is not None else kinds.UNKNOWN)
+    return model.ListOf(type=result, span=node.span, items=tuple(items))
+
+
+def _contents_as_list(value: model.Expression, held: Type | None) -> model.Expression:
+    """A slot inside brackets is its thing, unless lists are wanted."""
+    assert isinstance(value.type, kinds.ZoneType)
+    if value.type.shape == "slot" and not isinstance(held, kinds.ListType):
+        return model.SlotThing(
+            type=kinds.OptionalType(value.type.kind), span=value.span, slot=value
+        )
+    return value
+
+
+def family_value(body: Body, node: nodes.ListValue, wanted: Type | None) -> model.Expression:
+    """`[wood: 2, ore: 1]`"""
+    family = wanted if isinstance(wanted, kinds.FamilyType) else None
+    pairs: list[tuple[model.Expression, model.Expression]] = []
+    key_type: Type = family.key if family else kinds.UNKNOWN
+    value_type: Type = family.value if family else kinds.UNKNOWN
+    for item in node.items:
+        if not isinstance(item, nodes.Pair) or item.key is None:
+            body.complain(diagnostic("RW101", item.span, found="this", help="write `name: value`"))
+            continue
+        key = body.expression(item.key, key_type if family else None)
+        value = body.expression(item.value, value_type if family else None)
+        if not family:
+            key_type, value_type = key.type, value.type
+        pairs.append((body.adapt(key, key_type), body.adapt(value, value_type)))
+    return model.FamilyOf(
+        type=kinds.FamilyType(value_type, key_type), span=node.span, pairs=tuple(pairs)
+    )
+
+
+def check_hiding_instance(body: Body, word: nodes.Word) -> None:
+    """Report a local that hides an instance of a module."""
+    if body.scope.instance_named(word.text) is not None and word.text not in body.locals:
+        body.complain(
+            diagnostic("RW202", word.span, "hides an instance", kind="instance", name=word.text)
+        )
+
+
+HANDLERS: Mapping[type, Handler] = {
+    nodes.ListStep: list_step,
+    nodes.ListOrder: list_order,
+    nodes.Quantifier: quantifier,
+    nodes.ListValue: list_value,
+}  # type: ignore[dict-item]

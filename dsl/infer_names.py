@@ -1,0 +1,410 @@
+"""Reading names: bare words, kinds, `me` and `it`.
+
+A bare word means, in this order: a local; what is wanted at this place (a value of an enumeration, a
+verb); a parameter of the module; a field, define or option seen from the file; an instance; a verb;
+a value of the only enumeration that has it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from rulewright.dsl import kinds, model, nodes
+from rulewright.dsl.body import Body, Handler
+from rulewright.dsl.diagnostics import Label, diagnostic
+from rulewright.dsl.kinds import EnumType, ThingType, Type
+from rulewright.dsl.registry import BUILT_IN_VALUES
+from rulewright.dsl.scope import (
+    DefineDeclaration,
+    ExpressionBinding,
+    FieldDeclaration,
+    Instance,
+    KindBinding,
+    OptionDeclaration,
+    VerbDeclaration,
+)
+
+
+def name(body: Body, node: nodes.Name, wanted: Type | None) -> model.Expression:
+    """A bare word."""
+    text = node.text
+    if text in body.locals or text in body.seen_names:
+        return local(body, node, wanted)
+    wish = _wished(body, node, wanted)
+    if wish is not None:
+        return wish
+    if text in body.scope.arguments:
+        return parameter(body, node, wanted)
+    built_in = _built_in(body, node)
+    if built_in is not None:
+        return built_in
+    found = find_named(body, node)
+    if found is not None:
+        return named(body, found, node.span)
+    instance = body.scope.instance_named(text)
+    if instance is not None:
+        return instance_value(instance, node.span)
+    verbs = find_verbs(body, text)
+    if verbs:
+        return verb_value(body, text, verbs, (), node.span)
+    return _last_resort(body, node, wanted)
+
+
+def local(body: Body, node: nodes.Name, wanted: Type | None) -> model.Expression:
+    """A local or parameter; one that holds a place is read."""
+    text = node.text
+    type_ = body.locals.get(text) or body.seen_names[text]
+    if text in body.unset:
+        body.complain(
+            diagnostic(
+                "RW217", node.span, name=text, help=f"set `{text}` before the branch or loop"
+            )
+        )
+        return body.unknown(node.span)
+    if isinstance(type_, kinds.ZoneType | kinds.PlaceType):
+        place = model.LocalPlace(type=type_, span=node.span, name=body.local_name(text))
+        read = type_.inner if isinstance(type_, kinds.PlaceType) else type_
+        return model.Contents(type=read, span=node.span, place=place)
+    return model.Local(type=type_, span=node.span, name=body.local_name(text))
+
+
+def _wished(body: Body, node: nodes.Name, wanted: Type | None) -> model.Expression | None:
+    plain = kinds.without_none(wanted) if wanted is not None else None
+    if isinstance(plain, EnumType) and node.text in body.world.enumerations[plain.name]:
+        return model.EnumConstant(
+            type=plain, span=node.span, enum=plain.name, value=node.text
+        )
+    if isinstance(plain, kinds.VerbType):
+        verbs = find_verbs(body, node.text)
+        if verbs:
+            return verb_value(body, node.text, verbs, (), node.span)
+    return None
+
+
+def parameter(body: Body, node: nodes.Name, wanted: Type | None) -> model.Expression:
+    """A parameter of the module: the expression given for it, read where it was written."""
+    binding = body.scope.arguments[node.text]
+    if isinstance(binding, KindBinding):
+        return kind_values(body, binding.type, node.span)
+    if isinstance(binding.type, kinds.FunctionType):
+        if not body.its:
+            body.complain(
+                diagnostic("RW306", node.span, name=node.text, help=f"write `{node.text}(x)`")
+            )
+            return body.unknown(node.span)
+        return apply_binding(body, binding, body.its[-1])
+    return bound(body, binding, [])
+
+
+def bound(body: Body, binding: ExpressionBinding, its: list[model.Expression]) -> model.Expression:
+    """Read the expression bound to a module parameter, in the words of its file."""
+    type_ = binding.type
+    wanted = type_.result if isinstance(type_, kinds.FunctionType) else type_
+    if isinstance(wanted, kinds.PlaceType):
+        wanted = wanted.inner
+    with body.elsewhere(binding.scope, its):
+        found = body.expression(binding.node, wanted)
+        if isinstance(wanted, kinds.ZoneType):
+            return found
+        if isinstance(wanted, kinds.ListType) and kinds.fits(found.type, wanted.inner):
+            if kinds.element(found.type) is None:
+                return as_list(found)
+        return body.adapt(found, wanted)
+
+
+def apply_binding(
+    body: Body, binding: ExpressionBinding, argument: model.Expression
+) -> model.Expression:
+    """Apply a module parameter `A => B` to a value: the value stands for `it`."""
+    return bound(body, binding, [argument])
+
+
+def as_list(found: model.Expression) -> model.Expression:
+    """Return a single value as a list of one."""
+    return model.ListOf(type=kinds.ListType(found.type), span=found.span, items=(found,))
+
+
+def _built_in(body: Body, node: nodes.Name) -> model.Expression | None:
+    span = node.span
+    match node.text:
+        case "players":
+            return model.Seats(type=kinds.ListType(kinds.PLAYER), span=span)
+        case "this" if body.this is not None:
+            return body.this
+        case "this" if body.scope.is_module:
+            return instance_value(body.scope, span)
+        case "ending":
+            return model.Ending(type=kinds.OptionalType(kinds.TEXT), span=span)
+        case "won" if find_named(body, node) is None:
+            body.use_me(span, "won")
+            me = model.Me(type=kinds.PLAYER, span=span)
+            return model.Won(type=kinds.FLAG, span=span, player=me)
+        case "ranking" if body.example:
+            return model.FinalOrder(type=kinds.ListType(kinds.PLAYER), span=span)
+    return None
+
+
+def instance_value(instance: Instance, span: nodes.Span) -> model.Expression:
+    """Return an instance as a value: only its type matters."""
+    return model.Constant(type=kinds.InstanceType(instance.name), span=span, value=None)
+
+
+Found = FieldDeclaration | DefineDeclaration | OptionDeclaration
+
+
+def find_named(body: Body, node: nodes.Name | nodes.Word) -> Found | None:
+    """Return what a file calls by this name, nearest first; two as near are reported."""
+    found: Found | None = None
+    at = -1
+    for distance, instance in body.scope.near():
+        if found is not None and distance > at:
+            break
+        for table in (instance.fields, instance.defines, instance.options):
+            other = table.get(node.text)  # type: ignore[attr-defined]
+            if other is None:
+                continue
+            if found is not None and found is not other:
+                _ambiguous(body, node, found, other)
+                return found
+            found, at = other, distance
+    return found
+
+
+def _ambiguous(body: Body, node: nodes.Name | nodes.Word, first: Found, second: Found) -> None:
+    places = tuple(Label(_declared(one), "one of them") for one in (first, second))
+    body.complain(diagnostic("RW218", node.span, secondary=places, name=node.text))
+
+
+def _declared(found: Found) -> nodes.Span:
+    return found.word.span if isinstance(found, FieldDeclaration) else found.node.name.span
+
+
+def named(body: Body, found: Found, span: nodes.Span) -> model.Expression:
+    """Return the value of a field of the game, a define without arguments, or an option."""
+    if isinstance(found, FieldDeclaration):
+        return model.Read(type=found.type, span=span, field=found.id, target=None)
+    if isinstance(found, OptionDeclaration):
+        return model.OptionValue(type=found.type, span=span, name=found.node.name.text)
+    return define_value(body, found, (), None, span)
+
+
+def define_value(
+    body: Body,
+    found: DefineDeclaration,
+    arguments: tuple[model.Expression, ...],
+    me: model.Expression | None,
+    span: nodes.Span,
+) -> model.Expression:
+    """Return a call of a define with checked arguments; `me` is about whom it is asked."""
+    wanted = len(found.node.parameters) + (1 if has_this(found) else 0)
+    if len(arguments) != wanted:
+        takes = f"{wanted} argument{'' if wanted == 1 else 's'}"
+        body.complain(
+            diagnostic(
+                "RW302", span, name=found.name, expected=takes, found=str(len(arguments))
+            )
+        )
+        return body.unknown(span)
+    form = body.read_form(body.world, found, tuple(one.type for one in arguments), body.handlers)
+    if body.silent:
+        body.report.extend(form.report.sorted())
+    if form.open:
+        body.complain(
+            diagnostic(
+                "RW313",
+                span,
+                name=found.name,
+                secondary=(Label(found.node.name.span, "defined here"),),
+                help="use `walk` or `reach` for what repeats",
+            )
+        )
+        return body.unknown(span)
+    if not form.reported and not body.silent:
+        form.reported = True
+        body.report.extend(form.report.sorted())
+    if form.needs_me and me is None:
+        body.use_me(span, found.name)
+    return model.DefineCall(
+        type=form.type, span=span, define=form.id, arguments=arguments, me=me
+    )
+
+
+def has_this(found: DefineDeclaration) -> bool:
+    """Whether a define is about a thing of its kind, which is then its first argument."""
+    return found.holder is not None and found.holder != "Player"
+
+
+def find_verbs(
+    body: Body, text: str, instance: Instance | None = None
+) -> tuple[VerbDeclaration, ...]:
+    """Return the verbs of a name as seen from the file, its own before those of its modules."""
+    if instance is not None:
+        return tuple(verb for _, one in instance.near() for verb in one.verbs.get(text, ()))
+    seen: dict[str, VerbDeclaration] = {}
+    for one in _verb_scopes(body.scope):
+        for verb in one.verbs.get(text, ()):
+            seen.setdefault(verb.id, verb)
+    return tuple(seen.values())
+
+
+def _verb_scopes(scope: Instance) -> Iterator[Instance]:
+    """Yield the instances whose verbs are found without naming them: aliased ones, too."""
+    seen: set[int] = set()
+    layer = [scope]
+    while layer:
+        following: list[Instance] = []
+        for instance in layer:
+            if id(instance) in seen:
+                continue
+            seen.add(id(instance))
+            yield instance
+            following.extend(instance.uses)
+            if instance.is_variant and instance.outer is not None:
+                following.append(instance.outer)
+        layer = following
+
+
+def verb_value(
+    body: Body,
+    text: str,
+    verbs: tuple[VerbDeclaration, ...],
+    arguments: tuple[model.Expression | model.Place, ...],
+    span: nodes.Span,
+) -> model.Expression:
+    """Return a verb as a value."""
+    fitting = tuple(verb for verb in verbs if len(verb.parameters) == len(arguments))
+    if not fitting:
+        takes = f"{len(verbs[0].parameters)} objects"
+        body.complain(
+            diagnostic(
+                "RW302",
+                span,
+                name=text,
+                expected=takes,
+                found=str(len(arguments)),
+                help="a verb with objects is written with brackets: verb(object)",
+            )
+        )
+        return body.unknown(span)
+    for verb in fitting:
+        verb.used = verb.used or not body.silent
+    return model.VerbOf(
+        type=kinds.VERB,
+        span=span,
+        name=text,
+        verbs=tuple(verb.id for verb in fitting),
+        arguments=arguments,
+    )
+
+
+def _last_resort(body: Body, node: nodes.Name, wanted: Type | None) -> model.Expression:
+    if node.text in body.hidden_names:
+        seen = ", ".join(body.seen_names) or "none"
+        help = f"an amendment may use the parameters and choices of its target: {seen}"
+        body.complain(diagnostic("RW210", node.span, name=node.text, help=help))
+        return body.unknown(node.span)
+    plain = kinds.without_none(wanted) if wanted is not None else None
+    if isinstance(plain, EnumType):
+        values = body.world.enumerations[plain.name]
+        return body.unknown_name(
+            "RW215",
+            node,
+            [*values, *visible_names(body)],
+            kind=kinds.shown(plain) if not plain.name.startswith("one of") else "this choice",
+            help=f"one of {', '.join(values[:6])}",
+        )
+    having = [
+        enum
+        for enum, values in body.world.enumerations.items()
+        if node.text in values and not enum.startswith("one of")
+    ]
+    if len(having) == 1:
+        return model.EnumConstant(
+            type=EnumType(having[0]), span=node.span, enum=having[0], value=node.text
+        )
+    if len(having) > 1:
+        help = f"write `{having[0]}.{node.text}` or `{having[1]}.{node.text}`"
+        body.complain(diagnostic("RW218", node.span, name=node.text, help=help))
+        return body.unknown(node.span)
+    code = "RW208" if isinstance(plain, kinds.ZoneType) else "RW201"
+    return body.unknown_name(code, node, visible_names(body))
+
+
+def visible_names(body: Body) -> Iterable[str]:
+    """Yield what a bare word could mean here, for did-you-mean."""
+    yield from body.locals
+    yield from body.seen_names
+    for _, instance in body.scope.near():
+        yield from instance.fields
+        yield from instance.defines
+        yield from instance.options
+        yield from instance.aliases
+    for instance in _verb_scopes(body.scope):
+        yield from instance.verbs
+    for enum, values in body.world.enumerations.items():
+        if not enum.startswith("one of"):
+            yield from values
+    yield from BUILT_IN_VALUES[:2]
+
+
+def kind_name(body: Body, node: nodes.KindName, wanted: Type | None) -> model.Expression:
+    """`Planet`, `Sort`"""
+    type_ = body.types.kind_type(nodes.Word(span=node.span, text=node.text), body.scope)
+    return body.unknown(node.span) if type_ is None else kind_values(body, type_, node.span)
+
+
+def kind_values(body: Body, type_: Type, span: nodes.Span) -> model.Expression:
+    """Return all things of a kind, or all values of an enumeration."""
+    listed = kinds.ListType(type_)
+    if isinstance(type_, EnumType):
+        return model.EnumValues(type=listed, span=span, enum=type_.name)
+    if isinstance(type_, ThingType):
+        return model.Everything(type=listed, span=span, kind=type_.kind)
+    return body.unknown(span)
+
+
+def me(body: Body, node: nodes.Me, wanted: Type | None) -> model.Expression:
+    """`me`"""
+    body.use_me(node.span)
+    return model.Me(type=kinds.PLAYER, span=node.span)
+
+
+def it(body: Body, node: nodes.It, wanted: Type | None) -> model.Expression:
+    """`it`"""
+    if not body.its:
+        body.complain(diagnostic("RW306", node.span, name="it"))
+        return body.unknown(node.span)
+    innermost = body.its[-1]
+    if isinstance(innermost, model.Local):
+        return model.Local(type=innermost.type, span=node.span, name=innermost.name)
+    return innermost
+
+
+def instance_of(body: Body, target: nodes.Expression) -> Instance | None:
+    """Return the instance that an expression names, statically, or None."""
+    if not isinstance(target, nodes.Name):
+        return None
+    type_ = body.locals.get(target.text) or body.seen_names.get(target.text)
+    if isinstance(type_, kinds.InstanceType):
+        return next(
+            (one for one in body.world.instances if one.name == type_.name and one.is_module), None
+        )
+    if type_ is not None or find_quietly(body, target) is not None:
+        return None
+    if target.text == "this" and body.this is None and body.scope.is_module:
+        return body.scope
+    return body.scope.instance_named(target.text)
+
+
+def find_quietly(body: Body, node: nodes.Name) -> Found | None:
+    """Return what a name means among fields, defines and options, without reporting."""
+    with body.quietly():
+        return find_named(body, node)
+
+
+HANDLERS: Mapping[type, Handler] = {
+    nodes.Name: name,
+    nodes.KindName: kind_name,
+    nodes.Me: me,
+    nodes.It: it,
+}  # type: ignore[dict-item]

@@ -1,0 +1,622 @@
+"""Linking: files that take part go in, the checked model of the game comes out.
+
+The passes in order: collect declarations, hang up `change`s, read the tables, read every verb, the
+other amendments, ranking, checks and examples; then everything that was declared becomes part of
+the model. Defines are read when something first asks for them, and at the end those that nothing
+asked for, so that a mistake in them is found, too.
+"""
+
+from __future__ import annotations
+
+import attrs
+
+from rulewright.dsl import amend, forms, kinds, model, nodes, read_examples, statements, tables
+from rulewright.dsl.body import Body
+from rulewright.dsl.declare import ModuleFinder, declare
+from rulewright.dsl.diagnostics import Report, diagnostic
+from rulewright.dsl.infer import HANDLERS
+from rulewright.dsl.infer_lists import criteria
+from rulewright.dsl.kinds import FLAG, ListType, ThingType, ZoneType
+from rulewright.dsl.scope import (
+    DefineDeclaration,
+    FieldDeclaration,
+    Instance,
+    VerbDeclaration,
+    World,
+)
+
+
+@attrs.frozen
+class Parts:
+    """The files that take part, and how to find what they name."""
+
+    name: str
+    game: nodes.File
+    variants: tuple[nodes.File, ...]
+    examples: tuple[nodes.File, ...]
+    find_module: ModuleFinder
+    find_source: tables.SourceFinder
+    digest: str
+
+
+def link(parts: Parts, report: Report) -> tuple[model.Game | None, World]:
+    """Return the model (None only if the file is no game) and what was collected on the way."""
+    world = World(report, Instance("", parts.game, None), name=parts.name)
+    declare(world, parts.variants, parts.examples, parts.find_module)
+    return _Link(parts, world).run(), world
+
+
+class _Link:
+    def __init__(self, parts: Parts, world: World) -> None:
+        self.parts = parts
+        self.world = world
+        self.report = world.report
+        self.linker = amend.Linker(world, HANDLERS)
+        self.tables: list[model.Table] = []
+
+    def body(self, scope: Instance, kind: str) -> Body:
+        return self.linker.body(scope, kind)
+
+    def run(self) -> model.Game | None:
+        header = self.parts.game.header
+        if not isinstance(header, nodes.GameHeader):
+            return None
+        self._thing_names()
+        self.linker.changes()
+        for verb in self.world.all_verbs():
+            self._verb(verb)
+        self.linker.blocks()
+        self._needs_me()
+        ranking, see_ranking = self._ranking()
+        checks = self._checks()
+        self._read_tables()
+        fields = self._fields()
+        examples = self._examples()
+        self._remaining_defines()
+        self._end_reasons()
+        low, high = self._players(header)
+        return model.Game(
+            name=self.parts.name,
+            title=header.title.raw,
+            least_players=low,
+            most_players=high,
+            variants=tuple(one.title for one in self.world.variants),
+            enumerations={
+                name: model.Enumeration(name=name, values=values)
+                for name, values in self.world.enumerations.items()
+            },
+            kinds=self._kinds(),
+            fields=fields,
+            tables=tuple(self.tables),
+            options=self._options(),
+            option_changes={
+                name: tuple(changes) for name, changes in self.linker.option_changes.items()
+            },
+            defines=self._defines(),
+            verbs=self._verbs(),
+            step_amendments={
+                name: tuple(found) for name, found in self.linker.step_amendments.items()
+            },
+            watches=tuple(self.linker.watches),
+            ranking=ranking,
+            won=self._outcome("won", kinds.FLAG),
+            payoff=self._outcome("payoff", kinds.NUMBER),
+            checks=checks,
+            examples=examples,
+            end_reasons=tuple(self.world.end_reasons),
+            books=tuple(
+                (item.word.text if item.word else "", item.path.raw)
+                for item in self.parts.game.items
+                if isinstance(item, nodes.Book)
+            ),
+            score=self._score(ranking),
+            digest=self.parts.digest,
+        )
+
+    # ------------------------------------------------------------------------------------ header
+
+    def _players(self, header: nodes.GameHeader) -> tuple[int, int]:
+        node = header.players
+        low = high = node
+        if isinstance(node, nodes.Binary) and node.word == "..":
+            low, high = node.left, node.right
+        if isinstance(low, nodes.Number) and isinstance(high, nodes.Number):
+            if 1 <= low.value <= high.value <= 100:
+                return low.value, high.value
+        self.report.add(
+            diagnostic(
+                "RW404", node.span, found=node.span.text, help="write `for 2..4 players`"
+            )
+        )
+        return 2, 2
+
+    # ------------------------------------------------------------------------------------ tables
+
+    def _thing_names(self) -> None:
+        body = self.body(self.world.game, "table")
+        names: dict[str, list[str]] = {}
+        for instance in self.world.instances:
+            for item in instance.file.items:
+                if isinstance(item, nodes.Table):
+                    type_ = body.types.kind_type(item.kind, instance)
+                    if isinstance(type_, ThingType):
+                        found = tables.names_in(item, self.parts.find_source)
+                        names.setdefault(type_.kind, []).extend(found)
+        self.world.thing_names = {kind: tuple(found) for kind, found in names.items()}
+
+    def _read_tables(self) -> None:
+        for instance in self.world.instances:
+            for item in instance.file.items:
+                body = self.body(instance, "table")
+                body.me = False
+                if isinstance(item, nodes.Table):
+                    table = tables.read_table(
+                        self.world, instance, item, self.parts.find_source, body
+                    )
+                elif isinstance(item, nodes.TableProduct):
+                    table = self._product(instance, item, body)
+                else:
+                    continue
+                if table is not None:
+                    self.tables.append(table)
+
+    def _product(
+        self, instance: Instance, item: nodes.TableProduct, body: Body
+    ) -> model.Table | None:
+        type_ = body.types.kind_type(item.kind, instance)
+        if not isinstance(type_, ThingType):
+            return None
+        ranges: list[tuple[str, str, model.Expression]] = []
+        for one in item.ranges:
+            values = body.expression(one.values)
+            held = kinds.element(values.type)
+            if held is None:
+                body.mismatch(values, ListType(kinds.ANYTHING))
+                held = kinds.UNKNOWN
+            field = self.world.field_of(type_.kind, one.name.text, instance)
+            if field is None:
+                known = self.world.kinds[type_.kind].fields
+                body.unknown_name("RW406", one.name, known, kind=type_.kind)
+            else:
+                self.world.tabled.add(field.id)
+                ranges.append((one.name.text, field.id, values))
+            body.locals[one.name.text] = held
+        return model.Table(kind=type_.kind, rows=(), ranges=tuple(ranges), span=item.span)
+
+    # ------------------------------------------------------------------------------------- verbs
+
+    def _verb(self, verb: VerbDeclaration) -> None:
+        body = self.body(verb.scope, "verb")
+        body.verb = verb
+        for parameter in verb.parameters:
+            body.locals[parameter.name] = parameter.type
+        if verb.node.label is not None:
+            # A label is read by everybody, before anything is chosen: it has no `me` of its own.
+            uses, span = body.uses_me, body.me_span
+            verb.label = body.typed(verb.node.label, kinds.TEXT)
+            body.uses_me, body.me_span = uses, span
+        verb.block = statements.block(body, verb.node.block)
+        verb.needs_me, verb.me_span = body.uses_me, body.me_span
+        names = frozenset(body.chosen - body.unset)
+        verb.set_at_end = names if verb.set_at_end is None else verb.set_at_end & names
+
+    def _needs_me(self) -> None:
+        """A verb that does a verb about the acting player is about him, too."""
+        changed = True
+        while changed:
+            changed = False
+            for verb in self.world.all_verbs():
+                for other, span in verb.calls:
+                    if other.needs_me and not verb.needs_me:
+                        verb.needs_me, verb.me_span, changed = True, span, True
+        for verb in self.world.game.verbs.get("play", ()):
+            if verb.needs_me and verb.me_span is not None:
+                self.report.add(
+                    diagnostic(
+                        "RW305",
+                        verb.me_span,
+                        "nobody acts here",
+                        name=verb.me_span.text.split("\n")[0],
+                        help="put it inside `as players`",
+                    )
+                )
+        if not self.world.game.verbs.get("play") and "play" not in self.world.broken:
+            self.report.add(
+                diagnostic(
+                    "RW402",
+                    self.parts.game.header.span,
+                    help="write a verb `to play` that says how the game goes",
+                )
+            )
+
+    def _verbs(self) -> dict[str, model.Verb]:
+        return {
+            verb.id: model.Verb(
+                id=verb.id,
+                name=verb.name,
+                instance=verb.scope.name,
+                parameters=verb.parameters,
+                label=verb.label,
+                label_changes=tuple(verb.label_changes),
+                block=verb.block,
+                needs_me=verb.needs_me,
+                amendments=tuple(verb.amendments),
+                span=verb.node.span,
+                see=verb.node.see,
+            )
+            for verb in self.world.all_verbs()
+        }
+
+    # ------------------------------------------------------------------------------------ fields
+
+    def _fields(self) -> dict[str, model.Field]:
+        found = [
+            field for instance in self.world.instances for field in instance.fields.values()
+        ]
+        for kind in self.world.kinds.values():
+            found.extend(kind.order)
+        return {field.id: self._field(field) for field in found}
+
+    def _field(self, field: FieldDeclaration) -> model.Field:
+        is_zone = isinstance(field.type, ZoneType)
+        default = self._default(field)
+        printed = not is_zone and field.node.default is None and not field.written
+        if field.id in self.world.tabled and field.written:
+            self.report.add(
+                diagnostic("RW309", field.word.span, "given by a table", name=field.name)
+            )
+        viewers, counted = self._viewers(field, printed)
+        if printed and field.holder in (None, "Player"):
+            # Nothing prints a field of the game or of a player: it keeps the start value.
+            printed, default = False, default or self._start(field)
+        elif not printed and not is_zone and default is None:
+            default = self._start(field)
+        fresh, own = self._fresh(field)
+        low = None if field.low is None else self._bound(field, field.low)
+        high = None if field.high is None else self._bound(field, field.high)
+        return model.Field(
+            id=field.id,
+            name=field.name,
+            holder=field.holder,
+            type=field.type,
+            printed=printed,
+            default=default,
+            low=low,
+            high=high,
+            viewers=viewers,
+            count_viewers=counted,
+            fresh=fresh,
+            fresh_own=own,
+            span=field.word.span,
+            see=field.node.see,
+        )
+
+    def _bound(self, field: FieldDeclaration, node: nodes.Expression) -> model.Expression:
+        body = self.body(field.scope, "field")
+        body.me = False
+        return body.typed(node, kinds.NUMBER)
+
+    def _about_holder(self, field: FieldDeclaration) -> Body:
+        body = self.body(field.scope, "field")
+        body.me = field.holder is not None
+        if field.holder is not None and field.holder != "Player":
+            body.this = model.Local(
+                type=ThingType(field.holder), span=field.word.span, name="this"
+            )
+        return body
+
+    def _default(self, field: FieldDeclaration) -> model.Expression | None:
+        node = field.node.default
+        if node is None:
+            return None
+        body = self._about_holder(field)
+        if isinstance(field.type, kinds.FamilyType):
+            value = body.expression(node, field.type)
+            if isinstance(value.type, kinds.FamilyType):
+                return body.adapt(value, field.type)
+            return body.adapt(value, field.type.value)
+        if isinstance(field.type, ZoneType):
+            value = body.expression(node, ListType(field.type.kind))
+            if kinds.element(value.type) is None:
+                return body.adapt(value, ListType(field.type.kind))
+            if not kinds.fits(value.type, ListType(field.type.kind)):
+                body.mismatch(value, ListType(field.type.kind))
+            return value
+        return body.typed(node, field.type)
+
+    def _start(self, field: FieldDeclaration) -> model.Expression | None:
+        """The start value of a field that says none: none, zero, no, or an empty list."""
+        span = field.word.span
+        type_ = field.type.value if isinstance(field.type, kinds.FamilyType) else field.type
+        match type_:
+            case kinds.OptionalType():
+                return model.Constant(type=kinds.NOTHING, span=span, value=None)
+            case kinds.NumberType():
+                return model.Constant(type=type_, span=span, value=0)
+            case kinds.FlagType():
+                return model.Constant(type=type_, span=span, value=False)
+            case kinds.ListType():
+                return model.ListOf(type=type_, span=span, items=())
+            case kinds.UnknownType():
+                return None
+        self.report.add(
+            diagnostic(
+                "RW420",
+                span,
+                "starts with no value",
+                name=field.name,
+                help=f"give it a start value, or write `{kinds.shown(type_)}?`",
+            )
+        )
+        return None
+
+    def _viewers(
+        self, field: FieldDeclaration, printed: bool
+    ) -> tuple[model.Viewers, model.Viewers]:
+        seen: model.Viewers | None = None
+        counted: model.Viewers | None = None
+        for mark in field.marks:
+            if isinstance(mark, nodes.SeenBy):
+                viewers = self._seen_by(field, mark)
+                if mark.count:
+                    counted = viewers
+                else:
+                    seen = viewers
+        if printed and field.holder not in (None, "Player"):
+            return model.EVERYBODY, model.EVERYBODY
+        if seen is None:
+            what = field.name
+            help = f"add `, seen by players`, `, seen by owner` or `, seen by []` to `{what}`"
+            self.report.add(
+                diagnostic("RW401", field.word.span, "who sees it?", name=what, help=help)
+            )
+            seen = model.EVERYBODY
+        return seen, counted or model.EVERYBODY
+
+    def _seen_by(self, field: FieldDeclaration, mark: nodes.SeenBy) -> model.Viewers:
+        node = mark.viewers
+        if isinstance(node, nodes.Name) and node.text == "owner":
+            if field.holder is None:
+                self.report.add(
+                    diagnostic(
+                        "RW201",
+                        node.span,
+                        "the game has no owner",
+                        name="owner",
+                        help="write `seen by players` or `seen by []`",
+                    )
+                )
+            return model.Viewers(who="owner")
+        if isinstance(node, nodes.Name) and node.text == "players":
+            return model.EVERYBODY
+        if isinstance(node, nodes.ListValue) and not node.items:
+            return model.Viewers(who="nobody")
+        body = self._about_holder(field)
+        if field.holder == "Player":
+            body.me = True
+        found = body.typed(node, ListType(kinds.PLAYER))
+        match found:
+            case model.Seats():
+                return model.EVERYBODY
+            case model.ListOf(items=()):
+                return model.Viewers(who="nobody")
+        return model.Viewers(who="some", expression=found)
+
+    def _fresh(self, field: FieldDeclaration) -> tuple[tuple[str, ...], bool]:
+        verbs: list[str] = []
+        own = False
+        for mark in field.marks:
+            if not isinstance(mark, nodes.Fresh):
+                continue
+            own = own or mark.own
+            body = self.body(field.scope, "field")
+            with body.quietly() as trial:
+                found = body.expression(
+                    nodes.Name(span=mark.verb.span, text=mark.verb.text), kinds.VERB
+                )
+            if not trial.has_errors and isinstance(found, model.VerbOf):
+                verbs.extend(found.verbs)
+                continue
+            known = [verb for verb in self.world.all_verbs() if verb.name == mark.verb.text]
+            verbs.extend(verb.id for verb in known if verb.scope is field.scope or not verbs)
+            if not known:
+                names = [verb.name for verb in self.world.all_verbs()]
+                body.unknown_name("RW207", mark.verb, names)
+        if own and field.holder != "Player":
+            self.report.add(
+                diagnostic("RW417", field.word.span, name=field.name, where="own turn")
+            )
+        return tuple(dict.fromkeys(verbs)), own
+
+    # ---------------------------------------------------------------------------- kinds, options
+
+    def _kinds(self) -> dict[str, model.Kind]:
+        found: dict[str, model.Kind] = {}
+        for name, kind in self.world.kinds.items():
+            if name in self.world.enumerations:
+                continue
+            named = kind.defines.get("name", [])
+            found[name] = model.Kind(
+                name=name,
+                fields=tuple(field.id for field in kind.order),
+                name_define=self._form_without_arguments(named[0]) if named else None,
+            )
+            if not kind.declared and not kind.has_table and name not in self.world.broken:
+                self.report.add(
+                    diagnostic("RW408", self.parts.game.header.span, name=name)
+                )
+        return found
+
+    def _form_without_arguments(self, found: DefineDeclaration) -> str | None:
+        holder = found.holder
+        types = () if holder in (None, "Player") else (ThingType(holder or ""),)
+        if len(types) != len(found.parameter_types) + len(types):
+            return None
+        return self._form(found, types)
+
+    def _form(self, found: DefineDeclaration, types: tuple[kinds.Type, ...]) -> str:
+        form = forms.read_form(self.world, found, types, HANDLERS)
+        if not form.reported:
+            form.reported = True
+            self.report.extend(form.report.sorted())
+        return form.id
+
+    def _options(self) -> dict[str, model.OptionItem]:
+        found: dict[str, model.OptionItem] = {}
+        for instance in self.world.instances:
+            for name, option in instance.options.items():
+                body = self.body(instance, "option")
+                body.me = False
+                node = option.node
+                found[name] = model.OptionItem(
+                    name=name,
+                    type=option.type,
+                    default=body.typed(node.default, option.type),
+                    low=None if option.low is None else body.typed(option.low, kinds.NUMBER),
+                    high=None if option.high is None else body.typed(option.high, kinds.NUMBER),
+                    question=node.question.raw if node.question else "",
+                    ruling=node.ruling,
+                    span=node.span,
+                    see=node.see,
+                )
+        return found
+
+    # ----------------------------------------------------------------------------------- defines
+
+    def _remaining_defines(self) -> None:
+        """Read the defines that nothing asked for, so that their mistakes are found as well."""
+        for declaration in self._all_defines():
+            types = declaration.parameter_types
+            if declaration.instances:
+                continue
+            own: list[kinds.Type] = []
+            for parameter, type_ in zip(declaration.node.parameters, types, strict=True):
+                own.append(type_ if type_ is not None else self._kind_like(parameter.name.text))
+            if kinds.UNKNOWN in own:
+                continue
+            if declaration.holder not in (None, "Player"):
+                own.insert(0, ThingType(declaration.holder or ""))
+            self._form(declaration, tuple(own))
+
+    def _kind_like(self, name: str) -> kinds.Type:
+        kind = name[:1].upper() + name[1:]
+        return ThingType(kind) if kind in self.world.kinds else kinds.UNKNOWN
+
+    def _all_defines(self) -> list[DefineDeclaration]:
+        found = [
+            define for instance in self.world.instances for define in instance.defines.values()
+        ]
+        for kind in self.world.kinds.values():
+            for defines in kind.defines.values():
+                found.extend(defines)
+        return found
+
+    def _defines(self) -> dict[str, model.Define]:
+        found: dict[str, model.Define] = {}
+        for declaration in self._all_defines():
+            for form in declaration.instances.values():
+                if form.body is None:
+                    continue
+                found[form.id] = model.Define(
+                    id=form.id,
+                    name=declaration.name,
+                    holder=declaration.holder,
+                    parameters=form.parameters,
+                    parameter_types=form.types,
+                    type=form.type,
+                    body=form.body,
+                    lines=form.lines,
+                    needs_me=form.needs_me,
+                    changes=form.changes,
+                    span=declaration.node.span,
+                    see=declaration.node.see,
+                )
+        return found
+
+    # ----------------------------------------------------------------------- ranking, checks, end
+
+    def _outcome(self, name: str, type_: kinds.Type) -> str | None:
+        for instance in (*self.world.variants, self.world.game):
+            for _, one in instance.near():
+                if name in one.defines:
+                    return self._form(one.defines[name], ())
+        player = self.world.kinds["Player"].defines.get(name)
+        return self._form(player[0], ()) if player else None
+
+    def _ranking(self) -> tuple[tuple[model.Criterion, ...], bool]:
+        for instance in (*self.world.variants, self.world.game):
+            for _, one in instance.near():
+                for item in one.file.items:
+                    if isinstance(item, nodes.Ranking):
+                        body = self.body(one, "ranking")
+                        body.its = [model.Me(type=kinds.PLAYER, span=item.span)]
+                        keys = criteria(body, item.keys)
+                        return tuple(attrs.evolve(key, see=item.see) for key in keys), True
+        if self._outcome("won", FLAG) is None and "ranking" not in self.world.broken:
+            self.report.add(
+                diagnostic(
+                    "RW415", self.parts.game.header.span, help="write a `ranking` block"
+                )
+            )
+        return (), False
+
+    def _score(self, ranking: tuple[model.Criterion, ...]) -> str | None:
+        for key in ranking:
+            if isinstance(key.value, model.DefineCall):
+                for declaration in self._all_defines():
+                    for form in declaration.instances.values():
+                        if form.id == key.value.define and form.lines:
+                            return form.id
+        return None
+
+    def _checks(self) -> tuple[model.Check, ...]:
+        checks: list[model.Check] = []
+        for instance in self.world.instances:
+            for item in instance.file.items:
+                if isinstance(item, nodes.Check):
+                    body = self.body(instance, "check")
+                    body.me = False
+                    checks.append(
+                        model.Check(
+                            label=item.label.raw if item.label else item.condition.span.text,
+                            always=item.always,
+                            condition=body.typed(item.condition, FLAG),
+                            span=item.span,
+                            see=item.see,
+                        )
+                    )
+        return tuple(checks)
+
+    def _end_reasons(self) -> None:
+        if self.world.open_reasons:
+            return
+        for reason, span in self.world.reads_ending:
+            if reason not in self.world.end_reasons:
+                known = ", ".join(f'"{one}"' for one in self.world.end_reasons)
+                help = f"known reasons: {known}" if known else None
+                self.report.add(diagnostic("RW410", span, help=help, name=reason))
+
+    # ---------------------------------------------------------------------------------- examples
+
+    def _examples(self) -> tuple[model.Example, ...]:
+        restated: set[str] = set()
+        found: list[model.Example] = []
+        groups = [*reversed(self.world.variants), self.world.game, *self.world.examples]
+        for instance in groups:
+            own: dict[str, nodes.Example] = {}
+            for item in instance.file.items:
+                if not isinstance(item, nodes.Example):
+                    continue
+                title = item.title.raw
+                if title in own:
+                    self.report.add(diagnostic("RW418", item.title.span, name=title))
+                own[title] = item
+                if title in restated and not instance.is_variant:
+                    continue
+                body = self.body(instance, "example")
+                if instance in self.world.examples:
+                    body.scope = self.world.game
+                found.append(read_examples.read_example(body, item, instance.title))
+            if instance.is_variant:
+                restated |= set(own)
+        return tuple(found)

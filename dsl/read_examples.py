@@ -1,0 +1,223 @@
+"""Reading examples: the lines of an `example` block go in, checked lines come out.
+
+The players of an example are locals. An answer is read as the choice of that name asks for it, or,
+where nothing tells, as a verb, a value, or the text of an arm.
+"""
+
+from __future__ import annotations
+
+from rulewright.dsl import infer_names, kinds, model, nodes, places
+from rulewright.dsl.body import Body
+from rulewright.dsl.diagnostics import diagnostic
+from rulewright.dsl.infer_calls import verb_with_arguments
+from rulewright.dsl.kinds import FLAG, TEXT, ListType, Type
+from rulewright.dsl.scope import OptionDeclaration
+
+
+def read_example(body: Body, node: nodes.Example, title: str) -> model.Example:
+    """Return a checked example; `title` is that of the variant that says it, or ""."""
+    body.example, body.me = True, False
+    players: tuple[str, ...] = ()
+    lines: list[model.ExampleLine] = []
+    for line in node.lines:
+        if isinstance(line, nodes.ExamplePlayers):
+            players = _players(body, line)
+        else:
+            read = _line(body, line)
+            if read is not None:
+                lines.append(read)
+    if not players:
+        body.complain(
+            diagnostic(
+                "RW413",
+                node.title.span,
+                "nobody plays",
+                name=node.title.raw,
+                help="begin with a line: players ann, ben",
+            )
+        )
+    return model.Example(
+        title=node.title.raw,
+        players=players,
+        lines=tuple(lines),
+        source=title,
+        span=node.span,
+        see=node.see,
+    )
+
+
+def _players(body: Body, line: nodes.ExamplePlayers) -> tuple[str, ...]:
+    names: list[str] = []
+    for word in line.names:
+        if word.text in names:
+            body.complain(diagnostic("RW202", word.span, kind="player", name=word.text))
+        names.append(word.text)
+        body.locals[word.text] = kinds.PLAYER
+    return tuple(names)
+
+
+def _line(body: Body, line: nodes.ExampleLine) -> model.ExampleLine | None:
+    match line:
+        case nodes.Given():
+            return _given(body, line)
+        case nodes.GivenHolds():
+            return _given_zone(body, line)
+        case nodes.ChanceLine():
+            outcomes = tuple(body.expression(one) for one in line.outcomes)
+            return model.ChanceLine(outcomes=outcomes, span=line.span)
+        case nodes.Do():
+            return _do(body, "do", line.player, line.answers, None, line.span)
+        case nodes.Allow():
+            return _do(body, "allow", line.player, line.answers, None, line.span)
+        case nodes.Refuse():
+            return _do(body, "refuse", line.player, line.answers, line.reason, line.span)
+        case nodes.Expect():
+            condition = body.typed(line.condition, FLAG)
+            return model.ExpectLine(condition=condition, span=line.span)
+        case _:
+            return None
+
+
+def _given(body: Body, line: nodes.Given) -> model.ExampleLine | None:
+    node = line.place
+    if isinstance(node, nodes.Name) and node.text not in body.locals:
+        found = infer_names.find_named(body, node)
+        if isinstance(found, OptionDeclaration):
+            value = body.typed(line.value, found.type)
+            return model.GivenOption(option=node.text, value=value, span=line.span)
+    place = places.place(body, node)
+    if place is None:
+        return None
+    wanted = place.type
+    value = body.expression(line.value, wanted)
+    if isinstance(wanted, kinds.FamilyType) and not isinstance(value.type, kinds.FamilyType):
+        value = body.adapt(value, wanted.value)
+    else:
+        value = body.adapt(value, wanted)
+    return model.GivenField(place=place, value=value, span=line.span)
+
+
+def _given_zone(body: Body, line: nodes.GivenHolds) -> model.ExampleLine | None:
+    place = places.place(body, line.place)
+    if place is None:
+        return None
+    if not isinstance(place.type, kinds.ZoneType):
+        body.complain(
+            diagnostic(
+                "RW203",
+                line.place.span,
+                name=line.place.span.text,
+                kind="zone",
+                found=f"field ({kinds.shown(place.type)})",
+            )
+        )
+        return None
+    holdings = tuple(_holding(body, one, place.type.kind) for one in line.holdings)
+    return model.GivenZone(place=place, holdings=holdings, span=line.span)
+
+
+def _holding(body: Body, node: nodes.SomeOf | nodes.Expression, held: Type) -> model.Holding:
+    if isinstance(node, nodes.SomeOf):
+        type_ = body.types.kind_type(node.kind, body.scope) or kinds.UNKNOWN
+        if not kinds.fits(type_, held):
+            body.complain(
+                diagnostic(
+                    "RW301",
+                    node.kind.span,
+                    expected=kinds.shown(held),
+                    found=kinds.shown(type_),
+                )
+            )
+        with body.binding(None, type_, frozenset()) as local:
+            condition = body.typed(node.condition, FLAG)
+        return model.Holding(
+            number=node.number,
+            kind=kinds.shown(type_),
+            name=local,
+            condition=condition,
+            value=None,
+            span=node.span,
+        )
+    value = body.expression(node, held)
+    item = kinds.element(value.type)
+    if not kinds.fits(value.type if item is None else item, held):
+        body.mismatch(value, held)
+    return model.Holding(
+        number=0, kind=kinds.shown(held), name="", condition=None, value=value, span=node.span
+    )
+
+
+def _do(
+    body: Body,
+    word: str,
+    player: nodes.Word,
+    answers: tuple[nodes.Answer, ...],
+    reason: nodes.Text | None,
+    span: nodes.Span,
+) -> model.DoLine:
+    who: model.Expression
+    if player.text in body.locals:
+        who = model.Local(type=kinds.PLAYER, span=player.span, name=player.text)
+    else:
+        who = body.unknown_name("RW201", player, body.locals, "no player of this example")
+    saved = body.me
+    body.me = True
+    read = tuple(_answer(body, one) for one in answers)
+    why = None if reason is None else body.typed(reason, TEXT)
+    body.me = saved
+    return model.DoLine(word=word, player=who, answers=read, reason=why, span=span)
+
+
+def _answer(body: Body, node: nodes.Answer) -> model.Answer:
+    match node:
+        case nodes.Decline(label=label):
+            text = body.typed(label, TEXT)
+            return model.Answer(name=None, value=None, text=text, declined=True, span=node.span)
+        case nodes.NamedAnswer(name=name, value=value):
+            wanted = _wanted(body, name)
+            return model.Answer(
+                name=name.text,
+                value=_value(body, value, wanted),
+                text=None,
+                declined=False,
+                span=node.span,
+            )
+        case nodes.Text():
+            text = body.typed(node, TEXT)
+            return model.Answer(name=None, value=None, text=text, declined=False, span=node.span)
+    return model.Answer(
+        name=None, value=_value(body, node, None), text=None, declined=False, span=node.span
+    )
+
+
+def _wanted(body: Body, name: nodes.Word) -> Type | None:
+    """Return the type of the choices of that name; a name that no `choose` has is reported."""
+    types = {
+        verb.choices[name.text] for verb in body.world.all_verbs() if name.text in verb.choices
+    }
+    types |= body.world.other_choices.get(name.text, set())
+    if not types:
+        names = [one for verb in body.world.all_verbs() for one in verb.choices]
+        body.unknown_name("RW201", name, names, "no choice is called that")
+    return next(iter(types)) if len(types) == 1 else None
+
+
+def _value(body: Body, node: nodes.Expression, wanted: Type | None) -> model.Expression:
+    """Read an answer: a verb with its objects, or a value."""
+    if isinstance(node, nodes.Name) and node.text not in body.locals:
+        if infer_names.find_verbs(body, node.text) and not _is_value(body, node, wanted):
+            return body.expression(node, kinds.VERB)
+    if isinstance(node, nodes.Call) and infer_names.find_verbs(body, node.name.text):
+        if infer_names.find_named(body, node.name) is None:
+            return verb_with_arguments(body, node)
+    found = body.expression(node, wanted)
+    if wanted is None or kinds.fits(found.type, wanted):
+        return found
+    if isinstance(wanted, ListType) and kinds.fits(found.type, wanted.inner):
+        return infer_names.as_list(found)
+    body.mismatch(found, wanted)
+    return body.unknown(node.span)
+
+
+def _is_value(body: Body, node: nodes.Name, wanted: Type | None) -> bool:
+    return wanted is not None and not isinstance(wanted, kinds.VerbType)

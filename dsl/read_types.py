@@ -1,0 +1,143 @@
+"""Reading types: a type as written goes in, the type it means comes out.
+
+A module reads `Card` as the kind it was given; a kind that is declared nowhere is reported once,
+with the nearest names.
+"""
+
+from __future__ import annotations
+
+from rulewright.dsl import kinds, nodes
+from rulewright.dsl.diagnostics import diagnostic
+from rulewright.dsl.kinds import EnumType, FamilyType, OptionalType, ThingType, Type, ZoneType
+from rulewright.dsl.scope import Instance, KindBinding, World
+from rulewright.dsl.suggest import nearest
+
+_PLAIN: dict[str, Type] = {
+    "number": kinds.NUMBER,
+    "flag": kinds.FLAG,
+    "text": kinds.TEXT,
+    "verb": kinds.VERB,
+    "anything": kinds.ANYTHING,
+}
+_OF = ("list", "field", *kinds.ZONE_SHAPES)
+
+Bounded = tuple[Type, nodes.Expression | None, nodes.Expression | None]
+
+
+class TypeReader:
+    """Turns written types into types, in the words of one file."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+
+    def read_field(
+        self, node: nodes.TypeNode, scope: Instance, name: str, holder: str | None = None
+    ) -> Bounded:
+        """Return the type of a field or option with its range, if it has one."""
+        if isinstance(node, nodes.RangeType):
+            return self._number(node.base, node, scope), node.low, node.high
+        if isinstance(node, nodes.PerType) and isinstance(node.value, nodes.RangeType):
+            inner, low, high = self.read_field(node.value, scope, name)
+            return FamilyType(inner, self._read(node.key, scope)), low, high
+        if isinstance(node, nodes.OneOfType):
+            return self.one_of(node, name if holder is None else f"{holder}.{name}"), None, None
+        return self._read(node, scope), None, None
+
+    def read(self, node: nodes.TypeNode, scope: Instance) -> Type:
+        """Return the type that is written, or `UNKNOWN` after a report."""
+        return self._read(node, scope)
+
+    def one_of(self, node: nodes.OneOfType, name: str) -> EnumType:
+        """Return the enumeration that a field or option declares in place."""
+        label = f"one of {name}"
+        self.world.enumerations[label] = tuple(word.text for word in node.values)
+        return EnumType(label)
+
+    def kind_named(self, node: nodes.Expression, scope: Instance) -> Type | None:
+        """Return the type that an argument of type `kind` names, or None."""
+        if not isinstance(node, nodes.KindName):
+            return None
+        return self._lookup(node.text, scope)
+
+    def kind_type(self, word: nodes.Word, scope: Instance) -> Type | None:
+        """Return the kind that a head names, or None after a report."""
+        found = self._lookup(word.text, scope)
+        if found is None:
+            self._unknown(word.text, word.span)
+        return found
+
+    def _lookup(self, name: str, scope: Instance) -> Type | None:
+        binding = scope.arguments.get(name)
+        if isinstance(binding, KindBinding):
+            return binding.type
+        if name in self.world.enumerations:
+            return EnumType(name)
+        known = self.world.kinds.get(name)
+        if known is not None and (known.declared or known.has_table):
+            return ThingType(name)
+        return None
+
+    def _unknown(self, name: str, span: nodes.Span) -> None:
+        if name in self.world.broken:
+            return
+        known = [
+            kind for kind, one in self.world.kinds.items() if one.declared or one.has_table
+        ] + [name for name in self.world.enumerations if not name.startswith("one of")]
+        near = nearest(name, known)
+        help = f"did you mean `{near[0]}`?" if near else f"declare it: each {name} has …"
+        self.world.report.add(diagnostic("RW205", span, "expected a kind", help=help, name=name))
+
+    def _read(self, node: nodes.TypeNode, scope: Instance) -> Type:
+        match node:
+            case nodes.KindType(name=name):
+                found = self._lookup(name, scope)
+                if found is None:
+                    self._unknown(name, node.span)
+                return found or kinds.UNKNOWN
+            case nodes.NamedType(name="this"):
+                return kinds.InstanceType(scope.name)
+            case nodes.NamedType(name=name):
+                return self._number(name, node, scope)
+            case nodes.OfType(word=word, inner=inner):
+                return self._of(word, inner, node, scope)
+            case nodes.OptionalType(inner=inner):
+                return OptionalType(self._read(inner, scope))
+            case nodes.PerType(value=value, key=key):
+                return FamilyType(self._read(value, scope), self._read(key, scope))
+            case nodes.FunctionType(parameter=parameter, result=result):
+                return kinds.FunctionType(self._read(parameter, scope), self._read(result, scope))
+            case nodes.OneOfType():
+                return self.one_of(node, f"place {node.span.start}")
+            case nodes.RangeType(base=base):
+                return self._number(base, node, scope)
+
+    def _number(self, name: str, node: nodes.TypeNode, scope: Instance) -> Type:
+        if name in _PLAIN:
+            return _PLAIN[name]
+        if name in self.world.units:
+            return kinds.NumberType(name)
+        if name in self.world.broken:
+            return kinds.UNKNOWN
+        near = nearest(name, [*_PLAIN, *sorted(self.world.units), *_OF])
+        help = f"did you mean `{near[0]}`?" if near else "kinds begin with a capital"
+        self.world.report.add(
+            diagnostic("RW205", node.span, "expected a type", help=help, name=name)
+        )
+        return kinds.UNKNOWN
+
+    def _of(
+        self, word: str, inner: nodes.TypeNode, node: nodes.TypeNode, scope: Instance
+    ) -> Type:
+        held = self._read(inner, scope)
+        if word == "list":
+            return kinds.ListType(held)
+        if word == "field":
+            return kinds.PlaceType(held)
+        if word in kinds.ZONE_SHAPES:
+            return ZoneType(word, held)
+        near = nearest(word, _OF)
+        help = f"did you mean `{near[0]} of`?" if near else None
+        self.world.report.add(
+            diagnostic("RW205", node.span, "expected a type", help=help, name=word)
+        )
+        return kinds.UNKNOWN

@@ -1,0 +1,287 @@
+"""Who is called what: declarations, the instances of files that hold them, and how names are found.
+
+Every rule file that takes part is an `Instance`: the game, each variant, each `use` of a module with
+its arguments. A module is a typed macro: its file is read again for each instance, with the
+arguments in place of the parameters. A name is looked for in its own file first, then in the modules
+that file uses, nearest first; a variant also sees its game. Verbs of all instances are found
+together, since the kinds of their arguments decide.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import attrs
+
+from rulewright.dsl import model, nodes
+from rulewright.dsl.diagnostics import Report
+from rulewright.dsl.kinds import Type
+
+
+@attrs.frozen(eq=False)
+class KindBinding:
+    """A module parameter of type `kind`, and the type that was given for it."""
+
+    type: Type
+
+
+@attrs.frozen(eq=False)
+class ExpressionBinding:
+    """Any other module parameter: the expression given for it, to be read where it was written."""
+
+    node: nodes.Expression
+    scope: Instance
+    type: Type
+    low_level: bool = False
+
+
+Binding = KindBinding | ExpressionBinding
+
+
+@attrs.define(eq=False)
+class FieldDeclaration:
+    """A field or zone, as collected; `written` turns true when a step writes to it."""
+
+    id: str
+    name: str
+    holder: str | None
+    node: nodes.Field
+    word: nodes.Word
+    scope: Instance
+    marks: tuple[nodes.Mark, ...]
+    type: Type
+    low: nodes.Expression | None = None
+    high: nodes.Expression | None = None
+    written: bool = False
+
+
+@attrs.define(eq=False)
+class DefineDeclaration:
+    """A define or tally; `instances` holds its checked forms by the types of its arguments."""
+
+    id: str
+    name: str
+    holder: str | None
+    node: nodes.Define | nodes.Tally
+    scope: Instance
+    parameter_types: tuple[Type | None, ...] = ()
+    type: Type | None = None
+    instances: dict[tuple[Type, ...], DefineForm] = attrs.Factory(dict)
+    changes: list[ChangeDeclaration] = attrs.Factory(list)
+    line_changes: dict[str, list[ChangeDeclaration]] = attrs.Factory(dict)
+
+
+@attrs.frozen(eq=False)
+class ChangeDeclaration:
+    """A `change`, the file that says it, and its place in the order of all changes."""
+
+    node: nodes.Change
+    scope: Instance
+    order: int
+
+
+@attrs.define(eq=False)
+class DefineForm:
+    """One checked form of a define; `open` while its body is being read, to find circles."""
+
+    id: str
+    types: tuple[Type, ...]
+    type: Type
+    needs_me: bool = False
+    open: bool = True
+    parameters: tuple[str, ...] = ()
+    body: model.Expression | None = None
+    lines: tuple[model.Line, ...] = ()
+    changes: tuple[model.Changed, ...] = ()
+    report: Report = attrs.Factory(Report)
+    reported: bool = False
+
+
+@attrs.define(eq=False)
+class VerbDeclaration:
+    """A verb with the types of its parameters, object first."""
+
+    id: str
+    name: str
+    node: nodes.Verb
+    scope: Instance
+    parameters: tuple[model.Parameter, ...] = ()
+    prepositions: tuple[str, ...] = ()
+    needs_me: bool = False
+    me_span: nodes.Span | None = None
+    calls: list[tuple[VerbDeclaration, nodes.Span]] = attrs.Factory(list)
+    """Verbs that this one does as the same player, with the places."""
+    used: bool = False
+    block: model.Block = ()
+    label: model.Expression | None = None
+    choices: dict[str, Type] = attrs.Factory(dict)
+    """Every `choose` name with its type, for examples."""
+    set_at_end: frozenset[str] | None = None
+    """The `choose` names that are set on every way to the end."""
+    amendments: list[model.Amendment] = attrs.Factory(list)
+    label_changes: list[model.Changed] = attrs.Factory(list)
+
+    @property
+    def has_object(self) -> bool:
+        """Whether something stands directly behind the verb."""
+        return self.node.object is not None
+
+
+@attrs.define(eq=False)
+class OptionDeclaration:
+    """An option or ruling."""
+
+    node: nodes.Option
+    scope: Instance
+    type: Type
+    low: nodes.Expression | None = None
+    high: nodes.Expression | None = None
+
+
+@attrs.define(eq=False)
+class Instance:
+    """A rule file that takes part. `name` is "" for the game and variants; `title` a variant's."""
+
+    name: str
+    file: nodes.File
+    outer: Instance | None
+    title: str = ""
+    level: int = 0
+    arguments: dict[str, Binding] = attrs.Factory(dict)
+    uses: list[Instance] = attrs.Factory(list)
+    aliases: dict[str, Instance] = attrs.Factory(dict)
+    fields: dict[str, FieldDeclaration] = attrs.Factory(dict)
+    defines: dict[str, DefineDeclaration] = attrs.Factory(dict)
+    options: dict[str, OptionDeclaration] = attrs.Factory(dict)
+    verbs: dict[str, list[VerbDeclaration]] = attrs.Factory(dict)
+    aliased: bool = False
+
+    @property
+    def is_variant(self) -> bool:
+        """Whether this is the file of a variant."""
+        return isinstance(self.file.header, nodes.VariantHeader)
+
+    @property
+    def is_module(self) -> bool:
+        """Whether this is an instance of a module."""
+        return isinstance(self.file.header, nodes.ModuleHeader)
+
+    def near(self) -> Iterator[tuple[int, Instance]]:
+        """Yield the instances whose names are seen here, with their distance, nearest first."""
+        seen: set[int] = set()
+        layer: list[Instance] = [self]
+        distance = 0
+        while layer:
+            following: list[Instance] = []
+            for instance in layer:
+                if id(instance) in seen:
+                    continue
+                seen.add(id(instance))
+                yield distance, instance
+                following.extend(used for used in instance.uses if not used.aliased)
+                if instance.is_variant and instance.outer is not None:
+                    following.append(instance.outer)
+            layer = following
+            distance += 1
+
+    def instance_named(self, name: str) -> Instance | None:
+        """Return the module instance of that name, seen from here."""
+        for _, instance in self.near():
+            if name in instance.aliases:
+                return instance.aliases[name]
+        return None
+
+
+Named = FieldDeclaration | DefineDeclaration | OptionDeclaration
+
+
+@attrs.define(eq=False)
+class KindDeclaration:
+    """A kind of thing: its fields and defines by name, each with the instance that says so."""
+
+    name: str
+    fields: dict[str, list[FieldDeclaration]] = attrs.Factory(dict)
+    defines: dict[str, list[DefineDeclaration]] = attrs.Factory(dict)
+    order: list[FieldDeclaration] = attrs.Factory(list)
+    declared: bool = False
+    has_table: bool = False
+    created: bool = False
+
+
+@attrs.define(eq=False)
+class World:
+    """Everything collected from all files that take part."""
+
+    report: Report
+    game: Instance
+    name: str = ""
+    instances: list[Instance] = attrs.Factory(list)
+    variants: list[Instance] = attrs.Factory(list)
+    examples: list[Instance] = attrs.Factory(list)
+    kinds: dict[str, KindDeclaration] = attrs.Factory(dict)
+    enumerations: dict[str, tuple[str, ...]] = attrs.Factory(dict)
+    units: set[str] = attrs.Factory(lambda: {"points"})
+    thing_names: dict[str, tuple[str, ...]] = attrs.Factory(dict)
+    """The values of the `name` column of the tables of a kind."""
+    broken: set[str] = attrs.Factory(set)
+    steps: dict[str, list[StepDeclaration]] = attrs.Factory(dict)
+    end_reasons: dict[str, nodes.Span] = attrs.Factory(dict)
+    open_reasons: bool = False
+    open_verbs: bool = False
+    step_ids: dict[str, list[str]] = attrs.Factory(dict)
+    """The ids of the steps of each name."""
+    tabled: set[str] = attrs.Factory(set)
+    """Ids of the fields that a table gives."""
+    other_choices: dict[str, set[Type]] = attrs.Factory(dict)
+    """The types of choices that stand in amendments, by name."""
+    reads_ending: list[tuple[str, nodes.Span]] = attrs.Factory(list)
+
+    def all_verbs(self) -> Iterator[VerbDeclaration]:
+        """Yield every verb of every instance."""
+        for instance in self.instances:
+            for verbs in instance.verbs.values():
+                yield from verbs
+
+    def field_of(
+        self, kind: str, name: str, scope: Instance, qualifier: Instance | None = None
+    ) -> FieldDeclaration | None:
+        """Return the field of a kind as seen from a file: its own wins, then the game's."""
+        known = self.kinds.get(kind)
+        found = _choose(known.fields.get(name, []) if known else [], scope, self.game, qualifier)
+        return found if isinstance(found, FieldDeclaration) else None
+
+    def define_of(
+        self, kind: str, name: str, scope: Instance, qualifier: Instance | None = None
+    ) -> DefineDeclaration | None:
+        """Return the define of a kind, chosen as `field_of` does."""
+        known = self.kinds.get(kind)
+        found = _choose(known.defines.get(name, []) if known else [], scope, self.game, qualifier)
+        return found if isinstance(found, DefineDeclaration) else None
+
+
+@attrs.frozen(eq=False)
+class StepDeclaration:
+    """A named step, the verb it stands in, and the `choose` names set before it."""
+
+    id: str
+    name: str
+    verb: VerbDeclaration
+    span: nodes.Span
+    before: dict[str, Type]
+    """The `choose` names that are set when it begins."""
+
+
+def _choose(
+    found: list[FieldDeclaration] | list[DefineDeclaration],
+    scope: Instance,
+    game: Instance,
+    qualifier: Instance | None,
+) -> FieldDeclaration | DefineDeclaration | None:
+    if qualifier is not None:
+        return next((one for one in found if one.scope is qualifier), None)
+    for wanted in (scope, game):
+        for one in found:
+            if one.scope is wanted:
+                return one
+    near = {id(instance): distance for distance, instance in scope.near()}
+    return min(found, key=lambda one: near.get(id(one.scope), 999), default=None)

@@ -1,0 +1,463 @@
+"""Reading steps: blocks of syntax go in, checked statements come out.
+
+A name may be used where every way to the place has set it: a branch or loop adds names that are
+known but unset behind it. The core verbs have a module of their own (`commands`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+import attrs
+
+from rulewright.dsl import commands, infer_lists, kinds, model, nodes, places
+from rulewright.dsl.body import Body, element_facts, refuted, tested
+from rulewright.dsl.diagnostics import diagnostic
+from rulewright.dsl.infer_names import find_verbs
+from rulewright.dsl.kinds import FLAG, NUMBER, TEXT, ListType, Type
+from rulewright.dsl.scope import StepDeclaration
+
+
+def block(body: Body, steps: nodes.Block) -> model.Block:
+    """Return the checked statements of a block."""
+    known = body.known
+    read: list[model.Statement] = []
+    for node in steps:
+        statement = step(body, node)
+        if statement is not None:
+            read.append(statement)
+            _learn(body, statement)
+    body.known = known
+    return tuple(read)
+
+
+def _learn(body: Body, statement: model.Statement) -> None:
+    """Keep track of what is not none behind a statement."""
+    match statement:
+        case model.Need(condition=condition):
+            body.known |= tested(condition)
+        case model.If(branches=branches, otherwise=()) if all(
+            _leaves(branch.block) for branch in branches
+        ):
+            for branch in branches:
+                body.known |= refuted(branch.condition)
+        case model.Set(place=place):
+            body.known = _still_known(body.known, place)
+            if isinstance(place, model.FieldPlace) and not isinstance(
+                statement.value.type, kinds.OptionalType | kinds.NothingType
+            ):
+                read = model.Read(
+                    type=place.type, span=place.span, field=place.field, target=place.target
+                )
+                body.known |= {read}
+        case model.Let(name=name):
+            body.known = frozenset(
+                one for one in body.known if not (isinstance(one, model.Local) and one.name == name)
+            )
+        case _:
+            pass
+
+
+def _still_known(
+    known: frozenset[model.Expression], place: model.Place
+) -> frozenset[model.Expression]:
+    field = place.field if isinstance(place, model.FieldPlace | model.EntryPlace) else None
+    return frozenset(
+        one
+        for one in known
+        if isinstance(one, model.Local) or (isinstance(one, model.Read) and one.field != field)
+    )
+
+
+def _leaves(statements: model.Block) -> bool:
+    """Return whether a block always leaves the verb or the game."""
+    if not statements:
+        return False
+    last = statements[-1]
+    if isinstance(last, model.Stop | model.EndGame):
+        return True
+    return (
+        isinstance(last, model.If)
+        and bool(last.otherwise)
+        and all(_leaves(branch.block) for branch in last.branches)
+        and _leaves(last.otherwise)
+    )
+
+
+# -------------------------------------------------------------------------------- ways of a verb
+
+
+@attrs.frozen
+class _Ways:
+    """What is set at a place: all names so far, and those that not every way has set."""
+
+    names: dict[str, Type]
+    unset: set[str]
+    facts: dict[str, frozenset[str]]
+
+    @staticmethod
+    def of(body: Body) -> _Ways:
+        return _Ways(dict(body.locals), set(body.unset), dict(body.facts))
+
+    def restore(self, body: Body) -> None:
+        body.locals, body.unset = dict(self.names), set(self.unset)
+        body.facts = dict(self.facts)
+
+
+def _branches(body: Body, readers: Iterable[Callable[[], model.Block]], *, all_ways: bool) -> None:
+    """Read alternatives from the same start; behind them a name is set if each of them set it.
+
+    `all_ways`: one of the alternatives certainly happens; otherwise none may happen.
+    """
+    start = _Ways.of(body)
+    ends: list[_Ways] = [] if all_ways else [start]
+    names = dict(start.names)
+    for read in readers:
+        start.restore(body)
+        left = _leaves(read())
+        for name, type_ in body.locals.items():
+            names.setdefault(name, type_)
+        if not left:
+            ends.append(_Ways.of(body))
+    unset = {
+        name
+        for name in names
+        if any(name not in end.names or name in end.unset for end in ends)
+    }
+    start.restore(body)
+    body.locals, body.unset = names, unset
+
+
+def _set(body: Body, word: nodes.Word, type_: Type) -> str:
+    """Set a local; a name set before keeps its type."""
+    before = body.locals.get(word.text)
+    if word.text in body.seen_names:
+        before = body.seen_names[word.text]
+    if before is not None and word.text not in body.unset:
+        both = kinds.common(before, type_)
+        if both is None:
+            body.complain(
+                diagnostic(
+                    "RW301", word.span, expected=kinds.shown(before), found=kinds.shown(type_)
+                )
+            )
+        type_ = both or before
+    if word.text in body.seen_names:
+        body.seen_names[word.text] = type_
+    else:
+        body.locals[word.text] = type_
+    body.unset.discard(word.text)
+    return body.local_name(word.text)
+
+
+# ------------------------------------------------------------------------------------- statements
+
+
+def step(body: Body, node: nodes.Step) -> model.Statement | None:
+    """Return one checked statement, or None after a report."""
+    match node:
+        case nodes.Let():
+            return _let(body, node)
+        case nodes.Command():
+            return commands.command(body, node)
+        case nodes.Choose():
+            return _choose(body, node)
+        case nodes.ChooseSplit():
+            return _not_yet(body, node, "choose split")
+        case nodes.May():
+            return _may(body, node)
+        case nodes.Either():
+            return _either(body, node)
+        case nodes.If():
+            return _if(body, node)
+        case nodes.ForEach():
+            return _for_each(body, node)
+        case nodes.Repeat():
+            return _repeat(body, node)
+        case nodes.As():
+            return _as(body, node)
+        case nodes.Need():
+            condition = body.typed(node.condition, FLAG)
+            reason = body.typed(node.reason, TEXT)
+            return model.Need(span=node.span, see=node.see, condition=condition, reason=reason)
+        case nodes.StepBlock():
+            return _named_step(body, node)
+        case nodes.Until():
+            return _not_yet(body, node, "until … ends")
+        case nodes.DoValue():
+            return _do(body, node)
+        case nodes.EndGame():
+            return _end_game(body, node)
+        case nodes.Stop():
+            return _stop(body, node)
+
+
+def _not_yet(body: Body, node: nodes.Step, construct: str) -> None:
+    body.complain(diagnostic("RW800", node.span, construct=construct))
+
+
+def _let(body: Body, node: nodes.Let) -> model.Statement:
+    value = places.with_chance(body, node.value, None)
+    infer_lists.check_hiding_instance(body, node.name)
+    type_ = value.type
+    if isinstance(type_, kinds.ZoneType) and type_.shape != "slot":
+        type_ = ListType(type_.kind)
+    elif isinstance(type_, kinds.ZoneType):
+        value = commands.slot_value(value)
+        type_ = value.type
+    name = _set(body, node.name, type_)
+    body.facts = {**body.facts, name: element_facts(body, value)}
+    return model.Let(span=node.span, see=node.see, name=name, value=value)
+
+
+def _choose(body: Body, node: nodes.Choose) -> model.Statement:
+    body.use_me(node.span, "choose")
+    word, low, high = _quantity(body, node.quantity)
+    source, held = infer_lists.source_of(body, node.source)
+    facts = element_facts(body, source)
+    held = kinds.without_none(held)
+    one = word == "one"
+    such_that: model.Expression | None = None
+    type_ = held if one else ListType(held)
+    name = _set(body, node.name, type_)
+    body.facts = {**body.facts, name: facts}
+    if node.such_that is not None:
+        such_that = body.typed(node.such_that, FLAG)
+    ask = None if node.ask is None else body.typed(node.ask, TEXT)
+    if body.verb is not None and not body.amending:
+        body.verb.choices[node.name.text] = type_
+    else:
+        body.world.other_choices.setdefault(node.name.text, set()).add(type_)
+    body.chosen.add(node.name.text)
+    return model.Choose(
+        span=node.span,
+        see=node.see,
+        name=name,
+        word=word,
+        low=low,
+        high=high,
+        source=source,
+        such_that=such_that,
+        ask=ask,
+        or_stop=node.or_stop,
+    )
+
+
+def _quantity(
+    body: Body, node: nodes.Quantity | None
+) -> tuple[str, model.Expression | None, model.Expression | None]:
+    if node is None:
+        return "one", None, None
+    if node.word in ("any", "ordered"):
+        return node.word, None, None
+    assert node.value is not None
+    if node.word == "up_to":
+        return "up_to", None, body.typed(node.value, NUMBER)
+    value = node.value
+    if isinstance(value, nodes.Binary) and value.word == "..":
+        return "count", body.typed(value.left, NUMBER), body.typed(value.right, NUMBER)
+    exact = body.typed(value, NUMBER)
+    return "count", exact, exact
+
+
+def _may(body: Body, node: nodes.May) -> model.Statement:
+    body.use_me(node.span, "may")
+    label = body.typed(node.label, TEXT)
+    read: list[model.Block] = []
+    _branches(body, [_reader(body, node.block, read)], all_ways=False)
+    return model.May(span=node.span, see=node.see, label=label, block=read[0])
+
+
+def _reader(
+    body: Body, steps: nodes.Block, into: list[model.Block]
+) -> Callable[[], model.Block]:
+    def read() -> model.Block:
+        into.append(block(body, steps))
+        return into[-1]
+
+    return read
+
+
+def _either(body: Body, node: nodes.Either) -> model.Statement:
+    body.use_me(node.span, "either")
+    heads: list[tuple[model.Expression, model.Expression | None]] = []
+    blocks: list[model.Block] = []
+
+    def arm(one: nodes.Arm) -> Callable[[], model.Block]:
+        def read() -> model.Block:
+            guard = None if one.guard is None else body.typed(one.guard, FLAG)
+            heads.append((body.typed(one.label, TEXT), guard))
+            with body.knowing(frozenset() if guard is None else tested(guard)):
+                blocks.append(block(body, one.block))
+            return blocks[-1]
+
+        return read
+
+    _branches(body, [arm(one) for one in node.arms], all_ways=True)
+    arms = tuple(
+        model.Arm(span=one.span, see=one.see, label=label, guard=guard, block=inner)
+        for one, (label, guard), inner in zip(node.arms, heads, blocks, strict=True)
+    )
+    return model.Either(span=node.span, see=node.see, arms=arms)
+
+
+def _if(body: Body, node: nodes.If) -> model.Statement:
+    conditions: list[model.Expression] = []
+    blocks: list[model.Block] = []
+    known = body.known
+
+    def branch(one: nodes.Branch) -> Callable[[], model.Block]:
+        def read() -> model.Block:
+            body.known = known
+            for earlier in conditions:
+                body.known |= refuted(earlier)
+            condition = body.typed(one.condition, FLAG)
+            conditions.append(condition)
+            body.known |= tested(condition)
+            blocks.append(block(body, one.block))
+            return blocks[-1]
+
+        return read
+
+    def otherwise() -> model.Block:
+        body.known = known
+        for earlier in conditions:
+            body.known |= refuted(earlier)
+        blocks.append(block(body, node.otherwise))
+        return blocks[-1]
+
+    readers = [branch(one) for one in node.branches]
+    if node.otherwise:
+        readers.append(otherwise)
+    _branches(body, readers, all_ways=bool(node.otherwise))
+    body.known = known
+    branches = tuple(
+        model.Branch(span=one.span, see=one.see, condition=condition, block=inner)
+        for one, condition, inner in zip(node.branches, conditions, blocks, strict=False)
+    )
+    rest = blocks[len(node.branches)] if node.otherwise else ()
+    return model.If(span=node.span, see=node.see, branches=branches, otherwise=rest)
+
+
+def _for_each(body: Body, node: nodes.ForEach) -> model.Statement:
+    source, held = infer_lists.source_of(body, node.source)
+    infer_lists.check_hiding(body, node.name)
+    facts = element_facts(body, source)
+    local = body.local_name(node.name.text)
+    read: list[model.Block] = []
+
+    def inner() -> model.Block:
+        body.locals[node.name.text] = held
+        body.unset.discard(node.name.text)
+        body.facts = {**body.facts, local: facts}
+        read.append(block(body, node.block))
+        del body.locals[node.name.text]
+        return read[-1]
+
+    _branches(body, [inner], all_ways=False)
+    return model.ForEach(
+        span=node.span, see=node.see, name=local, source=source, block=read[0]
+    )
+
+
+def _repeat(body: Body, node: nodes.Repeat) -> model.Statement:
+    value: model.Expression | None = None
+    if node.value is not None:
+        value = body.typed(node.value, NUMBER if node.word == "times" else FLAG)
+    read: list[model.Block] = []
+    more = frozenset[model.Expression]()
+    if node.word == "while" and value is not None:
+        more = tested(value)
+    with body.knowing(more):
+        _branches(body, [_reader(body, node.block, read)], all_ways=False)
+    return model.Repeat(
+        span=node.span, see=node.see, word=node.word, value=value, block=read[0]
+    )
+
+
+def _as(body: Body, node: nodes.As) -> model.Statement | None:
+    if node.together:
+        return _not_yet(body, node, "as … together")
+    players = body.expression(node.players, ListType(kinds.PLAYER))
+    if kinds.element(players.type) is None:
+        players = commands.one_player(body, players)
+    elif not kinds.fits(players.type, ListType(kinds.PLAYER)):
+        body.mismatch(players, ListType(kinds.PLAYER))
+    saved = (body.uses_me, body.me_span, body.me, body.known)
+    body.me = True
+    if body.verb is not None:
+        calls = body.verb.calls
+        body.verb.calls = []
+    body.known = frozenset(one for one in body.known if not _about_me(one))
+    read: list[model.Block] = []
+    _branches(body, [_reader(body, node.block, read)], all_ways=False)
+    body.uses_me, body.me_span, body.me, body.known = saved
+    if body.verb is not None:
+        body.verb.calls = calls
+    return model.As(span=node.span, see=node.see, players=players, block=read[0])
+
+
+def _about_me(one: model.Expression) -> bool:
+    return not isinstance(one, model.Local) and not (
+        isinstance(one, model.Read) and isinstance(one.target, model.Local | type(None))
+    )
+
+
+def _named_step(body: Body, node: nodes.StepBlock) -> model.Statement:
+    verb = body.verb
+    prefix = verb.id if verb is not None else ""
+    identity = f"{prefix}.{node.name.text}"
+    if verb is not None:
+        known = body.world.steps.setdefault(node.name.text, [])
+        if any(one.id == identity for one in known):
+            body.complain(
+                diagnostic("RW202", node.name.span, kind="step", name=node.name.text)
+            )
+        before = {
+            name: type_
+            for name, type_ in body.locals.items()
+            if name in body.chosen and name not in body.unset
+        }
+        known.append(StepDeclaration(identity, node.name.text, verb, node.name.span, before))
+    read = block(body, node.block)
+    return model.NamedStep(
+        span=node.span, see=node.see, id=identity, name=node.name.text, block=read
+    )
+
+
+def _do(body: Body, node: nodes.DoValue) -> model.Statement:
+    value = body.typed(node.value, kinds.VERB)
+    if isinstance(value, model.VerbOf):
+        verbs = [verb for verb in body.world.all_verbs() if verb.id in value.verbs]
+        if len(verbs) == 1 and not value.arguments:
+            commands.called(body, verbs[0], node.span)
+            return model.CallVerb(
+                span=node.span, see=node.see, verb=verbs[0].id, arguments=()
+            )
+    return model.Do(span=node.span, see=node.see, value=value)
+
+
+def _end_game(body: Body, node: nodes.EndGame) -> model.Statement:
+    reason: model.Expression | None = None
+    if node.reason is not None:
+        reason = body.typed(node.reason, TEXT)
+        if isinstance(reason, model.Constant) and isinstance(reason.value, str):
+            body.world.end_reasons.setdefault(reason.value, node.reason.span)
+        else:
+            body.world.open_reasons = True
+    return model.EndGame(span=node.span, see=node.see, reason=reason)
+
+
+def _stop(body: Body, node: nodes.Stop) -> model.Statement:
+    if node.target is None:
+        if body.verb is not None and body.amending is False:
+            names = frozenset(body.chosen - body.unset)
+            before = body.verb.set_at_end
+            body.verb.set_at_end = names if before is None else before & names
+        return model.Stop(span=node.span, see=node.see, target=None)
+    text = node.target.text
+    targets = [verb.id for verb in find_verbs(body, text)] + body.world.step_ids.get(text, [])
+    if not targets:
+        names = [verb.name for verb in body.world.all_verbs()]
+        body.unknown_name("RW219", node.target, [*names, *body.world.step_ids])
+    return model.Stop(span=node.span, see=node.see, target=tuple(targets))
