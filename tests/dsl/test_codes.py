@@ -7,7 +7,7 @@ from string import Formatter
 import pytest
 
 from rulewright.dsl.codes import BY_CODE, CODES, LONGEST_ARGUMENT, Code, Severity, with_article
-from rulewright.dsl.hints import find_code, hint, nearest_codes
+from rulewright.dsl.pages import find_code, hint, nearest_codes
 
 FIELDS = {"name", "kind", "found", "expected", "where", "construct"}
 
