@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
 
 import attrs
 
@@ -21,7 +22,8 @@ from rulewright.dsl.read_types import TypeReader
 from rulewright.dsl.scope import DefineDeclaration, DefineForm, Instance, VerbDeclaration, World
 from rulewright.dsl.suggest import nearest
 
-Handler = Callable[["Body", "nodes.Expression", "Type | None"], model.Expression]
+Handler = Callable[["Body", Any, "Type | None"], model.Expression]
+"""Reads one class of expressions; the table of handlers says which."""
 FormReader = Callable[
     [World, DefineDeclaration, tuple[Type, ...], Mapping[type, Handler]], DefineForm
 ]
@@ -177,7 +179,8 @@ class Body:
         candidates: Iterable[str],
         label: str = "",
         help: str | None = None,
-        **arguments: object,
+        kind: str = "",
+        found: str = "",
     ) -> model.Expression:
         """Report a name that is not known, unless a broken line may have declared it."""
         if word.text not in self.world.broken:
@@ -185,7 +188,7 @@ class Body:
             if near:
                 help = f"did you mean `{near[0]}`?"
             self.report.add(
-                diagnostic(code, word.span, label, help=help, name=word.text, **arguments)
+                _unknown(code, word, label, help, kind, found)
             )
         return self.unknown(word.span)
 
@@ -246,6 +249,20 @@ class Body:
             yield trial
         finally:
             self.report, self.uses_me, self.me_span, self.silent = saved
+
+
+def _unknown(
+    code: str,
+    word: nodes.Word | nodes.Name | nodes.KindName,
+    label: str,
+    help: str | None,
+    kind: str,
+    found: str,
+) -> Diagnostic:
+    words = {"kind": kind, "found": found}
+    given = {name: text for name, text in words.items() if text}
+    problem = diagnostic(code, word.span, label, help=help, name=word.text)
+    return attrs.evolve(problem, arguments={**problem.arguments, **given})
 
 
 def slot_thing(found: model.Expression) -> model.Expression:

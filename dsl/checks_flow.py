@@ -1,13 +1,185 @@
-"""Flow."""
+"""How a game flows: steps that can never be reached, loops that never come to a decision, choices
+that are assumed to be possible.
+
+These checks look at the steps as they are written; the action graph of the interpreter is drawn
+from the same statements.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.dsl import model
-from rulewright.dsl.diagnostics import Diagnostic
+from rulewright.dsl import checks_stuck, model, walk
+from rulewright.dsl.diagnostics import Diagnostic, diagnostic
+from rulewright.dsl.kinds import ZoneType
 
 
 def problems(game: model.Game) -> Iterator[Diagnostic]:
-    """Yield problems."""
-    yield from ()
+    """Yield what is wrong with the flow of a game."""
+    for block in walk.all_blocks(game):
+        yield from unreachable(block)
+    asking = asking_verbs(game)
+    for block in walk.all_blocks(game):
+        for statement in walk.statements_in(block):
+            if isinstance(statement, model.Repeat):
+                yield from _endless(game, statement, asking)
+    yield from _no_end(game)
+    yield from checks_stuck.assumed(game)
+
+
+def unreachable(block: model.Block) -> Iterator[Diagnostic]:
+    """Yield a message for the first step behind one that always leaves."""
+    for number, statement in enumerate(block):
+        for inner in walk.blocks_in(statement):
+            yield from unreachable(inner)
+        if walk.leaves((statement,)) and number + 1 < len(block):
+            following = block[number + 1]
+            yield diagnostic("RW601", following.span, "never reached")
+            return
+
+
+def calls_in(game: model.Game, block: model.Block) -> Iterator[str]:
+    """Yield the ids of the verbs that a block does, or may do through a value."""
+    for statement in walk.statements_in(block):
+        if isinstance(statement, model.CallVerb):
+            yield statement.verb
+        for head in walk.heads_in(statement):
+            for node in walk.everything_in(head):
+                if isinstance(node, model.VerbOf):
+                    yield from node.verbs
+
+
+def asks(block: model.Block) -> bool:
+    """Return whether a block asks somebody itself, or may do so through a value."""
+    decisions = model.Choose | model.May | model.Either | model.Do
+    return any(isinstance(one, decisions) for one in walk.statements_in(block))
+
+
+def blocks_of(game: model.Game, verb: model.Verb) -> Iterator[model.Block]:
+    """Yield the block of a verb and those of its amendments and of the amendments of its steps."""
+    yield verb.block
+    for amendment in verb.amendments:
+        yield amendment.block
+    for identity, amendments in game.step_amendments.items():
+        if identity.rpartition(".")[0] == verb.id:
+            for amendment in amendments:
+                yield amendment.block
+
+
+def asking_verbs(game: model.Game) -> frozenset[str]:
+    """Return the ids of the verbs in which somebody may have to decide."""
+    found = {
+        verb.id
+        for verb in game.verbs.values()
+        if any(asks(block) for block in blocks_of(game, verb))
+    }
+    changed = True
+    while changed:
+        changed = False
+        for verb in game.verbs.values():
+            if verb.id in found:
+                continue
+            called = {name for block in blocks_of(game, verb) for name in calls_in(game, block)}
+            if called & found:
+                found.add(verb.id)
+                changed = True
+    return frozenset(found)
+
+
+def _called(game: model.Game, block: model.Block) -> Iterator[model.Block]:
+    """Yield a block and the blocks of all verbs that are done from it."""
+    yield block
+    seen: set[str] = set()
+    waiting = list(calls_in(game, block))
+    while waiting:
+        name = waiting.pop()
+        verb = game.verbs.get(name)
+        if name in seen or verb is None:
+            continue
+        seen.add(name)
+        for inner in blocks_of(game, verb):
+            yield inner
+            waiting.extend(calls_in(game, inner))
+
+
+def _endless(
+    game: model.Game, loop: model.Repeat, asking: frozenset[str]
+) -> Iterator[Diagnostic]:
+    if loop.word == "times" or asks(loop.block):
+        return
+    if any(name in asking for name in calls_in(game, loop.block)):
+        return
+    blocks = tuple(_called(game, loop.block))
+    statements = [one for block in blocks for one in walk.statements_in(block)]
+    if any(isinstance(one, model.Stop | model.EndGame) for one in statements):
+        return
+    if loop.value is not None and _may_change(game, loop.value, statements):
+        return
+    help = "let somebody decide in it, or let something change that ends it"
+    yield diagnostic("RW603", loop.span, "runs for ever", help=help)
+
+
+def _may_change(
+    game: model.Game, condition: model.Expression, statements: list[model.Statement]
+) -> bool:
+    """Return whether some step may write what a condition reads."""
+    fields, names = reads(game, condition)
+    for statement in statements:
+        if isinstance(statement, model.Let) and statement.name in names:
+            return True
+        if isinstance(statement, model.Move | model.Shuffle) and any(
+            _is_zone(game, field) for field in fields
+        ):
+            return True
+        for head in walk.heads_in(statement):
+            if isinstance(head, model.FieldPlace | model.EntryPlace) and head.field in fields:
+                return True
+            if isinstance(head, model.LocalPlace | model.AppliedPlace) and fields:
+                return True
+    return False
+
+
+def _is_zone(game: model.Game, field: str) -> bool:
+    return isinstance(game.fields[field].type, ZoneType)
+
+
+def reads(game: model.Game, node: model.Node) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the fields and the locals that an expression reads, through defines."""
+    fields: set[str] = set()
+    names: set[str] = set()
+    seen: set[str] = set()
+    waiting: list[model.Node] = [node]
+    while waiting:
+        for one in walk.everything_in(waiting.pop()):
+            if isinstance(one, model.Read):
+                fields.add(one.field)
+            elif isinstance(one, model.Local):
+                names.add(one.name)
+            elif isinstance(one, model.LiesAt):
+                fields.update(name for name in game.fields if _is_zone(game, name))
+            elif isinstance(one, model.DefineCall) and one.define not in seen:
+                seen.add(one.define)
+                define = game.defines.get(one.define)
+                if define is not None:
+                    waiting.append(define.body)
+                    waiting.extend(line.value for line in define.lines)
+    return frozenset(fields), frozenset(names)
+
+
+def _no_end(game: model.Game) -> Iterator[Diagnostic]:
+    play = game.verbs.get("play")
+    if play is None:
+        return
+    blocks = tuple(block for one in blocks_of(game, play) for block in _called(game, one))
+    blocks += tuple(watch.block for watch in game.watches)
+    statements = [one for block in blocks for one in walk.statements_in(block)]
+    endless = [
+        one
+        for one in statements
+        if isinstance(one, model.Repeat)
+        and one.word == "for ever"
+        and not any(isinstance(inner, model.Stop) for inner in walk.statements_in(one.block))
+    ]
+    if endless and not any(isinstance(one, model.EndGame) for one in statements):
+        help = 'write `end game "…"` where the game ends'
+        yield diagnostic("RW602", endless[0].span, "nothing leaves this loop", help=help)

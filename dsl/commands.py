@@ -39,10 +39,10 @@ def command(body: Body, node: nodes.Command) -> model.Statement | None:
     return _call(body, node, verbs)
 
 
-def _unknown_verb(body: Body, node: nodes.Command) -> None:
+def _unknown_verb(body: Body, node: nodes.Command) -> model.Statement | None:
     word = node.verb
     if word.text in body.world.broken:
-        return
+        return None
     if word.text in body.scope.arguments:
         body.complain(
             diagnostic(
@@ -54,11 +54,12 @@ def _unknown_verb(body: Body, node: nodes.Command) -> None:
                 help=f"to carry it out write `do {word.text}`",
             )
         )
-        return
+        return None
     known = [verb.name for verb in body.world.all_verbs()]
     near = nearest(word.text, [*STEP_WORDS, *VERB_BY_NAME, *known])
     help = f"did you mean `{near[0]}`?" if near else None
     body.complain(diagnostic("RW107", word.span, "no verb", help=help, name=word.text))
+    return None
 
 
 # -------------------------------------------------------------------------------------- own verbs

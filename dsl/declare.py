@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-
 from rulewright.dsl import kinds, model, nodes
 from rulewright.dsl.diagnostics import Label, diagnostic
-from rulewright.dsl.kinds import EnumType, ThingType, Type
+from rulewright.dsl.kinds import EnumType, ThingType
 from rulewright.dsl.read_types import TypeReader
 from rulewright.dsl.registry import CANNOT_BE_DECLARED, FUNCTION_BY_NAME
 from rulewright.dsl.scope import (
@@ -366,7 +365,7 @@ class _Collector:
                 diagnostic("RW202", word.span, "a built-in name", kind="built-in", name=word.text)
             )
         for table in (instance.fields, instance.defines, instance.options):
-            other = table.get(word.text)  # type: ignore[attr-defined]
+            other = table.get(word.text)
             if other is not None:
                 first = other.word if isinstance(other, FieldDeclaration) else other.node.name
                 self._twice(word, kind, first)
@@ -425,8 +424,8 @@ def _parameters(instance: Instance) -> frozenset[str]:
 def _declares(file: nodes.File, parameter: str) -> bool:
     """Return whether a module declares the kind that it is given: it makes the things itself."""
     return any(
-        isinstance(item, nodes.Table | nodes.TableProduct)
-        and item.kind.text == parameter
+        (isinstance(item, nodes.Table | nodes.TableProduct)
+        and item.kind.text == parameter)
         or (isinstance(item, nodes.KindHas) and not item.also and item.kind.text == parameter)
         for item in file.items
     )

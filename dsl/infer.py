@@ -273,4 +273,4 @@ HANDLERS: Mapping[type, Handler] = {
     **infer_calls.HANDLERS,
     **infer_fields.HANDLERS,
     **infer_lists.HANDLERS,
-}  # type: ignore[dict-item]
+}

@@ -425,4 +425,4 @@ _TYPINGS: Mapping[str, Typing] = {
     "can": _can,
 }
 
-HANDLERS: Mapping[type, Handler] = {nodes.Call: call}  # type: ignore[dict-item]
+HANDLERS: Mapping[type, Handler] = {nodes.Call: call}

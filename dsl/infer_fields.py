@@ -172,4 +172,4 @@ HANDLERS: Mapping[type, Handler] = {
     nodes.Method: method,
     nodes.Index: index,
     nodes.New: new,
-}  # type: ignore[dict-item]
+}

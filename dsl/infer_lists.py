@@ -178,4 +178,4 @@ HANDLERS: Mapping[type, Handler] = {
     nodes.ListOrder: list_order,
     nodes.Quantifier: quantifier,
     nodes.ListValue: list_value,
-}  # type: ignore[dict-item]
+}

@@ -160,7 +160,7 @@ def find_named(body: Body, node: nodes.Name | nodes.Word) -> Found | None:
         if found is not None and distance > at:
             break
         for table in (instance.fields, instance.defines, instance.options):
-            other = table.get(node.text)  # type: ignore[attr-defined]
+            other = table.get(node.text)
             if other is None:
                 continue
             if found is not None and found is not other:
@@ -407,4 +407,4 @@ HANDLERS: Mapping[type, Handler] = {
     nodes.KindName: kind_name,
     nodes.Me: me,
     nodes.It: it,
-}  # type: ignore[dict-item]
+}

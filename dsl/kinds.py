@@ -222,13 +222,13 @@ def fits(found: Type, wanted: Type) -> bool:
         case ListType(inner):
             held = element(found)
             return held is not None and fits(held, inner)
-        case ZoneType(shape, inner):
+        case ZoneType(_, inner):
             return isinstance(found, ZoneType) and fits(found.kind, inner)
         case FamilyType(value, key):
             return (
                 isinstance(found, FamilyType) and fits(found.value, value) and fits(found.key, key)
             )
-        case FunctionType(parameter, result):
+        case FunctionType(_, result):
             return isinstance(found, FunctionType) and fits(found.result, result)
         case PlaceType(inner):
             return isinstance(found, PlaceType) and fits(found.inner, inner)

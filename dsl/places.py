@@ -30,12 +30,13 @@ def place(body: Body, node: nodes.Expression) -> model.Place | None:
     return _no_place(body, node)
 
 
-def _no_place(body: Body, node: nodes.Expression) -> None:
+def _no_place(body: Body, node: nodes.Expression) -> model.Place | None:
     found = body.expression(node)
     if not isinstance(found.type, kinds.UnknownType):
         body.complain(
             diagnostic("RW308", node.span, "nothing to write to", found=_words(found))
         )
+    return None
 
 
 def _words(found: model.Expression) -> str:

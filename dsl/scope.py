@@ -284,4 +284,10 @@ def _choose(
             if one.scope is wanted:
                 return one
     near = {id(instance): distance for distance, instance in scope.near()}
-    return min(found, key=lambda one: near.get(id(one.scope), 999), default=None)
+    nearest: FieldDeclaration | DefineDeclaration | None = None
+    at = 999
+    for one in found:
+        distance = near.get(id(one.scope), 998)
+        if distance < at:
+            nearest, at = one, distance
+    return nearest

@@ -192,8 +192,9 @@ def step(body: Body, node: nodes.Step) -> model.Statement | None:
             return _stop(body, node)
 
 
-def _not_yet(body: Body, node: nodes.Step, construct: str) -> None:
+def _not_yet(body: Body, node: nodes.Step, construct: str) -> model.Statement | None:
     body.complain(diagnostic("RW800", node.span, construct=construct))
+    return None
 
 
 def _let(body: Body, node: nodes.Let) -> model.Statement:
@@ -451,9 +452,9 @@ def _end_game(body: Body, node: nodes.EndGame) -> model.Statement:
 def _stop(body: Body, node: nodes.Stop) -> model.Statement:
     if node.target is None:
         if body.verb is not None and body.amending is False:
-            names = frozenset(body.chosen - body.unset)
+            chosen = frozenset(body.chosen - body.unset)
             before = body.verb.set_at_end
-            body.verb.set_at_end = names if before is None else before & names
+            body.verb.set_at_end = chosen if before is None else before & chosen
         return model.Stop(span=node.span, see=node.see, target=None)
     text = node.target.text
     targets = [verb.id for verb in find_verbs(body, text)] + body.world.step_ids.get(text, [])

@@ -1,0 +1,147 @@
+"""Choices that are assumed to be possible: the first decision of a transaction is not covered by any
+look-ahead, so a `choose` there that finds nothing would leave the rules stuck.
+
+What can be proved is left out: a list that cannot be empty, one that a dominating test has found not
+to be empty, a number of 0 or more, `or stop`. The rest is listed, as a note with its place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulewright.dsl import model, walk
+from rulewright.dsl.diagnostics import Diagnostic, diagnostic
+
+Tested = frozenset[model.Expression]
+
+
+def assumed(game: model.Game) -> Iterator[Diagnostic]:
+    """Yield a note for each `choose` that may be the first decision and is not proved possible."""
+    flow = _Flow(game)
+    flow.settle()
+    for verb in game.verbs.values():
+        yield from flow.notes(verb.block, verb.id in flow.fresh)
+        for amendment in verb.amendments:
+            yield from flow.notes(amendment.block, verb.id in flow.fresh)
+
+
+class _Flow:
+    """Finds where a transaction may begin: behind chance, hidden things, and each pass of a loop.
+
+    `fresh` holds the verbs that may be begun where no decision has come before.
+    """
+
+    def __init__(self, game: model.Game) -> None:
+        self.game = game
+        self.fresh: set[str] = {"play"}
+        self.found: list[Diagnostic] = []
+        self.listing = False
+
+    def settle(self) -> None:
+        """Work out which verbs may begin a transaction."""
+        before = -1
+        while before != len(self.fresh):
+            before = len(self.fresh)
+            for verb in self.game.verbs.values():
+                self._block(verb.block, verb.id in self.fresh, frozenset())
+
+    def notes(self, block: model.Block, fresh: bool) -> list[Diagnostic]:
+        """Return the notes of one block."""
+        self.listing, self.found = True, []
+        self._block(block, fresh, frozenset())
+        self.listing = False
+        return self.found
+
+    def _block(self, block: model.Block, fresh: bool, tested: Tested) -> bool:
+        """Walk a block; return whether a transaction may begin behind it."""
+        for statement in block:
+            fresh = self._statement(statement, fresh, tested)
+            if isinstance(statement, model.Need):
+                tested |= _not_empty(statement.condition)
+        return fresh
+
+    def _statement(self, statement: model.Statement, fresh: bool, tested: Tested) -> bool:
+        match statement:
+            case model.Choose():
+                if fresh and self.listing and not possible(statement, tested):
+                    self.found.append(
+                        diagnostic(
+                            "RW604",
+                            statement.span,
+                            "may find nothing",
+                            name=f"choose {statement.name.partition('~')[0]}",
+                            help="test it first, or write `or stop` behind it",
+                        )
+                    )
+                return False
+            case model.May(block=block):
+                self._block(block, False, tested)
+                return False
+            case model.Either(arms=arms):
+                for arm in arms:
+                    self._block(arm.block, False, tested)
+                return False
+            case model.If():
+                ends = [
+                    self._block(branch.block, fresh, tested | _not_empty(branch.condition))
+                    for branch in statement.branches
+                ]
+                ends.append(self._block(statement.otherwise, fresh, tested))
+                return any(ends)
+            case model.As(block=block) | model.Repeat(block=block):
+                self._block(block, True, frozenset())
+                return True
+            case model.ForEach(block=block) | model.NamedStep(block=block):
+                return self._block(block, fresh, tested) or fresh
+            case model.CallVerb(verb=verb):
+                if fresh:
+                    self.fresh.add(verb)
+                return fresh or self._cuts(statement)
+            case model.Do():
+                return fresh
+        return fresh or self._cuts(statement)
+
+    def _cuts(self, statement: model.Statement) -> bool:
+        """Return whether a statement depends on chance or on what is hidden from everybody."""
+        for head in walk.heads_in(statement):
+            for node in walk.everything_in(head):
+                if isinstance(node, model.Chance):
+                    return True
+                if isinstance(node, model.Builtin) and node.name == "top":
+                    return True
+        return False
+
+
+def _not_empty(condition: model.Expression) -> Tested:
+    match condition:
+        case model.And(left=left, right=right):
+            return _not_empty(left) | _not_empty(right)
+        case model.IsEmpty(source=source, negated=True):
+            return frozenset({source})
+    return frozenset()
+
+
+def possible(choose: model.Choose, tested: Tested) -> bool:
+    """Return whether a `choose` is proved to have an option."""
+    if choose.or_stop or choose.word in ("any", "up_to", "ordered"):
+        return True
+    if choose.word == "count":
+        low = choose.low
+        return isinstance(low, model.Constant) and low.value == 0
+    return choose.source in tested or never_empty(choose.source)
+
+
+def never_empty(source: model.Expression) -> bool:
+    """Return whether a list can be seen to hold something."""
+    match source:
+        case model.ListOf(items=items):
+            return bool(items)
+        case model.EnumValues() | model.Seats() | model.Everything():
+            return True
+        case model.Arithmetic(word="+", left=left, right=right):
+            return never_empty(left) or never_empty(right)
+        case model.Numbers(low=model.Constant(value=low), high=model.Constant(value=high)):
+            return isinstance(low, int) and isinstance(high, int) and low <= high
+        case model.Having(source=inner) | model.Sorted(source=inner):
+            return never_empty(inner)
+    return False

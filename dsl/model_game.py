@@ -1,0 +1,347 @@
+"""The checked model, third part: declarations, examples and the game (see `model`)."""
+
+from __future__ import annotations
+
+import attrs
+
+from rulewright.dsl.kinds import Type
+from rulewright.dsl.model_steps import Block
+from rulewright.dsl.model_values import Criterion, Expression, Place
+from rulewright.dsl.nodes import Section
+from rulewright.dsl.source import Span
+
+
+@attrs.frozen(kw_only=True)
+class Enumeration:
+    """`kind Sort is one of [fame, sand]`"""
+
+    name: str
+    values: tuple[str, ...]
+
+
+@attrs.frozen(kw_only=True)
+class Viewers:
+    """Who sees: `everybody`, `owner`, `nobody`, or `some` (the list of players that `expression`
+    gives; locals: `this`, the holder)."""
+
+    who: str
+    expression: Expression | None = None
+
+
+EVERYBODY = Viewers(who="everybody")
+
+
+@attrs.frozen(kw_only=True)
+class Field:
+    """A field or zone. `holder` is its kind, or None for the game. A printed field has no start
+    value and is never written. `default` is read with `me` and `this` = the holder."""
+
+    id: str
+    name: str
+    holder: str | None
+    type: Type
+    printed: bool
+    default: Expression | None
+    low: Expression | None
+    high: Expression | None
+    viewers: Viewers
+    count_viewers: Viewers
+    fresh: tuple[str, ...]
+    """Ids of the verbs whose beginning resets it."""
+    fresh_own: bool
+    span: Span = attrs.field(eq=False, repr=False)
+    see: tuple[Section, ...] = ()
+
+
+@attrs.frozen(kw_only=True)
+class Kind:
+    """A kind of thing; `fields` are ids in the order of declaration; `name_define` is the id of a
+    define `name` of the kind, if it has one."""
+
+    name: str
+    fields: tuple[str, ...]
+    name_define: str | None
+
+
+@attrs.frozen(kw_only=True)
+class Row:
+    """A row of a table: so many copies of a thing with these printed fields."""
+
+    copies: int
+    cells: tuple[tuple[str, Expression], ...]
+    """(field id, constant expression)."""
+    status: str
+    note: str
+
+
+@attrs.frozen(kw_only=True)
+class Table:
+    """The things of a kind: rows, or the product of ranges (name, list expression; a later one may
+    read earlier names as locals) whose names are the printed fields."""
+
+    kind: str
+    rows: tuple[Row, ...]
+    ranges: tuple[tuple[str, str, Expression], ...]
+    """(local name, field id, values)."""
+    span: Span = attrs.field(eq=False, repr=False)
+
+
+@attrs.frozen(kw_only=True)
+class OptionItem:
+    """An option or a ruling: a choice fixed when the game starts."""
+
+    name: str
+    type: Type
+    default: Expression
+    low: Expression | None
+    high: Expression | None
+    question: str
+    ruling: bool
+    span: Span = attrs.field(eq=False, repr=False)
+    see: tuple[Section, ...] = ()
+
+
+@attrs.frozen(kw_only=True)
+class Changed:
+    """A `change`: `how` is to, by, at most or at least; `scope` 0 game and modules, 1 variants;
+    `order` sorts within a scope; `title` names the variant ("" for the game)."""
+
+    how: str
+    value: Expression
+    guard: Expression | None
+    scope: int
+    order: int
+    title: str
+    span: Span = attrs.field(eq=False, repr=False)
+    see: tuple[Section, ...] = ()
+
+
+@attrs.frozen(kw_only=True)
+class Line:
+    """A named line of a tally, amendable by itself."""
+
+    name: str
+    value: Expression
+    changes: tuple[Changed, ...]
+    see: tuple[Section, ...] = ()
+
+
+@attrs.frozen(kw_only=True)
+class Define:
+    """A value. `parameters` are local names; a define of a kind has `this` as its first. A tally
+    has `lines` and its `body` is their sum (a `Constant` 0 when `lines` is not empty)."""
+
+    id: str
+    name: str
+    holder: str | None
+    parameters: tuple[str, ...]
+    parameter_types: tuple[Type, ...]
+    type: Type
+    body: Expression
+    lines: tuple[Line, ...]
+    needs_me: bool
+    changes: tuple[Changed, ...]
+    span: Span = attrs.field(eq=False, repr=False)
+    see: tuple[Section, ...] = ()
+
+
+@attrs.frozen(kw_only=True)
+class Amendment:
+    """A `before`, `after` or `instead` block with its guard. Its locals start with those of the
+    target that it may use; its own are renamed so that they cannot meet the target's."""
+
+    timing: str
+    guard: Expression | None
+    block: Block
+    scope: int
+    order: int
+    title: str
+    span: Span = attrs.field(eq=False, repr=False)
+    see: tuple[Section, ...] = ()
+
+
+@attrs.frozen(kw_only=True)
+class Parameter:
+    """A parameter of a verb."""
+
+    name: str
+    type: Type
+
+
+@attrs.frozen(kw_only=True)
+class Verb:
+    """A verb. `head` lists (preposition, parameter name) after the object. `amendments` are sorted
+    as they run: all `before`, the chain of `instead` (innermost last), all `after`."""
+
+    id: str
+    name: str
+    instance: str
+    parameters: tuple[Parameter, ...]
+    label: Expression | None
+    label_changes: tuple[Changed, ...]
+    block: Block
+    needs_me: bool
+    amendments: tuple[Amendment, ...]
+    span: Span = attrs.field(eq=False, repr=False)
+    see: tuple[Section, ...] = ()
+
+
+@attrs.frozen(kw_only=True)
+class Watch:
+    """`as soon as c` + block; with `needs_me` watched for each player."""
+
+    id: str
+    condition: Expression
+    block: Block
+    needs_me: bool
+    title: str
+    span: Span = attrs.field(eq=False, repr=False)
+    see: tuple[Section, ...] = ()
+
+
+@attrs.frozen(kw_only=True)
+class Check:
+    """`check "…": c`, or `check always`."""
+
+    label: str
+    always: bool
+    condition: Expression
+    span: Span = attrs.field(eq=False, repr=False)
+    see: tuple[Section, ...] = ()
+
+
+# --------------------------------------------------------------------------------------- examples
+
+
+@attrs.frozen(kw_only=True)
+class Answer:
+    """One answer of a `do`: `value` (an expression; players' names are locals), or the label of an
+    arm, `may` or offer as `text`; `name` of the choice if it was given; `declined`: `no "text"`."""
+
+    name: str | None
+    value: Expression | None
+    text: Expression | None
+    declined: bool
+    span: Span = attrs.field(eq=False, repr=False)
+
+
+@attrs.frozen(kw_only=True)
+class GivenField:
+    """`given f is v` (a whole family where the value is a `FamilyOf`)."""
+
+    place: Place
+    value: Expression
+    span: Span = attrs.field(eq=False, repr=False)
+
+
+@attrs.frozen(kw_only=True)
+class GivenOption:
+    """`given immediate_end is at_once`."""
+
+    option: str
+    value: Expression
+    span: Span = attrs.field(eq=False, repr=False)
+
+
+@attrs.frozen(kw_only=True)
+class Holding:
+    """`3 Resource where c` (`number`, `kind`, `name` bound in `condition`), or a `value`: a thing
+    or list of things."""
+
+    number: int
+    kind: str
+    name: str
+    condition: Expression | None
+    value: Expression | None
+    span: Span = attrs.field(eq=False, repr=False)
+
+
+@attrs.frozen(kw_only=True)
+class GivenZone:
+    """`given z holds …`."""
+
+    place: Place
+    holdings: tuple[Holding, ...]
+    span: Span = attrs.field(eq=False, repr=False)
+
+
+@attrs.frozen(kw_only=True)
+class ChanceLine:
+    """`chance 6, 5`."""
+
+    outcomes: tuple[Expression, ...]
+    span: Span = attrs.field(eq=False, repr=False)
+
+
+@attrs.frozen(kw_only=True)
+class DoLine:
+    """`do ann: scan, …`; `word` is do, allow or refuse; `reason` of a refusal, if given. The first
+    answer is a `VerbOf` when a verb is begun."""
+
+    word: str
+    player: Expression
+    answers: tuple[Answer, ...]
+    reason: Expression | None
+    span: Span = attrs.field(eq=False, repr=False)
+
+
+@attrs.frozen(kw_only=True)
+class ExpectLine:
+    """`expect c`."""
+
+    condition: Expression
+    span: Span = attrs.field(eq=False, repr=False)
+
+
+ExampleLine = GivenField | GivenOption | GivenZone | ChanceLine | DoLine | ExpectLine
+
+
+@attrs.frozen(kw_only=True)
+class Example:
+    """A worked example; `players` are the names of the seats (locals of all its expressions)."""
+
+    title: str
+    players: tuple[str, ...]
+    lines: tuple[ExampleLine, ...]
+    source: str
+    """Title of the variant that says it, "" for the game."""
+    span: Span = attrs.field(eq=False, repr=False)
+    see: tuple[Section, ...] = ()
+
+
+# ------------------------------------------------------------------------------------------- game
+
+
+@attrs.frozen(kw_only=True)
+class Game:
+    """A game linked with a set of variants. Mappings keep the order of declaration."""
+
+    name: str
+    title: str
+    least_players: int
+    most_players: int
+    variants: tuple[str, ...]
+    """Titles of the variants that are on, in their order."""
+    enumerations: dict[str, Enumeration]
+    kinds: dict[str, Kind]
+    fields: dict[str, Field]
+    tables: tuple[Table, ...]
+    options: dict[str, OptionItem]
+    option_changes: dict[str, tuple[Changed, ...]]
+    defines: dict[str, Define]
+    verbs: dict[str, Verb]
+    step_amendments: dict[str, tuple[Amendment, ...]]
+    watches: tuple[Watch, ...]
+    ranking: tuple[Criterion, ...]
+    won: str | None
+    """Id of a define `won` that replaces the usual meaning."""
+    payoff: str | None
+    checks: tuple[Check, ...]
+    examples: tuple[Example, ...]
+    end_reasons: tuple[str, ...]
+    books: tuple[tuple[str, str], ...]
+    """(word, path) of the digests; the word of the first may be empty."""
+    score: str | None
+    """Id of the tally that the ranking looks at first, for the score sheet."""
+    digest: str
+    """Hash of all sources that were read: two games with the same digest are the same rules."""

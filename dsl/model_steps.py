@@ -1,0 +1,245 @@
+"""The checked model, second part: steps (see `model`)."""
+
+from __future__ import annotations
+
+import attrs
+
+from rulewright.dsl.model_values import Argument, Expression, Place
+from rulewright.dsl.nodes import Section
+from rulewright.dsl.source import Span
+
+
+@attrs.frozen(kw_only=True)
+class Step:
+    """Base of steps: where it is written and what it cites."""
+
+    span: Span = attrs.field(eq=False, repr=False)
+    see: tuple[Section, ...] = ()
+
+
+Block = tuple["Statement", ...]
+
+
+@attrs.frozen(kw_only=True)
+class Let(Step):
+    """`let x = e`"""
+
+    name: str
+    value: Expression
+
+
+@attrs.frozen(kw_only=True)
+class Set(Step):
+    """`set f to e`; `whole_family`: a plain value for every entry"""
+
+    place: Place
+    value: Expression
+    whole_family: bool = False
+
+
+@attrs.frozen(kw_only=True)
+class Add(Step):
+    """`add e to f`: to a number, or (`append`) at the end of a list field"""
+
+    place: Place
+    value: Expression
+    append: bool
+
+
+@attrs.frozen(kw_only=True)
+class Remove(Step):
+    """`remove e from f`: the first e of a list field"""
+
+    place: Place
+    value: Expression
+
+
+@attrs.frozen(kw_only=True)
+class Swap(Step):
+    """`swap f with g`"""
+
+    first: Place
+    second: Place
+
+
+@attrs.frozen(kw_only=True)
+class Move(Step):
+    """`move xs to z`: things (a list), or a whole zone (`zone` is set, `things` is not)"""
+
+    things: Expression | None
+    zone: Place | None
+    to: Place
+
+
+@attrs.frozen(kw_only=True)
+class Shuffle(Step):
+    """`shuffle z`"""
+
+    zone: Place
+
+
+@attrs.frozen(kw_only=True)
+class Show(Step):
+    """`show x to ps`; a whole zone is its list"""
+
+    value: Expression
+    viewers: Expression
+
+
+@attrs.frozen(kw_only=True)
+class Nothing(Step):
+    """`nothing`"""
+
+
+@attrs.frozen(kw_only=True)
+class CallVerb(Step):
+    """A verb with its arguments, object first, then the places in the order of its head"""
+
+    verb: str
+    arguments: tuple[Argument, ...]
+
+
+@attrs.frozen(kw_only=True)
+class Do(Step):
+    """`do v`"""
+
+    value: Expression
+
+
+@attrs.frozen(kw_only=True)
+class Choose(Step):
+    """`choose …`: `word` is one, count, up_to, any or ordered; `low`/`high` bound the number (None:
+    no bound). With `word` one the local is the value itself, otherwise a list."""
+
+    name: str
+    word: str
+    low: Expression | None
+    high: Expression | None
+    source: Expression
+    such_that: Expression | None
+    ask: Expression | None
+    or_stop: bool
+
+
+@attrs.frozen(kw_only=True)
+class May(Step):
+    """`may "…"` + block"""
+
+    label: Expression
+    block: Block
+
+
+@attrs.frozen(kw_only=True)
+class Arm(Step):
+    """One arm of an `either`"""
+
+    label: Expression
+    guard: Expression | None
+    block: Block
+
+
+@attrs.frozen(kw_only=True)
+class Either(Step):
+    """`either … or …`"""
+
+    arms: tuple[Arm, ...]
+
+
+@attrs.frozen(kw_only=True)
+class Branch(Step):
+    """A condition of an `if` with its block"""
+
+    condition: Expression
+    block: Block
+
+
+@attrs.frozen(kw_only=True)
+class If(Step):
+    """`if … else if … else …`"""
+
+    branches: tuple[Branch, ...]
+    otherwise: Block
+
+
+@attrs.frozen(kw_only=True)
+class ForEach(Step):
+    """`for each x in xs`"""
+
+    name: str
+    source: Expression
+    block: Block
+
+
+@attrs.frozen(kw_only=True)
+class Repeat(Step):
+    """`repeat …`: `word` is times, while, until or for ever"""
+
+    word: str
+    value: Expression | None
+    block: Block
+
+
+@attrs.frozen(kw_only=True)
+class As(Step):
+    """`as ps`: `players` is a list (a single player has been made one)"""
+
+    players: Expression
+    block: Block
+
+
+@attrs.frozen(kw_only=True)
+class Need(Step):
+    """`need c else "why"`"""
+
+    condition: Expression
+    reason: Expression
+
+
+@attrs.frozen(kw_only=True)
+class NamedStep(Step):
+    """`step mark` + block; amendments of it hang in `Game.amendments` under `id`"""
+
+    id: str
+    name: str
+    block: Block
+
+
+@attrs.frozen(kw_only=True)
+class Stop(Step):
+    """`stop` (`target` None: the verb or amendment it stands in), `stop V` (`target`: the verb ids
+    and step ids of that name, the innermost running one is meant)"""
+
+    target: tuple[str, ...] | None
+
+
+@attrs.frozen(kw_only=True)
+class EndGame(Step):
+    """`end game "reason"`"""
+
+    reason: Expression | None
+
+
+Statement = (
+    Let
+    | Set
+    | Add
+    | Remove
+    | Swap
+    | Move
+    | Shuffle
+    | Show
+    | Nothing
+    | CallVerb
+    | Do
+    | Choose
+    | May
+    | Either
+    | If
+    | ForEach
+    | Repeat
+    | As
+    | Need
+    | NamedStep
+    | Stop
+    | EndGame
+)

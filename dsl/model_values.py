@@ -1,0 +1,488 @@
+"""The checked model, first part: expressions and places (see `model`)."""
+
+from __future__ import annotations
+
+import attrs
+
+from rulewright.dsl.kinds import Type
+from rulewright.dsl.nodes import Section
+from rulewright.dsl.source import Span
+
+
+@attrs.frozen(kw_only=True)
+class Node:
+    """Base: the type of the value and where it is written."""
+
+    type: Type
+    span: Span = attrs.field(eq=False, repr=False)
+
+
+@attrs.frozen(kw_only=True)
+class Constant(Node):
+    """A number, flag, text without placeholders, or none."""
+
+    value: int | bool | str | None
+
+
+@attrs.frozen(kw_only=True)
+class EnumConstant(Node):
+    """A value of the enumeration named by the type."""
+
+    enum: str
+    value: str
+
+
+@attrs.frozen(kw_only=True)
+class TextOf(Node):
+    """A text with placeholders."""
+
+    parts: tuple[str | Expression, ...]
+
+
+@attrs.frozen(kw_only=True)
+class Local(Node):
+    """A name of the verb, define or example. A parameter that takes a zone or a field (`ZoneType`,
+    `PlaceType`) holds a place; read with `Contents`."""
+
+    name: str
+
+
+@attrs.frozen(kw_only=True)
+class Contents(Node):
+    """What lies in, or stands at, the place that a local holds."""
+
+    place: Place
+
+
+@attrs.frozen(kw_only=True)
+class Me(Node):
+    """The acting player."""
+
+
+@attrs.frozen(kw_only=True)
+class Everything(Node):
+    """`Planet`: all things of the kind (`Player`: neutral players too), living ones only."""
+
+    kind: str
+
+
+@attrs.frozen(kw_only=True)
+class Seats(Node):
+    """`players`, in seat order."""
+
+
+@attrs.frozen(kw_only=True)
+class EnumValues(Node):
+    """`Sort`: all values of the enumeration."""
+
+    enum: str
+
+
+@attrs.frozen(kw_only=True)
+class NamedThing(Node):
+    """`Planet("Cinder")`."""
+
+    kind: str
+    name: str
+
+
+@attrs.frozen(kw_only=True)
+class OptionValue(Node):
+    """The chosen value of an option or ruling."""
+
+    name: str
+
+
+@attrs.frozen(kw_only=True)
+class Read(Node):
+    """A field. `target` is the holder, or None for a field of the game. A zone gives the list of
+    its things, a family the whole family."""
+
+    field: str
+    target: Expression | None
+
+
+@attrs.frozen(kw_only=True)
+class SlotThing(Node):
+    """A slot read as its thing: the thing or none. `slot` gives the list."""
+
+    slot: Expression
+
+
+@attrs.frozen(kw_only=True)
+class Entry(Node):
+    """`black_hole[me]`: one entry of a family."""
+
+    family: Expression
+    key: Expression
+
+
+@attrs.frozen(kw_only=True)
+class Item(Node):
+    """`codes[0]`: one item of a list; outside the list is a rules error."""
+
+    items: Expression
+    index: Expression
+
+
+@attrs.frozen(kw_only=True)
+class DefineCall(Node):
+    """The value of a define. `me` is the player about whom it is asked (`p.score`), or None: the
+    acting one. `this` of a define of a kind is its first argument."""
+
+    define: str
+    arguments: tuple[Expression, ...]
+    me: Expression | None
+
+
+@attrs.frozen(kw_only=True)
+class Lambda(Node):
+    """An expression handed on: `its.mark is me`. Locals are taken by value when it is made; `me`
+    is the one in force where it is applied."""
+
+    parameter: str
+    body: Expression
+
+
+@attrs.frozen(kw_only=True)
+class Apply(Node):
+    """A handed-on expression applied to a value."""
+
+    function: Expression
+    argument: Expression
+
+
+@attrs.frozen(kw_only=True)
+class Builtin(Node):
+    """A core function (`registry.FUNCTIONS`), by name."""
+
+    name: str
+    arguments: tuple[Expression, ...]
+
+
+@attrs.frozen(kw_only=True)
+class Lookup(Node):
+    """`lookup(v, a: x, b: y, else: z)`."""
+
+    value: Expression
+    pairs: tuple[tuple[Expression, Expression], ...]
+    otherwise: Expression | None
+
+
+@attrs.frozen(kw_only=True)
+class Where(Node):
+    """`xs where c`; `name` stands for the thing looked at."""
+
+    source: Expression
+    name: str
+    condition: Expression
+
+
+@attrs.frozen(kw_only=True)
+class Each(Node):
+    """`xs each e`."""
+
+    source: Expression
+    name: str
+    value: Expression
+
+
+@attrs.frozen(kw_only=True)
+class Without(Node):
+    """`xs without ys`."""
+
+    source: Expression
+    other: Expression
+
+
+@attrs.frozen(kw_only=True)
+class Criterion:
+    """`most e` or `fewest e`."""
+
+    most: bool
+    value: Expression
+    see: tuple[Section, ...] = ()
+
+
+@attrs.frozen(kw_only=True)
+class Having(Node):
+    """`xs having most a, then fewest b`: all that tie for the best, in source order."""
+
+    source: Expression
+    name: str
+    keys: tuple[Criterion, ...]
+
+
+@attrs.frozen(kw_only=True)
+class Sorted(Node):
+    """`xs sorted by most a, then fewest b`: stable."""
+
+    source: Expression
+    name: str
+    keys: tuple[Criterion, ...]
+
+
+@attrs.frozen(kw_only=True)
+class Quantified(Node):
+    """`every p in xs has c`, `some …`, `no …`."""
+
+    word: str
+    name: str
+    source: Expression
+    condition: Expression
+
+
+@attrs.frozen(kw_only=True)
+class Conditional(Node):
+    """`if c then a else b`."""
+
+    condition: Expression
+    then: Expression
+    otherwise: Expression
+
+
+@attrs.frozen(kw_only=True)
+class And(Node):
+    """`a and b`."""
+
+    left: Expression
+    right: Expression
+
+
+@attrs.frozen(kw_only=True)
+class Or(Node):
+    """`a or b`."""
+
+    left: Expression
+    right: Expression
+
+
+@attrs.frozen(kw_only=True)
+class Not(Node):
+    """`not a`."""
+
+    operand: Expression
+
+
+@attrs.frozen(kw_only=True)
+class Arithmetic(Node):
+    """`+ - * / mod` on numbers; `+` also joins lists, `*` repeats one (`3 * [x]`)."""
+
+    word: str
+    left: Expression
+    right: Expression
+
+
+@attrs.frozen(kw_only=True)
+class Negative(Node):
+    """`-n`."""
+
+    operand: Expression
+
+
+@attrs.frozen(kw_only=True)
+class Compare(Node):
+    """`is`, `is not`, `<`, `>`, `<=`, `>=`, `in`, `not in`; enumerations compare by declaration."""
+
+    word: str
+    left: Expression
+    right: Expression
+
+
+@attrs.frozen(kw_only=True)
+class IsEmpty(Node):
+    """`xs is empty`, `xs is not empty` (`negated`)."""
+
+    source: Expression
+    negated: bool
+
+
+@attrs.frozen(kw_only=True)
+class ListOf(Node):
+    """`[a, b]`."""
+
+    items: tuple[Expression, ...]
+
+
+@attrs.frozen(kw_only=True)
+class Numbers(Node):
+    """`a..b`."""
+
+    low: Expression
+    high: Expression
+
+
+@attrs.frozen(kw_only=True)
+class FamilyOf(Node):
+    """`[wood: 2, ore: 1]`; what is not named has the start value of the type."""
+
+    pairs: tuple[tuple[Expression, Expression], ...]
+
+
+@attrs.frozen(kw_only=True)
+class VerbOf(Node):
+    """A verb as a value: the overload set by ids, and arguments if it carries them."""
+
+    name: str
+    verbs: tuple[str, ...]
+    arguments: tuple[Expression | Place, ...]
+
+
+@attrs.frozen(kw_only=True)
+class Can(Node):
+    """`can(verb(args))`: look-ahead as a value."""
+
+    verb: VerbOf
+
+
+@attrs.frozen(kw_only=True)
+class LetIn(Node):
+    """A name for a value inside an expression."""
+
+    name: str
+    value: Expression
+    body: Expression
+
+
+@attrs.frozen(kw_only=True)
+class OriginalValue(Node):
+    """`original` in a `change`."""
+
+
+@attrs.frozen(kw_only=True)
+class OwnerOf(Node):
+    """`x.owner`."""
+
+    thing: Expression
+
+
+@attrs.frozen(kw_only=True)
+class LiesAt(Node):
+    """`x.lies_at`: the thing or player whose zone holds it, or none."""
+
+    thing: Expression
+
+
+@attrs.frozen(kw_only=True)
+class Ending(Node):
+    """`ending`: the reason of the end, or none."""
+
+
+@attrs.frozen(kw_only=True)
+class Won(Node):
+    """`won` of a player, when no define says otherwise."""
+
+    player: Expression
+
+
+@attrs.frozen(kw_only=True)
+class FinalOrder(Node):
+    """`ranking` as a value, in examples: the players from first to last place."""
+
+
+@attrs.frozen(kw_only=True)
+class Chance(Node):
+    """`random(xs)` (`pick`), `random(n, xs)` (`some`), `shuffled(xs)`, `roll(n, sides)`: only the
+    whole value of a `let`, `set`, `add`, `move` or an argument of a verb."""
+
+    word: str
+    count: Expression | None
+    source: Expression
+
+
+Expression = (
+    Constant
+    | EnumConstant
+    | TextOf
+    | Local
+    | Contents
+    | Me
+    | Everything
+    | Seats
+    | EnumValues
+    | NamedThing
+    | OptionValue
+    | Read
+    | SlotThing
+    | Entry
+    | Item
+    | DefineCall
+    | Lambda
+    | Apply
+    | Builtin
+    | Lookup
+    | Where
+    | Each
+    | Without
+    | Having
+    | Sorted
+    | Quantified
+    | Conditional
+    | And
+    | Or
+    | Not
+    | Arithmetic
+    | Negative
+    | Compare
+    | IsEmpty
+    | ListOf
+    | Numbers
+    | FamilyOf
+    | VerbOf
+    | Can
+    | LetIn
+    | OriginalValue
+    | OwnerOf
+    | LiesAt
+    | Ending
+    | Won
+    | FinalOrder
+    | Chance
+)
+
+# ----------------------------------------------------------------------------------------- places
+
+
+@attrs.frozen(kw_only=True)
+class FieldPlace(Node):
+    """A field or zone to write to; `type` is that of the field."""
+
+    field: str
+    target: Expression | None
+
+
+@attrs.frozen(kw_only=True)
+class EntryPlace(Node):
+    """One entry of a family field; `type` is that of the entry."""
+
+    field: str
+    target: Expression | None
+    key: Expression
+
+
+@attrs.frozen(kw_only=True)
+class LocalPlace(Node):
+    """The place that a parameter holds."""
+
+    name: str
+
+
+@attrs.frozen(kw_only=True)
+class AppliedPlace(Node):
+    """A place about `it`, given as `A => cards of B` to a module or verb, applied to a value. The
+    function is a `PlaceLambda` or a local that holds one."""
+
+    function: Expression | PlaceLambda
+    argument: Expression
+
+
+@attrs.frozen(kw_only=True)
+class PlaceLambda(Node):
+    """`its.inside` handed on where a zone about `it` is wanted."""
+
+    parameter: str
+    place: Place
+
+
+Place = FieldPlace | EntryPlace | LocalPlace | AppliedPlace
+Argument = Expression | Place | PlaceLambda

@@ -1,0 +1,432 @@
+"""The syntax tree, third part: items, examples and whole files (see `nodes`)."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import attrs
+
+from rulewright.dsl.nodes_steps import (
+    Around,
+    AsSoonAs,
+    Block,
+    Change,
+    During,
+    Let,
+)
+from rulewright.dsl.nodes_values import (
+    Argument,
+    Cited,
+    Expression,
+    Key,
+    Node,
+    Section,
+    Text,
+    TypeNode,
+    Word,
+)
+
+
+@attrs.frozen(kw_only=True)
+class Use(Cited):
+    """`use deck(NavComp) as navcomps`"""
+
+    module: Word
+    arguments: tuple[Argument, ...]
+    alias: Word | None
+
+
+@attrs.frozen(kw_only=True)
+class Book(Cited):
+    """`book english "seeds/x.md"`"""
+
+    word: Word | None
+    path: Text
+
+
+@attrs.frozen(kw_only=True)
+class NoRules(Node):
+    """`no rules in Overview, Strategy`"""
+
+    sections: tuple[Section, ...]
+
+
+@attrs.frozen(kw_only=True)
+class Relation(Cited):
+    """`includes ordered "A", "B"`, `excludes "A"`, `requires "A"`"""
+
+    word: Literal["includes", "excludes", "requires"]
+    ordered: bool
+    titles: tuple[Text, ...]
+
+
+@attrs.frozen(kw_only=True)
+class Option(Cited):
+    """`option map: one of [square, hex] = square "Which grid?"`; `ruling …`"""
+
+    ruling: bool
+    name: Word
+    type: TypeNode
+    default: Expression
+    question: Text | None
+
+
+@attrs.frozen(kw_only=True)
+class KindIs(Cited):
+    """`kind Sort is one of [fame, sand]`"""
+
+    name: Word
+    type: TypeNode
+
+
+@attrs.frozen(kw_only=True)
+class Unit(Cited):
+    """`unit coins, water`"""
+
+    names: tuple[Word, ...]
+
+
+@attrs.frozen(kw_only=True)
+class SeenBy(Node):
+    """`seen by owner`; `count seen by []`"""
+
+    count: bool
+    viewers: Expression
+
+
+@attrs.frozen(kw_only=True)
+class Fresh(Node):
+    """`fresh each turn`, `fresh each own turn`"""
+
+    verb: Word
+    own: bool
+
+
+@attrs.frozen(kw_only=True)
+class Active(Node):
+    """`active`"""
+
+
+Mark = SeenBy | Fresh | Active
+
+
+@attrs.frozen(kw_only=True)
+class Field(Cited):
+    """`place: Planet?, seen by players`; `jump, scan: text`"""
+
+    names: tuple[Word, ...]
+    type: TypeNode
+    default: Expression | None
+    marks: tuple[Mark, ...]
+
+
+@attrs.frozen(kw_only=True)
+class Parameter(Node):
+    """`card: NavComp`, `code`; a default only in a module's head"""
+
+    name: Word
+    type: TypeNode | None
+    default: Expression | None
+
+
+@attrs.frozen(kw_only=True)
+class Define(Cited):
+    """`define fits(card: NavComp, code: text) = …`"""
+
+    name: Word
+    parameters: tuple[Parameter, ...]
+    type: TypeNode | None
+    lets: tuple[Let, ...]
+    value: Expression
+
+
+@attrs.frozen(kw_only=True)
+class TallyLine(Cited):
+    """`fame: 5 * count(…)` inside a tally"""
+
+    name: Word
+    value: Expression
+
+
+@attrs.frozen(kw_only=True)
+class Tally(Cited):
+    """`tally score: points` and its lines"""
+
+    name: Word
+    parameters: tuple[Parameter, ...]
+    type: TypeNode | None
+    lines: tuple[TallyLine, ...]
+
+
+@attrs.frozen(kw_only=True)
+class VerbPlace(Node):
+    """`from d: this` in the head of a verb"""
+
+    preposition: str
+    parameter: Parameter
+
+
+@attrs.frozen(kw_only=True)
+class Verb(Cited):
+    """`to draw n: number from d: this to z: cards of Card "Draw"` and its block"""
+
+    name: Word
+    object: Parameter | None
+    places: tuple[VerbPlace, ...]
+    label: Text | None
+    block: Block
+
+
+Member = Field | Define | Tally | Verb | Change | Around | AsSoonAs | During
+
+
+@attrs.frozen(kw_only=True)
+class KindHas(Cited):
+    """`each Planet has …`, `each Card named "X" has …`, `each Card where c has …`"""
+
+    kind: Word
+    named: tuple[Text, ...]
+    where: Expression | None
+    also: bool
+    marks: tuple[Mark, ...]
+    members: tuple[Member, ...]
+
+
+@attrs.frozen(kw_only=True)
+class GameHas(Cited):
+    """`the game has, seen by players …`"""
+
+    also: bool
+    marks: tuple[Mark, ...]
+    members: tuple[Member, ...]
+
+
+@attrs.frozen(kw_only=True)
+class Neutral(Cited):
+    """`neutral old_empire "Old Empire"`"""
+
+    name: Word
+    label: Text
+
+
+@attrs.frozen(kw_only=True)
+class Row(Cited):
+    """`| Anno | 1 |`: cells with the spans of their trimmed texts"""
+
+    cells: tuple[Word, ...]
+
+
+@attrs.frozen(kw_only=True)
+class Table(Cited):
+    """`table Planet from "planets.csv"`, or inline rows of which the first names the columns"""
+
+    kind: Word
+    path: Text | None
+    rows: tuple[Row, ...]
+
+
+@attrs.frozen(kw_only=True)
+class Range(Node):
+    """`rank in 1..13` in a product table"""
+
+    name: Word
+    values: Expression
+
+
+@attrs.frozen(kw_only=True)
+class TableProduct(Cited):
+    """`table Card for each rank in 1..13, suit in Suit`"""
+
+    kind: Word
+    ranges: tuple[Range, ...]
+
+
+@attrs.frozen(kw_only=True)
+class Check(Cited):
+    """`check "12 planets": count(Planet) is 12`; `check always "…": …`"""
+
+    always: bool
+    label: Text | None
+    condition: Expression
+
+
+@attrs.frozen(kw_only=True)
+class Ranking(Cited):
+    """`ranking` and its criteria, each `(key, see)` in order"""
+
+    keys: tuple[Key, ...]
+
+
+# --------------------------------------------------------------------------------------- examples
+
+
+@attrs.frozen(kw_only=True)
+class NamedAnswer(Node):
+    """`card = first(ann.hand)`"""
+
+    name: Word
+    value: Expression
+
+
+@attrs.frozen(kw_only=True)
+class Decline(Node):
+    """`no "Mark a resource"`"""
+
+    label: Text
+
+
+Answer = NamedAnswer | Decline | Expression
+
+
+@attrs.frozen(kw_only=True)
+class ExamplePlayers(Cited):
+    """`players ann, ben`"""
+
+    names: tuple[Word, ...]
+
+
+@attrs.frozen(kw_only=True)
+class Given(Cited):
+    """`given black_hole[ann] is 3`"""
+
+    place: Expression
+    value: Expression
+
+
+@attrs.frozen(kw_only=True)
+class SomeOf(Node):
+    """`3 Resource where its.style is red`"""
+
+    number: int
+    kind: Word
+    condition: Expression
+
+
+@attrs.frozen(kw_only=True)
+class GivenHolds(Cited):
+    """`given circle holds Planet("Waldwelt"), 3 Resource where …`"""
+
+    place: Expression
+    holdings: tuple[SomeOf | Expression, ...]
+
+
+@attrs.frozen(kw_only=True)
+class ChanceLine(Cited):
+    """`chance 6, 5, Card("Seven")`"""
+
+    outcomes: tuple[Expression, ...]
+
+
+@attrs.frozen(kw_only=True)
+class Do(Cited):
+    """`do ann: scan, card = …, "Mark a resource"`"""
+
+    player: Word
+    answers: tuple[Answer, ...]
+
+
+@attrs.frozen(kw_only=True)
+class Expect(Cited):
+    """`expect ann.score is 5`"""
+
+    condition: Expression
+
+
+@attrs.frozen(kw_only=True)
+class Refuse(Cited):
+    """`refuse ann: scan because "…"`; without a reason: it is not possible, whatever the reason"""
+
+    player: Word
+    answers: tuple[Answer, ...]
+    reason: Text | None
+
+
+@attrs.frozen(kw_only=True)
+class Allow(Cited):
+    """`allow ann: fly`"""
+
+    player: Word
+    answers: tuple[Answer, ...]
+
+
+ExampleLine = ExamplePlayers | Given | GivenHolds | ChanceLine | Do | Expect | Refuse | Allow
+
+
+@attrs.frozen(kw_only=True)
+class Example(Cited):
+    """`example "3 sand: 7"` and its lines"""
+
+    title: Text
+    lines: tuple[ExampleLine, ...]
+
+
+Item = (
+    Use
+    | Book
+    | NoRules
+    | Relation
+    | Option
+    | KindIs
+    | Unit
+    | KindHas
+    | GameHas
+    | Neutral
+    | Table
+    | TableProduct
+    | Define
+    | Tally
+    | Verb
+    | Change
+    | Around
+    | AsSoonAs
+    | During
+    | Check
+    | Ranking
+    | Example
+)
+
+# ------------------------------------------------------------------------------------------ files
+
+
+@attrs.frozen(kw_only=True)
+class GameHeader(Cited):
+    """`game "Title" for 2..5 players`"""
+
+    title: Text
+    players: Expression
+
+
+@attrs.frozen(kw_only=True)
+class VariantHeader(Cited):
+    """`variant "Title" of jump_gate`"""
+
+    title: Text
+    game: Word
+
+
+@attrs.frozen(kw_only=True)
+class ModuleHeader(Cited):
+    """`module deck(Card: kind, …)`"""
+
+    name: Word
+    parameters: tuple[Parameter, ...]
+
+
+@attrs.frozen(kw_only=True)
+class ExamplesHeader(Cited):
+    """`examples of jump_gate`"""
+
+    game: Word
+
+
+Header = GameHeader | VariantHeader | ModuleHeader | ExamplesHeader
+
+
+@attrs.frozen(kw_only=True)
+class File(Node):
+    """A whole rule file. `broken` holds every word of the lines that could not be read, so that
+    later passes stay silent about names that only those lines would have declared."""
+
+    header: Header
+    items: tuple[Item, ...]
+    broken: frozenset[str] = frozenset()

@@ -1,0 +1,203 @@
+"""Reading fields: declarations go in, fields with start values, viewers and resets come out.
+
+This runs after every step has been read, because a field without a start value is printed only if no
+step writes to it.
+"""
+
+from __future__ import annotations
+
+from rulewright.dsl import kinds, model, nodes
+from rulewright.dsl.amend import Linker
+from rulewright.dsl.body import Body
+from rulewright.dsl.diagnostics import diagnostic
+from rulewright.dsl.kinds import ListType, ThingType, ZoneType
+from rulewright.dsl.scope import FieldDeclaration
+
+
+class FieldReader:
+    """Turns the declared fields of all files into fields of the model."""
+
+    def __init__(self, linker: Linker) -> None:
+        self.linker = linker
+        self.world = linker.world
+        self.report = linker.world.report
+
+    def fields(self) -> dict[str, model.Field]:
+        """Return every field by its id, in the order of declaration."""
+        found = [
+            field for instance in self.world.instances for field in instance.fields.values()
+        ]
+        for kind in self.world.kinds.values():
+            found.extend(kind.order)
+        return {field.id: self._field(field) for field in found}
+
+    def _field(self, field: FieldDeclaration) -> model.Field:
+        is_zone = isinstance(field.type, ZoneType)
+        default = self._default(field)
+        printed = not is_zone and field.node.default is None and not field.written
+        if field.id in self.world.tabled and field.written:
+            self.report.add(
+                diagnostic("RW309", field.word.span, "given by a table", name=field.name)
+            )
+        viewers, counted = self._viewers(field, printed)
+        if printed and field.holder in (None, "Player"):
+            # Nothing prints a field of the game or of a player: it keeps the start value.
+            printed, default = False, default or self._start(field)
+        elif not printed and not is_zone and default is None:
+            default = self._start(field)
+        fresh, own = self._fresh(field)
+        low = None if field.low is None else self._bound(field, field.low)
+        high = None if field.high is None else self._bound(field, field.high)
+        return model.Field(
+            id=field.id,
+            name=field.name,
+            holder=field.holder,
+            type=field.type,
+            printed=printed,
+            default=default,
+            low=low,
+            high=high,
+            viewers=viewers,
+            count_viewers=counted,
+            fresh=fresh,
+            fresh_own=own,
+            span=field.word.span,
+            see=field.node.see,
+        )
+
+    def _bound(self, field: FieldDeclaration, node: nodes.Expression) -> model.Expression:
+        body = self.linker.body(field.scope, "field")
+        body.me = False
+        return body.typed(node, kinds.NUMBER)
+
+    def _about_holder(self, field: FieldDeclaration) -> Body:
+        body = self.linker.body(field.scope, "field")
+        body.me = field.holder is not None
+        if field.holder is not None and field.holder != "Player":
+            body.this = model.Local(
+                type=ThingType(field.holder), span=field.word.span, name="this"
+            )
+        return body
+
+    def _default(self, field: FieldDeclaration) -> model.Expression | None:
+        node = field.node.default
+        if node is None:
+            return None
+        body = self._about_holder(field)
+        if isinstance(field.type, kinds.FamilyType):
+            value = body.expression(node, field.type)
+            if isinstance(value.type, kinds.FamilyType):
+                return body.adapt(value, field.type)
+            return body.adapt(value, field.type.value)
+        if isinstance(field.type, ZoneType):
+            value = body.expression(node, ListType(field.type.kind))
+            if kinds.element(value.type) is None:
+                return body.adapt(value, ListType(field.type.kind))
+            if not kinds.fits(value.type, ListType(field.type.kind)):
+                body.mismatch(value, ListType(field.type.kind))
+            return value
+        return body.typed(node, field.type)
+
+    def _start(self, field: FieldDeclaration) -> model.Expression | None:
+        """The start value of a field that says none: none, zero, no, or an empty list."""
+        span = field.word.span
+        type_ = field.type.value if isinstance(field.type, kinds.FamilyType) else field.type
+        match type_:
+            case kinds.OptionalType():
+                return model.Constant(type=kinds.NOTHING, span=span, value=None)
+            case kinds.NumberType():
+                return model.Constant(type=type_, span=span, value=0)
+            case kinds.FlagType():
+                return model.Constant(type=type_, span=span, value=False)
+            case kinds.ListType():
+                return model.ListOf(type=type_, span=span, items=())
+            case kinds.UnknownType():
+                return None
+        self.report.add(
+            diagnostic(
+                "RW420",
+                span,
+                "starts with no value",
+                name=field.name,
+                help=f"give it a start value, or write `{kinds.shown(type_)}?`",
+            )
+        )
+        return None
+
+    def _viewers(
+        self, field: FieldDeclaration, printed: bool
+    ) -> tuple[model.Viewers, model.Viewers]:
+        seen: model.Viewers | None = None
+        counted: model.Viewers | None = None
+        for mark in field.marks:
+            if isinstance(mark, nodes.SeenBy):
+                viewers = self._seen_by(field, mark)
+                if mark.count:
+                    counted = viewers
+                else:
+                    seen = viewers
+        if printed and field.holder not in (None, "Player"):
+            return model.EVERYBODY, model.EVERYBODY
+        if seen is None:
+            what = field.name
+            help = f"add `, seen by players`, `, seen by owner` or `, seen by []` to `{what}`"
+            self.report.add(
+                diagnostic("RW401", field.word.span, "who sees it?", name=what, help=help)
+            )
+            seen = model.EVERYBODY
+        return seen, counted or model.EVERYBODY
+
+    def _seen_by(self, field: FieldDeclaration, mark: nodes.SeenBy) -> model.Viewers:
+        node = mark.viewers
+        if isinstance(node, nodes.Name) and node.text == "owner":
+            if field.holder is None:
+                self.report.add(
+                    diagnostic(
+                        "RW201",
+                        node.span,
+                        "the game has no owner",
+                        name="owner",
+                        help="write `seen by players` or `seen by []`",
+                    )
+                )
+            return model.Viewers(who="owner")
+        if isinstance(node, nodes.Name) and node.text == "players":
+            return model.EVERYBODY
+        if isinstance(node, nodes.ListValue) and not node.items:
+            return model.Viewers(who="nobody")
+        body = self._about_holder(field)
+        if field.holder == "Player":
+            body.me = True
+        found = body.typed(node, ListType(kinds.PLAYER))
+        match found:
+            case model.Seats():
+                return model.EVERYBODY
+            case model.ListOf(items=()):
+                return model.Viewers(who="nobody")
+        return model.Viewers(who="some", expression=found)
+
+    def _fresh(self, field: FieldDeclaration) -> tuple[tuple[str, ...], bool]:
+        verbs: list[str] = []
+        own = False
+        for mark in field.marks:
+            if not isinstance(mark, nodes.Fresh):
+                continue
+            own = own or mark.own
+            body = self.linker.body(field.scope, "field")
+            with body.quietly() as trial:
+                found = body.expression(
+                    nodes.Name(span=mark.verb.span, text=mark.verb.text), kinds.VERB
+                )
+            if not trial.has_errors and isinstance(found, model.VerbOf):
+                verbs.extend(found.verbs)
+                continue
+            known = [verb for verb in self.world.all_verbs() if verb.name == mark.verb.text]
+            verbs.extend(verb.id for verb in known if verb.scope is field.scope or not verbs)
+            if not known:
+                names = [verb.name for verb in self.world.all_verbs()]
+                body.unknown_name("RW207", mark.verb, names)
+        if own and field.holder != "Player":
+            self.report.add(
+                diagnostic("RW417", field.word.span, name=field.name, where="own turn")
+            )
+        return tuple(dict.fromkeys(verbs)), own

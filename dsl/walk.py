@@ -1,0 +1,115 @@
+"""Walking the model: the parts of expressions, the expressions and inner blocks of statements.
+
+The walk is generic over the classes of `model`, so a new construct is looked into by every check
+without anybody having to remember it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import attrs
+
+from rulewright.dsl import model
+
+
+_NAMES: dict[type, tuple[str, ...]] = {}
+_ASIDE = ("type", "span", "see")
+
+
+def _field_names(kind: type[attrs.AttrsInstance]) -> tuple[str, ...]:
+    if kind not in _NAMES:
+        _NAMES[kind] = tuple(one.name for one in attrs.fields(kind) if one.name not in _ASIDE)
+    return _NAMES[kind]
+
+
+def parts(node: model.Node | model.Step) -> Iterator[model.Node]:
+    """Yield the expressions and places directly inside an expression, place or statement."""
+    for name in _field_names(type(node)):
+        yield from _expressions_in(getattr(node, name))
+
+
+def _expressions_in(value: object) -> Iterator[model.Node]:
+    if isinstance(value, model.Node):
+        yield value
+    elif isinstance(value, tuple):
+        for one in value:
+            yield from _expressions_in(one)
+    elif isinstance(value, model.Criterion):
+        yield value.value
+
+
+def everything_in(node: model.Node) -> Iterator[model.Node]:
+    """Yield an expression and all that stands inside it, outer first."""
+    stack = [node]
+    while stack:
+        one = stack.pop()
+        yield one
+        stack.extend(reversed(tuple(parts(one))))
+
+
+def blocks_in(statement: model.Statement) -> tuple[model.Block, ...]:
+    """Return the blocks directly inside a statement."""
+    match statement:
+        case model.May() | model.ForEach() | model.Repeat() | model.As() | model.NamedStep():
+            return (statement.block,)
+        case model.Either():
+            return tuple(arm.block for arm in statement.arms)
+        case model.If():
+            return (*(branch.block for branch in statement.branches), statement.otherwise)
+    return ()
+
+
+def heads_in(statement: model.Statement) -> Iterator[model.Node]:
+    """Yield the expressions of a statement itself, not those of its blocks."""
+    match statement:
+        case model.Either():
+            for arm in statement.arms:
+                yield arm.label
+                if arm.guard is not None:
+                    yield arm.guard
+        case model.If():
+            for branch in statement.branches:
+                yield branch.condition
+        case _:
+            yield from parts(statement)
+
+
+def statements_in(block: model.Block) -> Iterator[model.Statement]:
+    """Yield every statement of a block and of the blocks inside it."""
+    for statement in block:
+        yield statement
+        for inner in blocks_in(statement):
+            yield from statements_in(inner)
+
+
+def all_blocks(game: model.Game) -> Iterator[model.Block]:
+    """Yield the blocks of all verbs, amendments and watches."""
+    for verb in game.verbs.values():
+        yield verb.block
+        for amendment in verb.amendments:
+            yield amendment.block
+    for amendments in game.step_amendments.values():
+        for amendment in amendments:
+            yield amendment.block
+    for watch in game.watches:
+        yield watch.block
+
+
+def leaves(block: model.Block) -> bool:
+    """Return whether a block always leaves the verb or the game at its end."""
+    if not block:
+        return False
+    last = block[-1]
+    match last:
+        case model.Stop() | model.EndGame():
+            return True
+        case model.If(otherwise=otherwise):
+            return bool(otherwise) and all(leaves(inner) for inner in blocks_in(last))
+        case model.Either(arms=arms):
+            return all(leaves(arm.block) for arm in arms)
+        case model.NamedStep(block=inner):
+            return leaves(inner)
+        case model.Repeat(word="for ever", block=inner):
+            return not any(isinstance(one, model.Stop) for one in statements_in(inner))
+    return False
