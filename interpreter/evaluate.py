@@ -1,11 +1,39 @@
-"""The evaluator: expressions of the model in, closures out."""
+"""The evaluator: expressions of the model in, closures out.
+
+`Evaluator` belongs to one loaded game. It chooses the handler of each expression by its class,
+keeps what it has compiled (defines, labels, the code of expressions that are handed on), and holds
+what other modules fill in: the look-ahead for `can`, the scoring for `won` and `ranking`.
+
+    code = evaluator.compile(expression)
+    value = code(store, me, locals)
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
-from rulewright.dsl import model
-from rulewright.interpreter.compiling import CanHook, Code, PlaceCode
+from rulewright.dsl import kinds, model
+from rulewright.interpreter import (
+    builtins,
+    evaluate_calls,
+    evaluate_lists,
+    evaluate_places,
+    evaluate_reads,
+    evaluate_values,
+)
+from rulewright.interpreter.changes import changed
+from rulewright.interpreter.compiling import (
+    CanHook,
+    Code,
+    Compiler,
+    FunctionCode,
+    OrderHook,
+    PlaceCode,
+    WonHook,
+)
+from rulewright.interpreter.errors import PlayError
+from rulewright.interpreter.fields import RangeCheck, Start, compile_range, compile_start
 from rulewright.interpreter.layout import Layout
 from rulewright.interpreter.store import Store
 from rulewright.interpreter.values import (
@@ -17,6 +45,18 @@ from rulewright.interpreter.values import (
     Value,
     VerbValue,
 )
+from rulewright.interpreter.visibility import Visibility
+
+HANDLERS: Mapping[type, Callable[[Compiler, Any], Code]] = {
+    **evaluate_values.HANDLERS,
+    **evaluate_reads.HANDLERS,
+    **evaluate_places.HANDLERS,
+    **evaluate_lists.HANDLERS,
+    **evaluate_calls.HANDLERS,
+    **builtins.HANDLERS,
+}
+
+DEEPEST_CALL = 200
 
 
 class Evaluator:
@@ -25,69 +65,201 @@ class Evaluator:
     def __init__(self, game: model.Game, layout: Layout) -> None:
         self.game = game
         self.layout = layout
-        self.can: CanHook
-        """Set by the look-ahead."""
-        self.won: Callable[[Store, Thing], bool]
-        self.final_order: Callable[[Store], tuple[Thing, ...]]
-        """Set by `scoring`."""
+        self.public = False
+        self.visibility = Visibility(layout, self.expression)
+        self.lambdas: dict[str, tuple[str, Code]] = {}
+        """Parameter and code of each expression that is handed on, by id."""
+
+        self.place_lambdas: dict[str, tuple[str, PlaceCode]] = {}
+        self.can: CanHook = _no_look_ahead
+        """Whether a verb can be carried out; set by the look-ahead."""
+
+        self.won: WonHook = _no_winner
+        """Whether a player has won in the usual meaning; set by `scoring`."""
+
+        self.final_order: OrderHook = _no_order
+        """The players from first to last place; set by `scoring`."""
+
+        self._defines: dict[str, Code] = {}
+        self._labels: dict[str, Code] = {}
+        self._starts: dict[str, Start] = {}
+        self._ranges: dict[str, RangeCheck | None] = {}
+
+    # ------------------------------------------------------------------------------- compiling
 
     def compile(
         self, expression: model.Expression, *, blind: bool = False, public: bool = False
     ) -> Code:
         """Return the code of an expression.
 
-        With `blind`, an expression that is nothing but a zone is read without asking who sees it
-        (the source of a `choose`: hidden things may be offered). With `public`, texts are written
-        for everybody (labels), otherwise for `me`.
+        With `blind`, a list that is made of zones only is read without asking who sees it (the
+        source of a `choose`: hidden things may be offered). With `public`, texts are written for
+        everybody (labels), otherwise for `me`.
         """
-        raise NotImplementedError
+        before = self.public
+        self.public = public
+        try:
+            if blind:
+                return evaluate_places.blind(self, expression)
+            return self.expression(expression)
+        finally:
+            self.public = before
 
     def expression(self, expression: model.Expression) -> Code:
         """Return the code of an expression."""
-        raise NotImplementedError
+        handler = HANDLERS.get(type(expression))
+        if handler is None:
+            raise TypeError(f"{type(expression).__name__} is not evaluated but executed")
+        return handler(self, expression)
+
+    def unordered(self, expression: model.Expression) -> Code:
+        """Return the code of a list whose order does not matter where it stands: what lies in a
+        shuffled pile can be seen there without deciding the places."""
+        match expression:
+            case model.Read(type=kinds.ZoneType()):
+                return evaluate_reads.read_field(self, expression, ordered=False)
+            case model.Contents(type=kinds.ZoneType()):
+                return evaluate_places.read_place(self, expression, ordered=False)
+            case model.Where(source=source):
+                return evaluate_lists.filtered(self, expression, self.unordered(source))
+            case model.Each(source=source):
+                return evaluate_lists.mapped(self, expression, self.unordered(source))
+            case model.Without(source=source):
+                return evaluate_lists.lacking(self, expression, self.unordered(source))
+        return self.expression(expression)
+
+    def function(self, expression: model.Expression) -> FunctionCode:
+        """Return code that makes a function of an expression about `it`."""
+        return evaluate_calls.bound_function(self, expression)
 
     def place(self, place: model.Place) -> PlaceCode:
         """Return code that finds a place to write to."""
-        raise NotImplementedError
+        return evaluate_places.PLACES[type(place)](self, place)
 
     def argument(self, argument: model.Argument) -> Code:
         """Return the code of what is handed to a verb or define: a value, a `PlaceValue` or a
         `PlaceClosure`."""
-        raise NotImplementedError
+        if isinstance(argument, model.PlaceLambda):
+            return evaluate_calls.handed_on_place(self, argument)
+        if type(argument) in evaluate_places.PLACES:
+            return self.place(argument)  # type: ignore[arg-type]
+        return self.expression(argument)  # type: ignore[arg-type]
+
+    def changed(self, code: Code, changes: tuple[model.Changed, ...]) -> Code:
+        """Return the code of a value with its amendments."""
+        return changed(self, code, changes)
+
+    # ------------------------------------------------------------------------ parts of the game
 
     def define(self, define: str) -> Code:
         """Return the code of a define, amendments included; its locals are its parameters."""
-        raise NotImplementedError
+        if define not in self._defines:
+            # A define that calls itself is refused by the checker; should one come through, it
+            # finds this and is stopped while running.
+            self._defines[define] = self._later(define)
+            public, self.public = self.public, False
+            try:
+                self._defines[define] = self._compile_define(self.game.defines[define])
+            finally:
+                self.public = public
+        return self._defines[define]
 
-    def changed(self, code: Code, changes: tuple[model.Changed, ...]) -> Code:
-        """Return the code of a value with its amendments (for labels of verbs)."""
-        raise NotImplementedError
+    def tally(self, define: str) -> tuple[tuple[str, Code], ...]:
+        """Return the lines of a tally by name, amended; none for other defines."""
+        lines = self.game.defines[define].lines
+        return tuple(
+            (line.name, self.changed(self.expression(line.value), line.changes)) for line in lines
+        )
+
+    def verb_label(self, verb: str) -> Code:
+        """Return the code of the label of a verb that has one; its locals are its parameters."""
+        if verb not in self._labels:
+            found = self.game.verbs[verb]
+            assert found.label is not None, verb
+            label = self.compile(found.label, public=True)
+            self._labels[verb] = self.changed(label, found.label_changes)
+        return self._labels[verb]
+
+    def start(self, field: str) -> Start:
+        """Return what computes the start value of a field for a holder (None: the game)."""
+        if field not in self._starts:
+            self._starts[field] = compile_start(self, self.game.fields[field])
+        return self._starts[field]
+
+    def range_check(self, field: str) -> RangeCheck | None:
+        """Return what raises a rules error if a value is out of the range of a field; None if the
+        field has no range."""
+        if field not in self._ranges:
+            self._ranges[field] = compile_range(self, self.game.fields[field])
+        return self._ranges[field]
+
+    def _compile_define(self, define: model.Define) -> Code:
+        if not define.lines:
+            return self.changed(self.expression(define.body), define.changes)
+        lines = [code for _, code in self.tally(define.id)]
+        return self.changed(
+            lambda store, me, locals: sum([line(store, me, locals) for line in lines]),
+            define.changes,
+        )
+
+    def _later(self, define: str) -> Code:
+        depth = 0
+
+        def code(store: Store, me: Thing | None, locals: Locals) -> Value:
+            nonlocal depth
+            if depth >= DEEPEST_CALL:
+                found = self.game.defines[define]
+                raise PlayError("RW711", found.span, name=found.name, expected=DEEPEST_CALL)
+            depth += 1
+            try:
+                return self._defines[define](store, me, locals)
+            finally:
+                depth -= 1
+
+        return code
+
+    # ------------------------------------------------------------------------- while the game runs
 
     def apply(self, closure: Closure, argument: Value, store: Store, me: Thing | None) -> Value:
         """Apply a handed-on expression to a value."""
-        raise NotImplementedError
+        name, code = self.lambdas[closure.lambda_id]
+        inner = dict(closure.locals)
+        inner[name] = argument
+        return code(store, me, inner)
 
     def apply_place(
         self, closure: PlaceClosure, argument: Value, store: Store, me: Thing | None
     ) -> PlaceValue:
         """Apply a handed-on place to a value."""
-        raise NotImplementedError
+        name, code = self.place_lambdas[closure.lambda_id]
+        inner = dict(closure.locals)
+        inner[name] = argument
+        return code(store, me, inner)
 
     def contents(self, store: Store, place: PlaceValue) -> Value:
         """Return what stands or lies at a place, without asking who sees it."""
-        raise NotImplementedError
+        return evaluate_places.contents(store, place)
 
     def sees(self, store: Store, place: PlaceValue, player: Thing) -> bool:
         """Return whether the player sees the content of a zone or field."""
-        raise NotImplementedError
+        return self.visibility.sees(store, place, player)
 
     def sees_count(self, store: Store, place: PlaceValue, player: Thing) -> bool:
         """Return whether the player knows how many things lie in a zone."""
-        raise NotImplementedError
+        return self.visibility.sees_count(store, place, player)
 
     def sees_thing(self, store: Store, thing: Thing, player: Thing) -> bool:
-        """Return whether the player sees a thing where it lies; things that lie nowhere are seen."""
-        raise NotImplementedError
+        """Return whether the player sees a thing where it lies; what lies nowhere is seen."""
+        return self.visibility.sees_thing(store, thing, player)
 
 
-__all__ = ["Evaluator", "Locals", "VerbValue"]
+def _no_look_ahead(store: Store, verb: VerbValue, me: Thing | None) -> bool:
+    raise RuntimeError("no look-ahead has been set")
+
+
+def _no_winner(store: Store, player: Thing) -> bool:
+    raise RuntimeError("no scoring has been set")
+
+
+def _no_order(store: Store) -> tuple[Thing, ...]:
+    raise RuntimeError("no scoring has been set")

@@ -1,19 +1,181 @@
-"""Values in words, as a player sees them."""
+"""Values in words, as a player sees them: `Cinder`, `Code (number 3)`, `a face-down Resource`.
+
+A thing that the reader does not see where it lies is never named. Texts for everybody (`viewer` is
+None) name what every seat sees.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
-from rulewright.interpreter.evaluate import Evaluator
+from rulewright.dsl import kinds, model
+from rulewright.dsl.codes import with_article
+from rulewright.interpreter.compiling import THIS, Compiler, constant_of
 from rulewright.interpreter.store import Store
-from rulewright.interpreter.values import Thing, Value
+from rulewright.interpreter.values import (
+    Closure,
+    EnumValue,
+    PlaceClosure,
+    PlaceValue,
+    Thing,
+    Value,
+    VerbValue,
+)
 
 
-def show(value: Value, viewer: Thing | None, store: Store, evaluator: Evaluator) -> str:
+def show(value: Value, viewer: Thing | None, store: Store, compiler: Compiler) -> str:
     """Return a value in words, with the eyes of a player; None: of everybody."""
-    raise NotImplementedError
+    match value:
+        case None:
+            return "none"
+        case bool():
+            return "yes" if value else "no"
+        case int() | str():
+            return str(value)
+        case Thing():
+            return show_thing(value, viewer, store, compiler)
+        case EnumValue():
+            return in_words(value.value)
+        case tuple():
+            return ", ".join(show(item, viewer, store, compiler) for item in value) or "nothing"
+        case VerbValue():
+            return show_verb(value, viewer, store, compiler)
+        case PlaceValue():
+            return show_place(value, viewer, store, compiler)
+        case Closure() | PlaceClosure():
+            return "an expression"
+    raise TypeError(f"{value!r} is no value")
+
+
+def in_words(name: str) -> str:
+    """Return a name of the rules as words: `take_action` is `take action`."""
+    return name.rpartition(".")[2].replace("_", " ")
+
+
+def show_thing(thing: Thing, viewer: Thing | None, store: Store, compiler: Compiler) -> str:
+    """Return the name of a thing, or its kind and printed fields, or what a reader sees of it."""
+    visibility = compiler.visibility
+    if viewer is None:
+        seen = visibility.all_see_thing(store, thing)
+    else:
+        seen = visibility.sees_thing(store, thing, viewer)
+    return named(thing, viewer, store, compiler) if seen else unseen(thing, store, compiler)
+
+
+def unseen(thing: Thing, store: Store, compiler: Compiler) -> str:
+    """Return what can be said of a hidden thing: at a place of its own it lies face down."""
+    layout = compiler.layout
+    place = store.columns[layout.place_slots[thing.kind]][thing.number]
+    told_apart = place is not None and place.slot not in layout.unordered
+    return f"a face-down {thing.kind}" if told_apart else with_article(thing.kind)
+
+
+def named(thing: Thing, viewer: Thing | None, store: Store, compiler: Compiler) -> str:
+    """Return the name of a thing that is seen: its name, or its kind and printed fields."""
+    kind = compiler.game.kinds.get(thing.kind)
+    if kind is not None and kind.name_define is not None:
+        me = thing if thing.kind == "Player" else viewer
+        value = compiler.define(kind.name_define)(store, me, {THIS: thing})
+        return show(value, viewer, store, compiler)
+    if thing.name or kind is None:
+        return thing.name or thing.key
+    details = []
+    for id in kind.fields:
+        field = compiler.game.fields[id]
+        if field.name == "name" and not field.printed:
+            slot = compiler.layout.slots[id]
+            return show(store.columns[slot][thing.number], viewer, store, compiler)
+        if field.printed:
+            value = compiler.layout.printed[compiler.layout.slots[id]][thing.number]
+            details.append(_detail(field, value, viewer, store, compiler))
+    listed = ", ".join(detail for detail in details if detail)
+    return f"{thing.kind} ({listed})" if listed else thing.kind
+
+
+def _detail(
+    field: model.Field, value: Value, viewer: Thing | None, store: Store, compiler: Compiler
+) -> str:
+    if value is None or value == ():
+        return ""
+    name = in_words(field.name)
+    match value:
+        case bool():
+            return name if value else ""
+        case EnumValue():
+            return in_words(value.value)
+        case VerbValue():
+            return in_words(value.name)
+    if isinstance(field.type, kinds.FamilyType):
+        return show_family(field.name, field.type, value, viewer, store, compiler)
+    return f"{name} {show(value, viewer, store, compiler)}"
+
+
+def show_family(
+    name: str,
+    kind: kinds.FamilyType,
+    value: Value,
+    viewer: Thing | None,
+    store: Store,
+    compiler: Compiler,
+) -> str:
+    """Return a family as `cost white 2, black 1`, without the entries that hold nothing."""
+    start = compiler.layout.start_value(kind.value)
+    entries = [
+        f"{show(key, viewer, store, compiler)} {show(entry, viewer, store, compiler)}"
+        for key, entry in zip(compiler.layout.keys(kind.key), value, strict=True)
+        if entry != start
+    ]
+    return f"{in_words(name)} {', '.join(entries)}" if entries else ""
+
+
+def show_verb(value: VerbValue, viewer: Thing | None, store: Store, compiler: Compiler) -> str:
+    """Return the label of a verb with the arguments it carries, or its name in words."""
+    arguments = value.arguments
+    for id in value.verbs:
+        verb = compiler.game.verbs[id]
+        if verb.label is None or 0 < len(arguments) != len(verb.parameters):
+            continue
+        names = [parameter.name for parameter in verb.parameters]
+        given = dict(zip(names, arguments, strict=False))
+        plain, _ = constant_of(verb.label, compiler.layout)
+        if not plain and len(given) < len(names):
+            # A label about parameters, of a verb that has none yet.
+            break
+        label = str(compiler.verb_label(id)(store, viewer, given))
+        return label + _listed(arguments, viewer, store, compiler) if plain else label
+    return in_words(value.name) + _listed(arguments, viewer, store, compiler)
+
+
+def _listed(
+    arguments: tuple[Value, ...], viewer: Thing | None, store: Store, compiler: Compiler
+) -> str:
+    # The instance that a verb of a module belongs to is none at run time.
+    shown = tuple(value for value in arguments if value is not None)
+    return f" ({show(shown, viewer, store, compiler)})" if shown else ""
+
+
+def show_place(place: PlaceValue, viewer: Thing | None, store: Store, compiler: Compiler) -> str:
+    """Return a place in words: `hand of ann`."""
+    name = in_words(compiler.layout.fields[place.slot].name)
+    if place.holder is None:
+        return name
+    return f"{name} of {show(place.holder, viewer, store, compiler)}"
 
 
 def distinct(labels: Sequence[str]) -> tuple[str, ...]:
     """Return the labels of one decision with ` #2` and so on behind repeated ones."""
-    raise NotImplementedError
+    seen: Counter[str] = Counter()
+    taken = set(labels)
+    result = []
+    for label in labels:
+        seen[label] += 1
+        text = label
+        while seen[label] > 1:
+            text = f"{label} #{seen[label]}"
+            if text not in taken:
+                break
+            seen[label] += 1
+        taken.add(text)
+        result.append(text)
+    return tuple(result)

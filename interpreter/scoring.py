@@ -1,12 +1,24 @@
-"""The end of a game: ranking, who has won, what it pays, and the score sheet."""
+"""The end of a game: who is first, who has won, what it pays, and the score sheet.
+
+Each criterion of the `ranking` is evaluated with `me` (and `it`) = each seat; the first that
+differs decides, and who is equal in all of them shares the place. Everything is computed from the
+store at hand, so it can be asked during a game as well.
+"""
 
 from __future__ import annotations
 
+from typing import Any
+
 import attrs
 
+from rulewright.dsl import model
+from rulewright.interpreter.compiling import Code, text_of
 from rulewright.interpreter.evaluate import Evaluator
 from rulewright.interpreter.store import Store
-from rulewright.interpreter.values import Thing, Value
+from rulewright.interpreter.values import EnumValue, Thing, Value
+
+DRAW = "draw"
+"""The reason of the end with which nobody wins."""
 
 
 @attrs.frozen
@@ -21,24 +33,102 @@ class Scoring:
     """Ranks the players of a loaded game; makes the evaluator know `won` and `ranking`."""
 
     def __init__(self, evaluator: Evaluator) -> None:
-        raise NotImplementedError
+        game = evaluator.game
+        self._evaluator = evaluator
+        self._seats = evaluator.layout.players
+        self._criteria: tuple[tuple[model.Criterion, Code], ...] = tuple(
+            (criterion, evaluator.expression(criterion.value)) for criterion in game.ranking
+        )
+        self._won = None if game.won is None else evaluator.define(game.won)
+        self._payoff = None if game.payoff is None else evaluator.define(game.payoff)
+        self._lines = () if game.score is None else evaluator.tally(game.score)
+        self._score = None if game.score is None else evaluator.define(game.score)
+        evaluator.won = self.usually_won
+        evaluator.final_order = self.order
 
     def places(self, store: Store) -> tuple[int, ...]:
         """Return the place of each seat, 1 the first; equal players share one."""
-        raise NotImplementedError
+        keys = [self._key(store, seat) for seat in self._seats]
+        return tuple(1 + sum(other > key for other in keys) for key in keys)
 
     def order(self, store: Store) -> tuple[Thing, ...]:
         """Return the seats from first to last place, in seat order where they share one."""
-        raise NotImplementedError
+        places = self.places(store)
+        return tuple(sorted(self._seats, key=lambda seat: places[seat.number]))
+
+    def criteria(self, store: Store) -> tuple[SheetLine, ...]:
+        """Return the criteria of the ranking in the author's words, with their values."""
+        return tuple(
+            SheetLine(
+                text_of(criterion.value.span),
+                tuple(code(store, seat, {"it": seat}) for seat in self._seats),
+            )
+            for criterion, code in self._criteria
+        )
 
     def won(self, store: Store, player: Thing) -> bool:
-        """Return whether the player has won."""
-        raise NotImplementedError
+        """Return whether the player has won, as the game says it or in the usual meaning."""
+        if self._won is None:
+            return self.usually_won(store, player)
+        return bool(self._won(store, player, {}))
 
-    def payoff(self, store: Store) -> tuple[int | float, ...]:
-        """Return the result of each seat as a number."""
-        raise NotImplementedError
+    def usually_won(self, store: Store, player: Thing) -> bool:
+        """Return whether the player shares the first place, and the game is no draw."""
+        if player.number >= len(self._seats) or self._is_draw(store):
+            return False
+        return self.places(store)[player.number] == 1
+
+    def winners(self, store: Store) -> tuple[Thing, ...]:
+        """Return those who have won, in seat order."""
+        return tuple(seat for seat in self._seats if self.won(store, seat))
+
+    def payoff(self, store: Store) -> tuple[float, ...]:
+        """Return the result of each seat as a number.
+
+        If the game does not say it: 0 each for a draw, 1 each if all win, -1 each if all lose;
+        otherwise each who has not won pays 1, and the winners share it.
+        """
+        if self._payoff is not None:
+            return tuple(float(self._payoff(store, seat, {})) for seat in self._seats)
+        winners = self.winners(store)
+        losers = len(self._seats) - len(winners)
+        if not winners:
+            return (0.0 if self._is_draw(store) else -1.0,) * len(self._seats)
+        if not losers:
+            return (1.0,) * len(self._seats)
+        share = losers / len(winners)
+        return tuple(share if seat in winners else -1.0 for seat in self._seats)
 
     def sheet(self, store: Store) -> tuple[SheetLine, ...]:
-        """Return the score sheet: the lines of the tally and its sum, last."""
-        raise NotImplementedError
+        """Return the score sheet: the lines of the tally and its sum, last; none without a score."""
+        if self._score is None or self._evaluator.game.score is None:
+            return ()
+        named = [
+            *self._lines,
+            (self._evaluator.game.defines[self._evaluator.game.score].name, self._score),
+        ]
+        return tuple(
+            SheetLine(name, tuple(code(store, seat, {}) for seat in self._seats))
+            for name, code in named
+        )
+
+    def _is_draw(self, store: Store) -> bool:
+        if store.ending == DRAW:
+            return True
+        if self._won is not None:
+            return False
+        return len(self._seats) > 1 and set(self.places(store)) == {1}
+
+    def _key(self, store: Store, seat: Thing) -> tuple[Any, ...]:
+        """Return the values of the criteria so that the greater key is better."""
+        return tuple(
+            _rank(code(store, seat, {"it": seat})) * (1 if criterion.most else -1)
+            for criterion, code in self._criteria
+        )
+
+
+def _rank(value: Value) -> float:
+    """Return the number that a criterion goes by; `none` is below all."""
+    if value is None:
+        return float("-inf")
+    return value.order if isinstance(value, EnumValue) else value

@@ -1,14 +1,24 @@
-"""A game, the number of players and the options in; all things, printed values and the start out."""
+"""A game, the number of players and the options in; all things, printed values and the start out.
+
+Cells and ranges are expressions, and a cell may name a thing of a table that comes later. So the
+things of all rows are made first, with their names; then the products of ranges; then the other
+cells. A fresh evaluator is made for each stage, since an evaluator takes printed values for granted.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 
-from rulewright.dsl import model
+from rulewright.dsl import kinds, model
+from rulewright.interpreter.chance import seeded
+from rulewright.interpreter.compiling import Code
+from rulewright.interpreter.errors import LONGEST_LIST, PlayError
 from rulewright.interpreter.evaluate import Evaluator
-from rulewright.interpreter.layout import Layout
-from rulewright.interpreter.store import Store
-from rulewright.interpreter.values import Value
+from rulewright.interpreter.layout import RANDOM, SCALARS, Layout, plan, settle
+from rulewright.interpreter.options import choose_options
+from rulewright.interpreter.store import Store, blank
+from rulewright.interpreter.values import Locals, Thing, Value
 
 
 def load_layout(
@@ -22,9 +32,209 @@ def load_layout(
     `options` gives chosen values (an enumeration value may be given by its word), the others have
     their defaults; `names` are the names of the seats, `P1` and so on if missing.
     """
-    raise NotImplementedError
+    if not game.least_players <= players <= game.most_players:
+        wanted = f"{game.least_players} to {game.most_players}"
+        raise ValueError(f"{game.title} is for {wanted} players, not for {players}")
+    layout = plan(game)
+    layout.players = tuple(
+        Thing(
+            "Player",
+            number,
+            row=number + 1,
+            key=f"Player:{number + 1}",
+            name=names[number] if number < len(names) else f"P{number + 1}",
+        )
+        for number in range(players)
+    )
+    layout.things = dict.fromkeys(game.kinds, ()) | {"Player": layout.players}
+    choose_options(layout, options or {})
+    loader = _Loader(layout)
+    loader.make_rows()
+    loader.make_products()
+    loader.fill_cells()
+    loader.give_keys()
+    settle(layout)
+    return layout
+
+
+class _Loader:
+    """Makes the things of all tables and their printed values."""
+
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+        self.tables = layout.game.tables
+        self.rows: list[list[list[Thing]]] = [[] for _ in self.tables]
+        """For each table its rows, for each row its copies."""
+
+        self.values: dict[str, dict[Thing, Value]] = {
+            field.id: {} for field in layout.game.fields.values() if field.printed
+        }
+        self.names: dict[str, str] = {}
+        """For each kind the id of its printed field `name`, if it has one."""
+
+        for field in layout.game.fields.values():
+            if field.printed and field.name == "name" and field.holder is not None:
+                self.names[field.holder] = field.id
+        if "Player" in self.names:
+            self.values[self.names["Player"]] = {seat: seat.name for seat in layout.players}
+        self.publish()
+
+    def make_rows(self) -> None:
+        """Make the things of all rows, and their names."""
+        for table, rows in zip(self.tables, self.rows, strict=True):
+            evaluator, store = self.evaluator()
+            seats = iter(self.layout.players)
+            for row in table.rows:
+                if table.kind == "Player":
+                    # There are as many as play, and they have names already.
+                    rows.append([seat for seat in (next(seats, None),) if seat is not None])
+                    continue
+                name = ""
+                for field, cell in row.cells:
+                    if field == self.names.get(table.kind):
+                        name = evaluator.expression(cell)(store, None, {}) or ""
+                rows.append([Thing(table.kind, 0, name=name) for _ in range(row.copies)])
+        self.publish()
+
+    def make_products(self) -> None:
+        """Make the things of the products of ranges."""
+        for table, rows in zip(self.tables, self.rows, strict=True):
+            if not table.ranges:
+                continue
+            evaluator, store = self.evaluator()
+            codes = [evaluator.expression(values) for _, _, values in table.ranges]
+            for chosen in self.combinations(table, codes, store, {}):
+                if len(rows) >= LONGEST_LIST:
+                    expected = f"{LONGEST_LIST:,} things"
+                    raise PlayError("RW709", table.span, expected=expected)
+                thing = Thing(table.kind, 0)
+                rows.append([thing])
+                for local, field, _ in table.ranges:
+                    self.values[field][thing] = chosen[local]
+                    if field == self.names.get(table.kind):
+                        thing.name = str(chosen[local])
+            self.publish()
+
+    def combinations(
+        self, table: model.Table, codes: Sequence[Code], store: Store, chosen: Locals
+    ) -> Iterator[Locals]:
+        """Yield the values of the ranges, the last one running fastest."""
+        level = len(chosen)
+        if level == len(codes):
+            yield chosen
+            return
+        for value in codes[level](store, None, chosen):
+            inner = {**chosen, table.ranges[level][0]: value}
+            yield from self.combinations(table, codes, store, inner)
+
+    def fill_cells(self) -> None:
+        """Evaluate the cells of all rows, one value for all copies of a row."""
+        for table, rows in zip(self.tables, self.rows, strict=True):
+            if not table.rows:
+                continue
+            evaluator, store = self.evaluator()
+            for row, copies in zip(table.rows, rows, strict=True):
+                for field, cell in row.cells:
+                    if table.kind == "Player" and field == self.names.get("Player"):
+                        continue
+                    value = evaluator.expression(cell)(store, None, {})
+                    self.values[field].update(dict.fromkeys(copies, value))
+            self.publish()
+
+    def evaluator(self) -> tuple[Evaluator, Store]:
+        """Return an evaluator of what is known so far, and a store to go with it."""
+        return Evaluator(self.layout.game, self.layout), blank(self.layout)
+
+    def publish(self) -> None:
+        """Number the things made so far, and write down their printed values."""
+        layout = self.layout
+        made: dict[str, list[Thing]] = {kind: [] for kind in layout.things if kind != "Player"}
+        for table, rows in zip(self.tables, self.rows, strict=True):
+            if table.kind != "Player":
+                made[table.kind] += [thing for copies in rows for thing in copies]
+        layout.by_name = {}
+        for kind, things in made.items():
+            for number, thing in enumerate(things):
+                thing.number = number
+            layout.things[kind] = tuple(things)
+        for kind, listed in layout.things.items():
+            for thing in listed:
+                if thing.name:
+                    layout.by_name.setdefault((kind, thing.name), thing)
+        for id, values in self.values.items():
+            field = layout.game.fields[id]
+            missing = layout.start_value(field.type)
+            layout.printed[layout.slots[id]] = (
+                (missing,)
+                if field.holder is None
+                else tuple(values.get(thing, missing) for thing in layout.holders(field))
+            )
+
+    def give_keys(self) -> None:
+        """Give each thing its row and copy, and its key: by its name, if no other has that."""
+        counts: Counter[str] = Counter()
+        for table, rows in zip(self.tables, self.rows, strict=True):
+            if table.kind == "Player":
+                continue
+            for copies in rows:
+                counts[table.kind] += 1
+                for copy, thing in enumerate(copies, 1):
+                    thing.row, thing.copy = counts[table.kind], copy
+        for kind, things in self.layout.things.items():
+            named = Counter(thing.name for thing in things)
+            for thing in things:
+                if kind != "Player":
+                    alone = thing.name and named[thing.name] == 1
+                    last = thing.name if alone else f"{thing.row}.{thing.copy}"
+                    thing.key = f"{kind}:{last}"
+                self.layout.by_key[thing.key] = thing
+
+
+# ----------------------------------------------------------------------------------------- the start
 
 
 def start_store(evaluator: Evaluator, seed: int | str = 0) -> Store:
-    """Return the start of a game: all fields and zones as declared."""
-    raise NotImplementedError
+    """Return the start of a game: all fields and zones as declared, in order of declaration."""
+    layout = evaluator.layout
+    store = blank(layout)
+    store.columns[SCALARS][RANDOM] = seeded(seed)
+    for field in layout.game.fields.values():
+        if field.printed or field.default is None:
+            continue
+        slot, start = layout.slots[field.id], evaluator.start(field.id)
+        check = evaluator.range_check(field.id)
+        holders = (None,) if field.holder is None else layout.holders(field)
+        for index, holder in enumerate(holders):
+            value = start(store, holder)
+            if isinstance(field.type, kinds.ZoneType):
+                _lay_out(store, field, index, _listed(value))
+                continue
+            if check is not None:
+                check(store, holder, value, field.default.span)
+            store.write(slot, index, value)
+    return store
+
+
+def _listed(value: Value) -> tuple[Thing, ...]:
+    if isinstance(value, tuple):
+        return value
+    return () if value is None else (value,)
+
+
+def _lay_out(store: Store, field: model.Field, index: int, things: tuple[Thing, ...]) -> None:
+    """Put the things of a start value into a zone; each may start in one zone only."""
+    layout, zone, default = store.layout, field.type, field.default
+    assert isinstance(zone, kinds.ZoneType) and default is not None
+    slot = layout.slots[field.id]
+    place = layout.places[slot][index]
+    if zone.shape == "slot" and len(things) > 1:
+        raise PlayError("RW708", default.span, name=field.name)
+    for thing in things:
+        places = layout.place_slots[thing.kind]
+        if store.columns[places][thing.number] is not None:
+            name = thing.name or thing.key
+            raise PlayError("RW409", default.span, name=name)
+        store.write(places, thing.number, place)
+        if field.holder == "Player":
+            store.write(layout.owner_slots[thing.kind], thing.number, place.holder)
+    store.write(slot, index, things)

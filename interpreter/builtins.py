@@ -1,0 +1,338 @@
+"""The core functions on lists: `count(xs)`, `top(2, deck)`, `same_items(xs, ys)` and so on.
+
+One entry in `FUNCTIONS` for each; `paths` has those that follow an expression from one value to the
+next. Functions that do not care for the order of a list ask for it `unordered`, so that looking
+through a shuffled pile does not decide what lies where; `count` does not even look at what lies
+there.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeAlias
+
+from rulewright.dsl import kinds, model
+from rulewright.interpreter.compiling import (
+    Code,
+    Compiler,
+    constant,
+    constant_of,
+    list_too_long,
+    nothing_there,
+    number_too_large,
+    tick,
+)
+from rulewright.interpreter.errors import LARGEST_NUMBER, LONGEST_LIST, PlayError
+from rulewright.interpreter.evaluate_lists import compile_filter
+from rulewright.interpreter.evaluate_places import count_place, top_place
+from rulewright.interpreter.evaluate_reads import counted, topmost
+from rulewright.interpreter.paths import path_length, reach, walk
+from rulewright.interpreter.store import Store
+from rulewright.interpreter.values import Locals, Thing, Value
+
+Handler: TypeAlias = Callable[[Compiler, model.Builtin], Code]
+
+
+def builtin(compiler: Compiler, expression: model.Builtin) -> Code:
+    """A core function by its name"""
+    return FUNCTIONS[expression.name](compiler, expression)
+
+
+# ----------------------------------------------------------------------------------------- counting
+
+
+def sized(compiler: Compiler, expression: model.Expression) -> Code:
+    """Return the code of a list of which only the length is asked."""
+    match expression:
+        case model.Read(type=kinds.ZoneType()):
+            return counted(compiler, expression)
+        case model.Contents(type=kinds.ZoneType()):
+            return count_place(compiler, expression)
+        case model.Where(source=source, name=name, condition=condition):
+            items = compiler.unordered(source)
+            kept = compile_filter(compiler, name, condition)
+
+            def filtered(store: Store, me: Thing | None, locals: Locals) -> Value:
+                listed = items(store, me, locals)
+                return kept(store, me, locals, listed) if listed else listed
+
+            return filtered
+        case model.Arithmetic(word="+", left=left, right=right, type=kinds.ListType()):
+            first, second = sized(compiler, left), sized(compiler, right)
+            return lambda store, me, locals: (
+                *first(store, me, locals),
+                *second(store, me, locals),
+            )
+    return compiler.unordered(expression)
+
+
+def count(compiler: Compiler, expression: model.Builtin) -> Code:
+    """`count(xs)`"""
+    argument = expression.arguments[0]
+    known, value = constant_of(argument, compiler.layout)
+    if known and value is not None:
+        return constant(len(value))
+    items = sized(compiler, argument)
+
+    def code(store: Store, me: Thing | None, locals: Locals) -> Value:
+        listed = items(store, me, locals)
+        try:
+            return len(listed)
+        except TypeError:
+            raise nothing_there(argument) from None
+
+    return code
+
+
+def is_empty(compiler: Compiler, expression: model.IsEmpty) -> Code:
+    """`xs is empty`, `xs is not empty`"""
+    items = sized(compiler, expression.source)
+    if expression.negated:
+        return lambda store, me, locals: bool(items(store, me, locals))
+    return lambda store, me, locals: not items(store, me, locals)
+
+
+def indices(compiler: Compiler, expression: model.Builtin) -> Code:
+    """`indices(xs)`"""
+    items, span = sized(compiler, expression.arguments[0]), expression.span
+
+    def code(store: Store, me: Thing | None, locals: Locals) -> Value:
+        size = len(items(store, me, locals))
+        tick(store, size, span)
+        return tuple(range(size))
+
+    return code
+
+
+# ------------------------------------------------------------------------------------------ numbers
+
+
+def _over_numbers(
+    compute: Callable[[Sequence[int]], int], compiler: Compiler, expression: model.Builtin
+) -> Code:
+    argument, span = expression.arguments[0], expression.span
+    numbers = compiler.unordered(argument)
+
+    def code(store: Store, me: Thing | None, locals: Locals) -> Value:
+        listed = numbers(store, me, locals)
+        try:
+            result = compute(listed) if listed else 0
+        except TypeError:
+            raise nothing_there(argument) from None
+        if -LARGEST_NUMBER <= result <= LARGEST_NUMBER:
+            return result
+        raise number_too_large(span)
+
+    return code
+
+
+def total_of(compiler: Compiler, expression: model.Builtin) -> Code:
+    """`sum(numbers)`, `total(family)`"""
+    return _over_numbers(sum, compiler, expression)
+
+
+def least(compiler: Compiler, expression: model.Builtin) -> Code:
+    """`min(numbers)`"""
+    return _over_numbers(min, compiler, expression)
+
+
+def greatest(compiler: Compiler, expression: model.Builtin) -> Code:
+    """`max(numbers)`"""
+    return _over_numbers(max, compiler, expression)
+
+
+# ----------------------------------------------------------------------------------- ends of a list
+
+
+def first(compiler: Compiler, expression: model.Builtin) -> Code:
+    """`first(xs)`, `first(n, xs)`; of a pile from its bottom"""
+    items = compiler.expression(expression.arguments[-1])
+    if len(expression.arguments) == 1:
+
+        def one(store: Store, me: Thing | None, locals: Locals) -> Value:
+            listed = items(store, me, locals)
+            return listed[0] if listed else None
+
+        return one
+    number = _number(compiler, expression)
+    return lambda store, me, locals: items(store, me, locals)[: number(store, me, locals)]
+
+
+def last(compiler: Compiler, expression: model.Builtin) -> Code:
+    """`last(xs)`, `last(n, xs)`: in the order of the list"""
+    items = _from_the_top(compiler, expression)
+    if len(expression.arguments) == 1:
+        return _last_one(items)
+    number = _number(compiler, expression)
+
+    def several(store: Store, me: Thing | None, locals: Locals) -> Value:
+        listed, wanted = items(store, me, locals), number(store, me, locals)
+        return listed[max(len(listed) - wanted, 0) :]
+
+    return several
+
+
+def top(compiler: Compiler, expression: model.Builtin) -> Code:
+    """`top(pile)`, `top(n, pile)`: the topmost first"""
+    items = _from_the_top(compiler, expression)
+    if len(expression.arguments) == 1:
+        return _last_one(items)
+    number = _number(compiler, expression)
+
+    def several(store: Store, me: Thing | None, locals: Locals) -> Value:
+        listed, wanted = items(store, me, locals), number(store, me, locals)
+        return listed[max(len(listed) - wanted, 0) :][::-1]
+
+    return several
+
+
+def _last_one(items: Code) -> Code:
+    def one(store: Store, me: Thing | None, locals: Locals) -> Value:
+        listed = items(store, me, locals)
+        return listed[-1] if listed else None
+
+    return one
+
+
+def _number(compiler: Compiler, expression: model.Builtin) -> Code:
+    written = expression.arguments[0]
+    number = compiler.expression(written)
+
+    def code(store: Store, me: Thing | None, locals: Locals) -> Value:
+        wanted = number(store, me, locals)
+        if wanted is None:
+            raise nothing_there(written)
+        return max(wanted, 0)
+
+    return code
+
+
+def _from_the_top(compiler: Compiler, expression: model.Builtin) -> Code:
+    """Return the code of the list; of a pile only the top has to be decided."""
+    source = expression.arguments[-1]
+    number = None if len(expression.arguments) == 1 else _number(compiler, expression)
+    match source:
+        case model.Read() if compiler.layout.slots[source.field] in compiler.layout.bag_slots:
+            return topmost(compiler, source, number)
+        case model.Contents(type=kinds.ZoneType()):
+            return top_place(compiler, source, number)
+    return compiler.expression(source)
+
+
+def only(compiler: Compiler, expression: model.Builtin) -> Code:
+    """`only(xs)`"""
+    items = compiler.unordered(expression.arguments[0])
+
+    def code(store: Store, me: Thing | None, locals: Locals) -> Value:
+        listed = items(store, me, locals)
+        return listed[0] if len(listed) == 1 else None
+
+    return code
+
+
+def the(compiler: Compiler, expression: model.Builtin) -> Code:
+    """`the(xs)`"""
+    items, span = compiler.unordered(expression.arguments[0]), expression.span
+
+    def code(store: Store, me: Thing | None, locals: Locals) -> Value:
+        listed = items(store, me, locals)
+        if len(listed) == 1:
+            return listed[0]
+        raise PlayError("RW706", span, name="the")
+
+    return code
+
+
+# ----------------------------------------------------------------------------------- lists of lists
+
+
+def distinct(compiler: Compiler, expression: model.Builtin) -> Code:
+    """`distinct(xs)`"""
+    items = compiler.expression(expression.arguments[0])
+    return lambda store, me, locals: tuple(dict.fromkeys(items(store, me, locals)))
+
+
+def backwards(compiler: Compiler, expression: model.Builtin) -> Code:
+    """`reversed(xs)`"""
+    items = compiler.expression(expression.arguments[0])
+    return lambda store, me, locals: items(store, me, locals)[::-1]
+
+
+def present(compiler: Compiler, expression: model.Builtin) -> Code:
+    """`present(xs)`"""
+    items = compiler.expression(expression.arguments[0])
+    return lambda store, me, locals: tuple(
+        [item for item in items(store, me, locals) if item is not None]
+    )
+
+
+def joined(compiler: Compiler, expression: model.Builtin) -> Code:
+    """`join(lists)`"""
+    lists, span = compiler.expression(expression.arguments[0]), expression.span
+
+    def code(store: Store, me: Thing | None, locals: Locals) -> Value:
+        result = [item for one in lists(store, me, locals) for item in one]
+        tick(store, len(result), span)
+        if len(result) > LONGEST_LIST:
+            raise list_too_long(span)
+        return tuple(result)
+
+    return code
+
+
+def same_items(compiler: Compiler, expression: model.Builtin) -> Code:
+    """`same_items(xs, ys)`"""
+    one, other = [compiler.unordered(argument) for argument in expression.arguments]
+
+    def code(store: Store, me: Thing | None, locals: Locals) -> Value:
+        items, others = one(store, me, locals), other(store, me, locals)
+        if len(items) != len(others):
+            return False
+        return items == others or Counter(items) == Counter(others)
+
+    return code
+
+
+def position(compiler: Compiler, expression: model.Builtin) -> Code:
+    """`position(x, xs)`"""
+    item, items = [compiler.expression(argument) for argument in expression.arguments]
+    span = expression.span
+
+    def code(store: Store, me: Thing | None, locals: Locals) -> Value:
+        wanted, listed = item(store, me, locals), items(store, me, locals)
+        try:
+            return listed.index(wanted)
+        except ValueError:
+            raise PlayError("RW706", span, name="position") from None
+
+    return code
+
+
+FUNCTIONS: Mapping[str, Handler] = {
+    "count": count,
+    "sum": total_of,
+    "total": total_of,
+    "min": least,
+    "max": greatest,
+    "first": first,
+    "last": last,
+    "top": top,
+    "only": only,
+    "the": the,
+    "distinct": distinct,
+    "reversed": backwards,
+    "present": present,
+    "join": joined,
+    "same_items": same_items,
+    "position": position,
+    "indices": indices,
+    "walk": walk,
+    "reach": reach,
+    "path_length": path_length,
+}
+
+HANDLERS: Mapping[type, Callable[[Compiler, Any], Code]] = {
+    model.Builtin: builtin,
+    model.IsEmpty: is_empty,
+}

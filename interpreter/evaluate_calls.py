@@ -1,0 +1,231 @@
+"""Compiling calls: defines, expressions handed on, verbs as values, look-ahead, results.
+
+A define is compiled when it is first needed and called with fresh locals. An expression handed on
+(`A => B`) becomes data: an id of its code and the locals that it speaks of, by value. The id is made
+of the expression itself and its place, so it is the same whenever the same rules are loaded.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from rulewright.dsl import kinds, model
+from rulewright.interpreter.compiling import (
+    Code,
+    Compiler,
+    FunctionCode,
+    may_be_listed,
+    names_in,
+    nothing_there,
+)
+from rulewright.interpreter.store import Store
+from rulewright.interpreter.values import (
+    Closure,
+    Locals,
+    PlaceClosure,
+    Thing,
+    Value,
+    VerbValue,
+)
+
+NO_LOCALS: Locals = {}
+"""The locals of a define without parameters; nobody writes into locals."""
+
+
+def define_call(compiler: Compiler, expression: model.DefineCall) -> Code:
+    """`strength(fleet)`, `p.score`"""
+    define = compiler.game.defines[expression.define]
+    body = compiler.define(expression.define)
+    arguments = [
+        _fitted(compiler, argument, wanted)
+        for argument, wanted in zip(expression.arguments, define.parameter_types, strict=True)
+    ]
+    names = define.parameters
+    asked = expression.me
+    if asked is None or isinstance(asked, model.Me):
+        return _called(body, names, arguments)
+    player_code = compiler.expression(asked)
+    inner = _called_about(body, names, arguments)
+
+    def code(store: Store, me: Thing | None, locals: Locals) -> Value:
+        player = player_code(store, me, locals)
+        if player is None:
+            raise nothing_there(asked)
+        return inner(store, me, locals, player)
+
+    return code
+
+
+def _called(body: Code, names: tuple[str, ...], arguments: list[Code]) -> Code:
+    match names:
+        case ():
+            return lambda store, me, locals: body(store, me, NO_LOCALS)
+        case (name,):
+            argument = arguments[0]
+            return lambda store, me, locals: body(store, me, {name: argument(store, me, locals)})
+        case (first, second):
+            one, two = arguments
+            return lambda store, me, locals: body(
+                store, me, {first: one(store, me, locals), second: two(store, me, locals)}
+            )
+    pairs = list(zip(names, arguments, strict=True))
+    return lambda store, me, locals: body(
+        store, me, {name: argument(store, me, locals) for name, argument in pairs}
+    )
+
+
+def _called_about(
+    body: Code, names: tuple[str, ...], arguments: list[Code]
+) -> Callable[[Store, Thing | None, Locals, Thing], Value]:
+    pairs = list(zip(names, arguments, strict=True))
+
+    def code(store: Store, me: Thing | None, locals: Locals, player: Thing) -> Value:
+        # The arguments are the asker's: `p.cost(my.hand)`.
+        given = {name: argument(store, me, locals) for name, argument in pairs}
+        return body(store, player, given)
+
+    return code
+
+
+def _fitted(compiler: Compiler, argument: model.Argument, wanted: kinds.Type) -> Code:
+    """Return the code of an argument; a single thing is a list where a list is wanted."""
+    code = compiler.argument(argument)
+    if not isinstance(wanted, kinds.ListType) or may_be_listed(argument):  # type: ignore[arg-type]
+        return code
+    if isinstance(kinds.without_none(argument.type), kinds.ThingType | kinds.EnumType):
+        return lambda store, me, locals: (code(store, me, locals),)
+    return code
+
+
+# ------------------------------------------------------------------------------------- handed on
+
+
+def code_id(node: model.Lambda | model.PlaceLambda) -> str:
+    """Return the id of the code of an expression that is handed on."""
+    text = f"{node!r} {node.span.source.name} {node.span.start}"
+    return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
+
+
+def handed_on(compiler: Compiler, expression: model.Lambda) -> Code:
+    """`its.mark is me`, where an expression about `it` is wanted"""
+    id = code_id(expression)
+    if id not in compiler.lambdas:
+        compiler.lambdas[id] = expression.parameter, compiler.expression(expression.body)
+    names = [name for name in names_in(expression.body) if name != expression.parameter]
+    if not names:
+        closure = Closure(id)
+        return lambda store, me, locals: closure
+
+    def code(store: Store, me: Thing | None, locals: Locals) -> Value:
+        # Names bound inside the expression are no locals of the one who hands it on.
+        return Closure(id, tuple([(name, locals[name]) for name in names if name in locals]))
+
+    return code
+
+
+def handed_on_place(compiler: Compiler, place: model.PlaceLambda) -> Code:
+    """`its.inside`, where a place about `it` is wanted"""
+    id = code_id(place)
+    if id not in compiler.place_lambdas:
+        compiler.place_lambdas[id] = place.parameter, compiler.place(place.place)
+    names = [name for name in names_in(place.place) if name != place.parameter]
+
+    def code(store: Store, me: Thing | None, locals: Locals) -> Value:
+        return PlaceClosure(id, tuple([(name, locals[name]) for name in names if name in locals]))
+
+    return code
+
+
+def apply(compiler: Compiler, expression: model.Apply) -> Code:
+    """A handed-on expression applied to a value"""
+    argument = compiler.expression(expression.argument)
+    function = expression.function
+    if isinstance(function, model.Lambda):
+        bind = bound_function(compiler, function)
+        return lambda store, me, locals: bind(store, me, locals)(argument(store, me, locals))
+    closure = compiler.expression(function)
+    return lambda store, me, locals: compiler.apply(
+        closure(store, me, locals), argument(store, me, locals), store, me
+    )
+
+
+def bound_function(compiler: Compiler, expression: model.Expression) -> FunctionCode:
+    """Return code that makes a Python function of an expression about `it`.
+
+    Written on the spot it runs in a copy of the locals; of a closure the captured ones are used.
+    """
+    if isinstance(expression, model.Lambda):
+        name, body = expression.parameter, compiler.expression(expression.body)
+
+        def on_the_spot(store: Store, me: Thing | None, locals: Locals) -> Callable[[Value], Value]:
+            inner = locals.copy()
+
+            def function(value: Value) -> Value:
+                inner[name] = value
+                return body(store, me, inner)
+
+            return function
+
+        return on_the_spot
+    closure_code = compiler.expression(expression)
+
+    def bind(store: Store, me: Thing | None, locals: Locals) -> Callable[[Value], Value]:
+        closure = closure_code(store, me, locals)
+        name, code = compiler.lambdas[closure.lambda_id]
+        inner = dict(closure.locals)
+
+        def function(value: Value) -> Value:
+            inner[name] = value
+            return code(store, me, inner)
+
+        return function
+
+    return bind
+
+
+# --------------------------------------------------------------------------------- verbs, results
+
+
+def verb_of(compiler: Compiler, expression: model.VerbOf) -> Code:
+    """`way(card)`: a verb as a value"""
+    name, verbs = expression.name, expression.verbs
+    arguments = [compiler.argument(argument) for argument in expression.arguments]
+    if not arguments:
+        value = VerbValue(name, verbs)
+        return lambda store, me, locals: value
+
+    def code(store: Store, me: Thing | None, locals: Locals) -> Value:
+        given = tuple([argument(store, me, locals) for argument in arguments])
+        return VerbValue(name, verbs, given)
+
+    return code
+
+
+def can(compiler: Compiler, expression: model.Can) -> Code:
+    """`can(verb(args))`"""
+    verb = compiler.expression(expression.verb)
+    return lambda store, me, locals: compiler.can(store, verb(store, me, locals), me)
+
+
+def won(compiler: Compiler, expression: model.Won) -> Code:
+    """`won` of a player"""
+    player = compiler.expression(expression.player)
+    return lambda store, me, locals: compiler.won(store, player(store, me, locals))
+
+
+def final_order(compiler: Compiler, expression: model.FinalOrder) -> Code:
+    """`ranking`: the players from first to last place"""
+    return lambda store, me, locals: compiler.final_order(store)
+
+
+HANDLERS: Mapping[type, Callable[[Compiler, Any], Code]] = {
+    model.DefineCall: define_call,
+    model.Lambda: handed_on,
+    model.Apply: apply,
+    model.VerbOf: verb_of,
+    model.Can: can,
+    model.Won: won,
+    model.FinalOrder: final_order,
+}

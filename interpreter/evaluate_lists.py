@@ -1,0 +1,387 @@
+"""Compiling the list words: `where each without having sorted by`, quantifiers, lists, families.
+
+A name for the thing looked at (`it`, `as x`) is a local: the locals are copied once for the whole
+list, not once for each item. The commonest condition by far compares a field of the thing with
+something that does not depend on it (`its.claim is none`): it is a filter over one column, and an
+`and` is one filter after the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias
+
+from rulewright.dsl import kinds, model
+from rulewright.interpreter.compiling import (
+    Code,
+    Compiler,
+    constant,
+    constant_of,
+    list_too_long,
+    may_be_listed,
+    nothing_there,
+    speaks_of,
+    tick,
+)
+from rulewright.interpreter.errors import LONGEST_LIST, PlayError
+from rulewright.interpreter.store import Store
+from rulewright.interpreter.values import EnumValue, Locals, Thing, Value
+
+Filter: TypeAlias = Callable[[Store, Thing | None, Locals, Value], list[Value]]
+
+# Below this many it is quicker to look through a list than to make a set.
+FEW = 8
+
+
+def where(compiler: Compiler, expression: model.Where) -> Code:
+    """`xs where c`"""
+    return filtered(compiler, expression, compiler.expression(expression.source))
+
+
+def filtered(compiler: Compiler, expression: model.Where, source: Code) -> Code:
+    """Return the code of a `where` over a source that is compiled already."""
+    kept = compile_filter(compiler, expression.name, expression.condition)
+
+    def code(store: Store, me: Thing | None, locals: Locals) -> Value:
+        items = source(store, me, locals)
+        return tuple(kept(store, me, locals, items)) if items else ()
+
+    return code
+
+
+def compile_filter(compiler: Compiler, name: str, condition: model.Expression) -> Filter:
+    """Return a function that keeps the items for which the condition holds."""
+    if isinstance(condition, model.And):
+        first = compile_filter(compiler, name, condition.left)
+        second = compile_filter(compiler, name, condition.right)
+
+        def in_turn(store: Store, me: Thing | None, locals: Locals, items: Value) -> list[Value]:
+            kept = first(store, me, locals, items)
+            return second(store, me, locals, kept) if kept else kept
+
+        return in_turn
+    by_column = _filter_by_column(compiler, name, condition)
+    if by_column is not None:
+        return by_column
+    test, span = compiler.expression(condition), condition.span
+
+    def generic(store: Store, me: Thing | None, locals: Locals, items: Value) -> list[Value]:
+        tick(store, len(items), span)
+        inner = locals.copy()
+        kept = []
+        for item in items:
+            inner[name] = item
+            if test(store, me, inner):
+                kept.append(item)
+        return kept
+
+    return generic
+
+
+def _filter_by_column(compiler: Compiler, name: str, condition: model.Expression) -> Filter | None:
+    """Return the filter of `its.f is e`, if f is plain to see and e is the same for all items."""
+    if isinstance(condition, model.Compare) and condition.word in ("is", "is not"):
+        read, other = condition.left, condition.right
+        if not _is_column(compiler, name, read):
+            read, other = other, read
+        if isinstance(read, model.Read) and _is_column(compiler, name, read):
+            if speaks_of(other, name):
+                return None
+            wanted = compiler.expression(other)
+            return _column_filter(compiler, read, wanted, condition.word == "is")
+    if _is_column(compiler, name, condition):
+        assert isinstance(condition, model.Read)
+        return _column_filter(compiler, condition, constant(True), True)
+    if isinstance(condition, model.Not) and _is_column(compiler, name, condition.operand):
+        assert isinstance(condition.operand, model.Read)
+        return _column_filter(compiler, condition.operand, constant(False), True)
+    return None
+
+
+def _is_column(compiler: Compiler, name: str, expression: model.Expression) -> bool:
+    if not isinstance(expression, model.Read) or isinstance(expression.type, kinds.ZoneType):
+        return False
+    target = expression.target
+    if not isinstance(target, model.Local) or target.name != name:
+        return False
+    slot = compiler.layout.slots[expression.field]
+    return compiler.visibility.guard(slot) is None
+
+
+def _column_filter(compiler: Compiler, read: model.Read, wanted: Code, positive: bool) -> Filter:
+    slot, span = compiler.layout.slots[read.field], read.span
+    printed = compiler.layout.printed.get(slot)
+    target = read.target
+    assert target is not None
+
+    def kept(store: Store, me: Thing | None, locals: Locals, items: Value) -> list[Value]:
+        tick(store, len(items), span)
+        value = wanted(store, me, locals)
+        column = store.columns[slot] if printed is None else printed
+        try:
+            if positive:
+                return [item for item in items if column[item.number] == value]
+            return [item for item in items if column[item.number] != value]
+        except AttributeError:
+            raise nothing_there(target) from None
+
+    return kept
+
+
+def each(compiler: Compiler, expression: model.Each) -> Code:
+    """`xs each e`"""
+    return mapped(compiler, expression, compiler.expression(expression.source))
+
+
+def mapped(compiler: Compiler, expression: model.Each, source: Code) -> Code:
+    """Return the code of an `each` over a source that is compiled already."""
+    name, span = expression.name, expression.span
+    value = compiler.expression(expression.value)
+
+    def code(store: Store, me: Thing | None, locals: Locals) -> Value:
+        items = source(store, me, locals)
+        if not items:
+            return ()
+        tick(store, len(items), span)
+        inner = locals.copy()
+        values = []
+        for item in items:
+            inner[name] = item
+            values.append(value(store, me, inner))
+        return tuple(values)
+
+    return code
+
+
+def without(compiler: Compiler, expression: model.Without) -> Code:
+    """`xs without ys`"""
+    return lacking(compiler, expression, compiler.expression(expression.source))
+
+
+def lacking(compiler: Compiler, expression: model.Without, source: Code) -> Code:
+    """Return the code of a `without` whose source is compiled already."""
+    other, span = compiler.unordered(expression.other), expression.span
+    single = not may_be_listed(expression.other) and _is_plain(expression.other)
+
+    def code(store: Store, me: Thing | None, locals: Locals) -> Value:
+        items, unwanted = source(store, me, locals), other(store, me, locals)
+        if single:
+            unwanted = (unwanted,)
+        if not unwanted or not items:
+            return items
+        tick(store, len(items), span)
+        if len(unwanted) > FEW:
+            unwanted = frozenset(unwanted)
+        return tuple([item for item in items if item not in unwanted])
+
+    return code
+
+
+def _is_plain(expression: model.Expression) -> bool:
+    """Return whether the type says that this is one value and no list."""
+    return isinstance(
+        kinds.without_none(expression.type), kinds.ThingType | kinds.EnumType | kinds.NumberType
+    )
+
+
+# -------------------------------------------------------------------------------------- in an order
+
+
+def _rank(value: Value) -> Any:
+    """Return a number for the value of a criterion; `none` is below all."""
+    if value is None:
+        return float("-inf")
+    return value.order if isinstance(value, EnumValue) else value
+
+
+def _ranked(
+    compiler: Compiler, name: str, keys: tuple[model.Criterion, ...]
+) -> list[tuple[bool, Callable[[Store, Thing | None, Locals, Value], list[Any]]]]:
+    """Return for each criterion whether the most is best, and what ranks a list of items."""
+    return [(key.most, _ranks(name, compiler.expression(key.value))) for key in keys]
+
+
+def _ranks(name: str, value: Code) -> Callable[[Store, Thing | None, Locals, Value], list[Any]]:
+    def ranks(store: Store, me: Thing | None, locals: Locals, items: Value) -> list[Any]:
+        inner = locals.copy()
+        found = []
+        for item in items:
+            inner[name] = item
+            found.append(_rank(value(store, me, inner)))
+        return found
+
+    return ranks
+
+
+def having(compiler: Compiler, expression: model.Having) -> Code:
+    """`xs having most a, then fewest b`"""
+    source, span = compiler.expression(expression.source), expression.span
+    keys = _ranked(compiler, expression.name, expression.keys)
+
+    def code(store: Store, me: Thing | None, locals: Locals) -> Value:
+        items = source(store, me, locals)
+        for most, ranks in keys:
+            if len(items) < 2:
+                break
+            tick(store, len(items), span)
+            values = ranks(store, me, locals, items)
+            best = max(values) if most else min(values)
+            items = tuple([item for item, rank in zip(items, values, strict=True) if rank == best])
+        return items
+
+    return code
+
+
+def in_order(compiler: Compiler, expression: model.Sorted) -> Code:
+    """`xs sorted by most a, then fewest b`"""
+    source, span = compiler.expression(expression.source), expression.span
+    keys = _ranked(compiler, expression.name, expression.keys)
+
+    def code(store: Store, me: Thing | None, locals: Locals) -> Value:
+        items = source(store, me, locals)
+        if len(items) < 2:
+            return items
+        tick(store, len(items) * len(keys), span)
+        order = list(range(len(items)))
+        # Sorting is stable, so the last criterion goes first; `reverse` keeps it stable, too.
+        for most, ranks in reversed(keys):
+            values = ranks(store, me, locals, items)
+            order.sort(key=values.__getitem__, reverse=most)
+        return tuple([items[index] for index in order])
+
+    return code
+
+
+# -------------------------------------------------------------------------------------- quantifiers
+
+
+def quantified(compiler: Compiler, expression: model.Quantified) -> Code:
+    """`every p in xs has c`, `some …`, `no …`"""
+    source = compiler.unordered(expression.source)
+    condition, name, span = (
+        compiler.expression(expression.condition),
+        expression.name,
+        expression.span,
+    )
+    # A `some` ends with the first yes, and so does a `no`; an `every` ends with the first no.
+    every, at_end = expression.word == "every", expression.word == "some"
+
+    def code(store: Store, me: Thing | None, locals: Locals) -> Value:
+        items = source(store, me, locals)
+        if items:
+            tick(store, len(items), span)
+            inner = locals.copy()
+            for item in items:
+                inner[name] = item
+                if condition(store, me, inner):
+                    if not every:
+                        return at_end
+                elif every:
+                    return at_end
+        return not at_end
+
+    return code
+
+
+# ------------------------------------------------------------------------------- lists and families
+
+
+def list_of(compiler: Compiler, expression: model.ListOf) -> Code:
+    """`[a, b]`"""
+    known = [constant_of(item, compiler.layout) for item in expression.items]
+    if all(found for found, _ in known):
+        return constant(tuple(value for _, value in known))
+    items = [compiler.expression(item) for item in expression.items]
+    if len(items) == 1:
+        only = items[0]
+        return lambda store, me, locals: (only(store, me, locals),)
+    return lambda store, me, locals: tuple([item(store, me, locals) for item in items])
+
+
+def numbers(compiler: Compiler, expression: model.Numbers) -> Code:
+    """`a..b`"""
+    low, high, span = (
+        compiler.expression(expression.low),
+        compiler.expression(expression.high),
+        expression.span,
+    )
+
+    def code(store: Store, me: Thing | None, locals: Locals) -> Value:
+        least, greatest = low(store, me, locals), high(store, me, locals)
+        if least is None or greatest is None:
+            raise nothing_there(expression.low if least is None else expression.high)
+        count = greatest - least + 1
+        if count <= 0:
+            return ()
+        if count > LONGEST_LIST:
+            raise list_too_long(span)
+        tick(store, count, span)
+        return tuple(range(least, greatest + 1))
+
+    return code
+
+
+def family_of(compiler: Compiler, expression: model.FamilyOf) -> Code:
+    """`[wood: 2, ore: 1]`"""
+    assert isinstance(expression.type, kinds.FamilyType)
+    start = compiler.layout.start_value(expression.type)
+    pairs = [
+        (compiler.expression(key), compiler.expression(value), key)
+        for key, value in expression.pairs
+    ]
+
+    def code(store: Store, me: Thing | None, locals: Locals) -> Value:
+        entries = list(start)
+        for key, value, written in pairs:
+            of = key(store, me, locals)
+            if of is None:
+                raise nothing_there(written)
+            entries[int(of) if isinstance(of, bool) else of.number] = value(store, me, locals)
+        return tuple(entries)
+
+    return code
+
+
+def lookup(compiler: Compiler, expression: model.Lookup) -> Code:
+    """`lookup(v, a: x, b: y, else: z)`"""
+    value, span = compiler.expression(expression.value), expression.span
+    otherwise = None if expression.otherwise is None else compiler.expression(expression.otherwise)
+    pairs = [
+        (compiler.expression(key), compiler.expression(found)) for key, found in expression.pairs
+    ]
+    known = [constant_of(key, compiler.layout) for key, _ in expression.pairs]
+    table: dict[Value, Code] | None = None
+    if all(found for found, _ in known):
+        table = {}
+        for (_, key), (_, found) in zip(known, pairs, strict=True):
+            table.setdefault(key, found)
+
+    def code(store: Store, me: Thing | None, locals: Locals) -> Value:
+        looked_up = value(store, me, locals)
+        found = otherwise
+        if table is not None:
+            found = table.get(looked_up, otherwise)
+        else:
+            for key, candidate in pairs:
+                if key(store, me, locals) == looked_up:
+                    found = candidate
+                    break
+        if found is None:
+            raise PlayError("RW706", span, name="lookup")
+        return found(store, me, locals)
+
+    return code
+
+
+HANDLERS: Mapping[type, Callable[[Compiler, Any], Code]] = {
+    model.Where: where,
+    model.Each: each,
+    model.Without: without,
+    model.Having: having,
+    model.Sorted: in_order,
+    model.Quantified: quantified,
+    model.ListOf: list_of,
+    model.Numbers: numbers,
+    model.FamilyOf: family_of,
+    model.Lookup: lookup,
+}

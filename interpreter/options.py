@@ -1,0 +1,91 @@
+"""Options and rulings: what the players chose in, the values that a game is loaded with out.
+
+What nobody chose has its default, as the variants that are on amend it. A default may read another
+option, so they are worked out in whatever order is possible.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import attrs
+
+from rulewright.dsl import kinds, model
+from rulewright.interpreter.errors import PlayError
+from rulewright.interpreter.evaluate import Evaluator
+from rulewright.interpreter.layout import Layout
+from rulewright.interpreter.store import blank
+from rulewright.interpreter.values import Value
+
+FLAGS: Mapping[str, bool] = {"yes": True, "no": False}
+
+
+def choose_options(layout: Layout, given: Mapping[str, Value]) -> None:
+    """Fill in the values of all options of a layout."""
+    options = layout.game.options
+    for name in given:
+        if name not in options:
+            raise ValueError(f"no option or ruling is called `{name}`")
+    for name, value in given.items():
+        layout.options[name] = option_value(layout, options[name], value)
+    waiting = [name for name in options if name not in given]
+    while waiting:
+        later = []
+        for name in waiting:
+            try:
+                layout.options[name] = _default(layout, options[name])
+            except KeyError:
+                later.append(name)
+        if len(later) == len(waiting):
+            raise PlayError("RW507", options[later[0]].span, found="its default", name=later[0])
+        waiting = later
+    for name, option in options.items():
+        _check_range(layout, option, layout.options[name])
+
+
+def option_value(layout: Layout, option: model.OptionItem, given: Value) -> Value:
+    """Return a chosen value as a value of the rules; words and digits are understood."""
+    match option.type:
+        case kinds.EnumType(name):
+            for value in layout.enums[name]:
+                if given is value or given == value.value:
+                    return value
+        case kinds.FlagType():
+            if isinstance(given, bool):
+                return given
+            if given in FLAGS:
+                return FLAGS[given]
+        case kinds.NumberType():
+            if isinstance(given, int) and not isinstance(given, bool):
+                return given
+            if isinstance(given, str) and given.removeprefix("-").isdecimal():
+                return int(given)
+        case kinds.TextType():
+            if isinstance(given, str):
+                return given
+        case kinds.OptionalType(inner):
+            if given is None or given == "none":
+                return None
+            return option_value(layout, attrs.evolve(option, type=inner), given)
+        case _:
+            return given
+    raise PlayError("RW507", option.span, found=given, name=option.name)
+
+
+def _default(layout: Layout, option: model.OptionItem) -> Value:
+    evaluator = Evaluator(layout.game, layout)
+    code = evaluator.changed(
+        evaluator.expression(option.default),
+        layout.game.option_changes.get(option.name, ()),
+    )
+    return code(blank(layout), None, {})
+
+
+def _check_range(layout: Layout, option: model.OptionItem, value: Value) -> None:
+    evaluator, store = Evaluator(layout.game, layout), blank(layout)
+    for bound, below in ((option.low, True), (option.high, False)):
+        if bound is None or value is None:
+            continue
+        limit = evaluator.expression(bound)(store, None, {})
+        if limit is not None and (value < limit if below else value > limit):
+            raise PlayError("RW507", option.span, found=value, name=option.name)
