@@ -223,6 +223,14 @@ class StepBuilder(ExpressionBuilder):
         self, tree: Part, instance: nodes.Word | None, children: list[Any]
     ) -> nodes.Command:
         verb, thing, *places, see = children
+        if _is_tree(thing, "grouped") and verb.end_pos == thing.meta.start_pos:
+            self.report(
+                "RW101",
+                self.between(verb.end_pos, verb.end_pos + 1),
+                "verbs have no brackets",
+                help=f"write a blank: `{verb} …`",
+                found="`(`",
+            )
         return nodes.Command(
             span=self.span(tree),
             instance=instance,

@@ -29,6 +29,19 @@ RANKING_WORDS = frozenset(("most", "fewest"))
 # Never keywords in a `choose`, so that `choose 2 players from …` is possible.
 NAMES_IN_CHOOSE = frozenset(("also", "because", "holds", "per", "players", "times", "together"))
 
+RESERVED = frozenset(
+    (
+        *("if", "then", "else", "and", "or", "not", "is", "in", "mod", "where", "each", "as"),
+        *("without", "having", "sorted", "every", "some", "no", "yes", "none", "empty"),
+        *("original", "me", "my", "it", "its"),
+        *("let", "choose", "may", "either", "for", "repeat", "need", "step", "until", "do", "end"),
+        *("stop", "any", "such", "ask"),
+        *("define", "tally", "change", "before", "after", "instead", "during", "when", "has"),
+        *("see", "to", "from", "by", "at", "with", "into", "onto", "on", "over", "against"),
+    )
+)
+"""Never a name, wherever it stands."""
+
 _OPEN = frozenset(("_LPAR", "_CALLPAR", "LSQB"))
 _CLOSE = frozenset(("_RPAR", "RSQB"))
 

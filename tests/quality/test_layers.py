@@ -16,13 +16,16 @@ LAYERS = {
         "suggest",
         "pages",
         "nodes",
+        "foreign",
+        "slips",
         "lexing",
+        "grammar",
+        "build_base",
         "build_expressions",
         "build_steps",
         "build",
-        "mistakes",
         "lines",
-        "grammar",
+        "mistakes",
         "recover",
         "parser",
         "library",
@@ -100,8 +103,17 @@ LAYERS = {
         "verify",
         "agents",
         "playout",
+        "arguments",
+        "shelf",
         "table",
+        "chronicle",
+        "replies",
+        "talk",
+        "terminal",
         "repl",
+        "commands_shelf",
+        "commands_check",
+        "commands_graph",
         "cli",
         "__init__",
         "__main__",
@@ -112,13 +124,11 @@ LAYERS = {
 CONFINED = {
     "lark": {
         "dsl.lexing",
+        "dsl.grammar",
+        "dsl.build_base",
         "dsl.build_expressions",
         "dsl.build_steps",
         "dsl.build",
-        "dsl.mistakes",
-        "dsl.grammar",
-        "dsl.recover",
-        "dsl.parser",
     },
     "networkx": {"interpreter.graph", "interpreter.draw"},
     "cattrs": {"interpreter.record"},
@@ -130,8 +140,8 @@ CONFINED = {
 
 # The parse tree and the AST stay inside dsl; the interpreter sees the model only.
 INSIDE_DSL = {
-    *("nodes", "lexing", "build_expressions", "build_steps", "build", "mistakes", "recover"),
-    "parser",
+    *("nodes", "foreign", "slips", "lexing", "grammar", "build_base", "build_expressions"),
+    *("build_steps", "build", "lines", "mistakes", "recover", "parser"),
 }
 
 ROOT = Path(__file__).resolve().parent.parent.parent

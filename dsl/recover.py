@@ -1,0 +1,400 @@
+"""A file that cannot be read as a whole goes in; what can be read of it comes out, and messages.
+
+The text is cut into items at its unindented lines, and each item is read on its own. While that
+fails, the line at fault is reported and taken out, and the rest is read again:
+
+    to turn                        to turn
+      chose 2 cards from hand
+      draw 1 from codes      ->      draw 1 from codes
+
+So every mistake gets one message, at its own line. What a removed line takes with it goes, too: its
+block, the `else` of an `if`, a block that has become empty. Whoever declares names in a removed
+line must not get messages about each use of them, so the words of these lines are kept.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import attrs
+
+from rulewright.dsl import foreign, nodes
+from rulewright.dsl.build import FileBuilder
+from rulewright.dsl.build_base import DEEPEST, TooDeep
+from rulewright.dsl.diagnostics import Diagnostic, diagnostic
+from rulewright.dsl.grammar import Fault, read
+from rulewright.dsl.lines import Line, Piece, joined, split, unmatched
+from rulewright.dsl.mistakes import Mistake, did_you_mean, explain, unknown_step
+from rulewright.dsl.source import Source, Span
+from rulewright.dsl.suggest import nearest
+
+MOST = 20
+"""How many mistakes are reported; whoever makes more of them has another problem."""
+
+# What the lines below a line are, by its first word; below all others are steps.
+_PLACES = {
+    "each": "member",
+    "the": "member",
+    "example": "example",
+    "ranking": "criterion",
+    "tally": "tally",
+    "table": "row",
+    "define": "definition",
+    "during": "during",
+    "choose": "clause",
+}
+
+_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_TITLE = 'write `game "Title" for 2..4 players` as the second line'
+
+
+def recover(source: Source, tabs: bool) -> tuple[nodes.File | None, tuple[Diagnostic, ...]]:
+    """Return what can be read of a broken file, and a message for each of its mistakes.
+
+    With tabs in the indentation (which are reported already) nobody knows which line stands inside
+    of which, so nothing is said about that.
+    """
+    recovery = _Recovery(source, tabs)
+    file = recovery.file()
+    return file, tuple(recovery.diagnostics)
+
+
+class _Recovery:
+    def __init__(self, source: Source, tabs: bool) -> None:
+        self.source = source
+        self.tabs = tabs
+        self.diagnostics: list[Diagnostic] = []
+        self.broken: set[str] = set()
+
+    def file(self) -> nodes.File | None:
+        language, *items = _items(split(self.source.text, 0, len(self.source.text)))
+        self._language(language)
+        header = None
+        if self._has_header(items):
+            header = self._read(items.pop(0), "header")
+        read = [self._read(item, "item") for item in items]
+        if header is None:
+            return None
+        return nodes.File(
+            span=self.source.whole(),
+            header=header,
+            items=tuple([item for item in read if item is not None]),
+            broken=frozenset(self.broken),
+        )
+
+    def _language(self, lines: list[Line]) -> None:
+        rest = lines[0].pieces[2:]
+        if rest:
+            span = self.source.span(rest[0].start, rest[-1].end)
+            self._report(_plain(span, "nothing else on this line", "take it out"))
+        for line in lines[1:2]:
+            self._report(_too_far_in(self.source, line, "the line above takes no block"))
+
+    def _has_header(self, items: list[list[Line]]) -> bool:
+        """Whether the first item is the title line, be it misspelt; report if it is not."""
+        if not items:
+            span = self.source.end()
+            self._report(diagnostic("RW106", span, "no title line", help=_TITLE, kind="game"))
+            return False
+        line = items[0][0]
+        if line.first in foreign.HEADERS:
+            return True
+        first = line.pieces[0]
+        span = self.source.span(first.start, first.end)
+        if line.first in foreign.ITEMS:
+            found = f"`{first.text}`"
+            self._report(
+                diagnostic("RW101", span, "expected a title line", help=_TITLE, found=found)
+            )
+            return False
+        help = did_you_mean(nearest(line.first, foreign.HEADERS)) or _TITLE
+        self._report(diagnostic("RW112", span, "expected a title line", help=help, name=first.text))
+        self._forget(items.pop(0))
+        return False
+
+    # One item
+
+    def _read(self, lines: list[Line], start: str) -> Any:
+        """Return the node of an item without its wrong lines; nothing if no line is left."""
+        draft = Draft(self.source, lines, start)
+        while draft.lines:
+            try:
+                return self._build(draft)
+            except Fault as fault:
+                blame = self._blame(draft, fault)
+            except TooDeep as problem:
+                blame = Blame(too_deep(problem.span), draft.lines[draft.at(problem.span.start)])
+            except RecursionError:
+                blame = Blame(too_deep(self.source.span(draft.start, draft.end)), draft.lines[0])
+            if len(self.diagnostics) >= MOST:
+                self._forget(draft.lines)
+                return None
+            self._report(blame.message)
+            self._forget(draft.take_out(blame.line, blame.level))
+        return None
+
+    def _build(self, draft: Draft) -> Any:
+        builder = FileBuilder(self.source, draft.start)
+        node = builder.build(read(draft.text, draft.symbol))
+        self.diagnostics += builder.diagnostics
+        return node
+
+    def _report(self, message: Diagnostic) -> None:
+        if not (self.tabs and message.code.code == "RW102"):
+            self.diagnostics.append(message)
+
+    def _forget(self, lines: Sequence[Line]) -> None:
+        for line in lines:
+            self.broken |= set(_WORD.findall(self.source.text, line.start, line.end))
+
+    # Which line is to blame, and what for
+
+    def _blame(self, draft: Draft, fault: Fault) -> Blame:
+        offset = draft.start + fault.offset
+        at = draft.at(offset)
+        line = draft.lines[at]
+        mistake = Mistake(self.source, line, draft.place(at), fault, offset)
+        return (
+            self._unclosed(draft, mistake)
+            or self._indented(draft, mistake, at)
+            or self._missing(draft, mistake, at)
+            or Blame(explain(mistake), line)
+        )
+
+    def _unclosed(self, draft: Draft, mistake: Mistake) -> Blame | None:
+        """Look for a text or a bracket without an end, which misleads about all that follows."""
+        for piece in mistake.line.pieces:
+            if piece.kind == "open":
+                span = self.source.span(piece.start, piece.end)
+                help = 'write `"` at the end of the text'
+                return Blame(diagnostic("RW105", span, help=help), mistake.line)
+        for piece in unmatched(draft.lines):
+            if piece.start <= mistake.offset:
+                return Blame(_lonely(self.source, piece), draft.lines[draft.at(piece.start)])
+        return None
+
+    def _indented(self, draft: Draft, mistake: Mistake, at: int) -> Blame | None:
+        """Look for a line that is indented further than anything takes it."""
+        if mistake.fault.kind == "LEVEL":
+            span = _whole(self.source, mistake.line)
+            help = "indent it like one of the lines above"
+            return Blame(diagnostic("RW102", span, help=help), mistake.line, level=True)
+        if mistake.fault.kind != "_INDENT":
+            return None
+        head, line = draft.lines[at], draft.lines[at + 1]
+        slip = unknown_step(self.source, head) if draft.place(at) == "step" else None
+        if slip is not None:
+            return Blame(slip, head)
+        message = _too_far_in(self.source, line, "the line above takes no block")
+        return Blame(message, line, level=True)
+
+    def _missing(self, draft: Draft, mistake: Mistake, at: int) -> Blame | None:
+        """Look for something that should stand below a line, where something else follows."""
+        kind, wanted = mistake.fault.kind, mistake.fault.expected
+        behind = kind in ("_DEDENT", "$END")
+        if not behind and mistake.at > 0:
+            return None
+        if wanted and wanted <= {"or", "_INDENT"} and "or" in wanted:
+            return _no_arms(self.source, draft.last_before(at, "either"))
+        if behind and draft.place(at) == "definition" and "let" in wanted:
+            return _no_value(self.source, draft.lines[at])
+        if "_INDENT" not in wanted or not (behind or at > 0):
+            return None
+        head = draft.lines[at if behind else at - 1]
+        return Blame(_no_block(self.source, head), head)
+
+
+@attrs.frozen
+class Blame:
+    """A message, and the line that has to go before the rest can be read."""
+
+    message: Diagnostic
+    line: Line
+    level: bool = False
+    """The lines that follow on the same level have to go, too: the level itself is wrong."""
+
+
+class Draft:
+    """An item that is read again and again, each time without one more of its wrong lines.
+
+    What is taken out leaves blanks behind, so that all places stay what they are in the file.
+    """
+
+    def __init__(self, source: Source, lines: list[Line], symbol: str) -> None:
+        self.symbol = symbol
+        """The start symbol of the grammar."""
+        self.lines = joined(lines)
+        self.start = lines[0].start
+        self.end = lines[-1].end
+        self.text = source.text[self.start : self.end] + "\n"
+
+    def at(self, offset: int) -> int:
+        """Return the number of the line at an offset of the file."""
+        return max(i for i, line in enumerate(self.lines) if line.start <= offset or i == 0)
+
+    def last_before(self, at: int, first: str) -> Line:
+        """Return the nearest line, from `at` upwards, that begins with a word."""
+        return next(line for line in reversed(self.lines[: at + 1]) if line.first == first)
+
+    def parent(self, at: int) -> int | None:
+        """Return the number of the line that a line stands below."""
+        indent = self.lines[at].indent
+        return next((i for i in range(at - 1, -1, -1) if self.lines[i].indent < indent), None)
+
+    def place(self, at: int) -> str:
+        """Return what a line is, by the line it stands below."""
+        parent = self.parent(at)
+        return self.symbol if parent is None else _PLACES.get(self.lines[parent].first, "step")
+
+    def take_out(self, line: Line, level: bool = False) -> list[Line]:
+        """Take out a line (or its whole level) and all that cannot stand without it; return it."""
+        at = self.lines.index(line)
+        if level:
+            return self._remove(at, line.indent - 1)
+        place, parent = self.place(at), self.parent(at)
+        if place in ("definition", "row") and parent is not None:
+            # A define without its value, or a table without its heading, is nothing.
+            return self.take_out(self.lines[parent])
+        removed = self._remove(at, line.indent)
+        removed += self._orphans(at, line.indent)
+        if parent is not None and not self._has_block(parent):
+            removed += self._fill(line, place, parent)
+        return removed
+
+    def _remove(self, at: int, indent: int) -> list[Line]:
+        """Remove a line and all that follow it and are indented further than `indent`."""
+        end = at + 1
+        while end < len(self.lines) and self.lines[end].indent > indent:
+            end += 1
+        removed = self.lines[at:end]
+        del self.lines[at:end]
+        for line in removed:
+            self._overwrite(line.start, line.end, "")
+        return removed
+
+    def _overwrite(self, start: int, end: int, words: str) -> None:
+        start, end = start - self.start, end - self.start
+        blank = re.sub(r"[^\n]", " ", self.text[start:end])
+        self.text = self.text[:start] + words + blank[len(words) :] + self.text[end:]
+
+    def _orphans(self, at: int, indent: int) -> list[Line]:
+        """Remove each `else` and `or` that has lost its head, and an `either` with one arm."""
+        removed: list[Line] = []
+        for word, heads in (("else", ("if", "else")), ("or", ("either", "or"))):
+            while self._sibling(at, indent) == word and self._head(at, indent) not in heads:
+                removed += self._remove(at, indent)
+        if self._head(at, indent) == "either" and self._sibling(at, indent) != "or":
+            either = self.lines.index(self.last_before(at - 1, "either"))
+            removed += self._remove(either, indent)
+        return removed
+
+    def _sibling(self, at: int, indent: int) -> str:
+        """Return the first word of the next line of the same block."""
+        return self.lines[at].first if self._stands(at, indent) else ""
+
+    def _head(self, at: int, indent: int) -> str:
+        """Return the first word of the line before it in the same block."""
+        while at > 0 and self.lines[at - 1].indent > indent:
+            at -= 1
+        return self.lines[at - 1].first if self._stands(at - 1, indent) else ""
+
+    def _stands(self, at: int, indent: int) -> bool:
+        return 0 <= at < len(self.lines) and self.lines[at].indent == indent
+
+    def _has_block(self, at: int) -> bool:
+        after = self.lines[at + 1 : at + 2]
+        return bool(after) and after[0].indent > self.lines[at].indent
+
+    def _fill(self, line: Line, place: str, parent: int) -> list[Line]:
+        """Make sure that a line which has lost its block can be read."""
+        if self.lines[parent].first in ("choose", "either", "or", "table"):
+            return []
+        start = line.pieces[0].start
+        is_filler = line.first == "nothing"
+        if place != "step" or is_filler or line.end - start < len("nothing"):
+            return self.take_out(self.lines[parent])
+        self._overwrite(start, line.end, "nothing")
+        word = Piece("word", "nothing", start)
+        self.lines.insert(parent + 1, Line(line.start, line.end, line.indent, (word,)))
+        return []
+
+
+def _items(lines: Sequence[Line]) -> list[list[Line]]:
+    """Return the lines of each item: it begins with an unindented line outside of brackets.
+
+    A word that begins items does so even inside of brackets, as these may lack an end.
+    """
+    lonely = {piece.start for piece in unmatched(lines)}
+    items: list[list[Line]] = []
+    depth = 0
+    for line in lines:
+        is_item = line.first in foreign.ITEMS or line.first in foreign.HEADERS
+        if not items or (line.indent == 0 and (depth <= 0 or is_item)):
+            items.append([])
+            depth = 0
+        items[-1].append(line)
+        depth += sum(piece.step for piece in line.pieces if piece.start not in lonely)
+    return items
+
+
+# -------------------------------------------------------------------------------------- the messages
+
+
+def _whole(source: Source, line: Line) -> Span:
+    return source.span(line.content[0].start, line.content[-1].end)
+
+
+def _plain(span: Span, label: str, help: str) -> Diagnostic:
+    return diagnostic("RW101", span, label, help=help, found=f"`{span.text}`")
+
+
+def _too_far_in(source: Source, line: Line, label: str) -> Diagnostic:
+    help = "indent it like the line above"
+    return diagnostic("RW102", _whole(source, line), label, help=help)
+
+
+def _lonely(source: Source, piece: Piece) -> Diagnostic:
+    opens = piece.text in "(["
+    partner = {"(": ")", "[": "]", ")": "(", "]": "["}[piece.text]
+    label = f"no `{partner}` {'behind' if opens else 'before'} it"
+    help = f"write `{partner}` where it ends" if opens else "take it out"
+    span = source.span(piece.start, piece.end)
+    return diagnostic("RW104", span, label, help=help, name=piece.text)
+
+
+def _no_block(source: Source, head: Line) -> Diagnostic:
+    help = "indent what belongs to it; where nothing happens, write `nothing`"
+    return diagnostic("RW111", _whole(source, head), help=help, name=head.pieces[0].text)
+
+
+def _no_arms(source: Source, either: Line) -> Blame:
+    help = 'write `or "…"` below it, or `may "…"` instead'
+    message = diagnostic(
+        "RW101", _whole(source, either), '`or "…"` is missing', help=help, found="one arm alone"
+    )
+    return Blame(message, either)
+
+
+def _no_value(source: Source, line: Line) -> Blame:
+    help = "write the value below the `let` lines"
+    message = diagnostic(
+        "RW101",
+        _whole(source, line),
+        "the value is missing",
+        help=help,
+        found="the end of a define",
+    )
+    return Blame(message, line)
+
+
+def too_deep(span: Span) -> Diagnostic:
+    """Return the message about too many constructs inside one another."""
+    return diagnostic(
+        "RW101",
+        span,
+        f"more than {DEEPEST} levels",
+        help="give a part of it a name with `let` or `define`",
+        found="so much inside one another",
+    )
