@@ -24,9 +24,9 @@ from rulewright.interpreter.compiling import (
     tick,
 )
 from rulewright.interpreter.errors import LARGEST_NUMBER, LONGEST_LIST, PlayError
-from rulewright.interpreter.evaluate_lists import compile_filter
 from rulewright.interpreter.evaluate_places import count_place, top_place
 from rulewright.interpreter.evaluate_reads import counted, topmost
+from rulewright.interpreter.filters import compile_filter
 from rulewright.interpreter.paths import path_length, reach, walk
 from rulewright.interpreter.store import Store
 from rulewright.interpreter.values import Locals, Thing, Value

@@ -1,15 +1,13 @@
 """Compiling the list words: `where each without having sorted by`, quantifiers, lists, families.
 
 A name for the thing looked at (`it`, `as x`) is a local: the locals are copied once for the whole
-list, not once for each item. The commonest condition by far compares a field of the thing with
-something that does not depend on it (`its.claim is none`): it is a filter over one column, and an
-`and` is one filter after the other.
+list, not once for each item.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, TypeAlias
+from typing import Any
 
 from rulewright.dsl import kinds, model
 from rulewright.interpreter.compiling import (
@@ -20,14 +18,12 @@ from rulewright.interpreter.compiling import (
     list_too_long,
     may_be_listed,
     nothing_there,
-    speaks_of,
     tick,
 )
 from rulewright.interpreter.errors import LONGEST_LIST, PlayError
+from rulewright.interpreter.filters import compile_filter
 from rulewright.interpreter.store import Store
 from rulewright.interpreter.values import EnumValue, Locals, Thing, Value
-
-Filter: TypeAlias = Callable[[Store, Thing | None, Locals, Value], list[Value]]
 
 # Below this many it is quicker to look through a list than to make a set.
 FEW = 8
@@ -47,85 +43,6 @@ def filtered(compiler: Compiler, expression: model.Where, source: Code) -> Code:
         return tuple(kept(store, me, locals, items)) if items else ()
 
     return code
-
-
-def compile_filter(compiler: Compiler, name: str, condition: model.Expression) -> Filter:
-    """Return a function that keeps the items for which the condition holds."""
-    if isinstance(condition, model.And):
-        first = compile_filter(compiler, name, condition.left)
-        second = compile_filter(compiler, name, condition.right)
-
-        def in_turn(store: Store, me: Thing | None, locals: Locals, items: Value) -> list[Value]:
-            kept = first(store, me, locals, items)
-            return second(store, me, locals, kept) if kept else kept
-
-        return in_turn
-    by_column = _filter_by_column(compiler, name, condition)
-    if by_column is not None:
-        return by_column
-    test, span = compiler.expression(condition), condition.span
-
-    def generic(store: Store, me: Thing | None, locals: Locals, items: Value) -> list[Value]:
-        tick(store, len(items), span)
-        inner = locals.copy()
-        kept = []
-        for item in items:
-            inner[name] = item
-            if test(store, me, inner):
-                kept.append(item)
-        return kept
-
-    return generic
-
-
-def _filter_by_column(compiler: Compiler, name: str, condition: model.Expression) -> Filter | None:
-    """Return the filter of `its.f is e`, if f is plain to see and e is the same for all items."""
-    if isinstance(condition, model.Compare) and condition.word in ("is", "is not"):
-        read, other = condition.left, condition.right
-        if not _is_column(compiler, name, read):
-            read, other = other, read
-        if isinstance(read, model.Read) and _is_column(compiler, name, read):
-            if speaks_of(other, name):
-                return None
-            wanted = compiler.expression(other)
-            return _column_filter(compiler, read, wanted, condition.word == "is")
-    if _is_column(compiler, name, condition):
-        assert isinstance(condition, model.Read)
-        return _column_filter(compiler, condition, constant(True), True)
-    if isinstance(condition, model.Not) and _is_column(compiler, name, condition.operand):
-        assert isinstance(condition.operand, model.Read)
-        return _column_filter(compiler, condition.operand, constant(False), True)
-    return None
-
-
-def _is_column(compiler: Compiler, name: str, expression: model.Expression) -> bool:
-    if not isinstance(expression, model.Read) or isinstance(expression.type, kinds.ZoneType):
-        return False
-    target = expression.target
-    if not isinstance(target, model.Local) or target.name != name:
-        return False
-    slot = compiler.layout.slots[expression.field]
-    return compiler.visibility.guard(slot) is None
-
-
-def _column_filter(compiler: Compiler, read: model.Read, wanted: Code, positive: bool) -> Filter:
-    slot, span = compiler.layout.slots[read.field], read.span
-    printed = compiler.layout.printed.get(slot)
-    target = read.target
-    assert target is not None
-
-    def kept(store: Store, me: Thing | None, locals: Locals, items: Value) -> list[Value]:
-        tick(store, len(items), span)
-        value = wanted(store, me, locals)
-        column = store.columns[slot] if printed is None else printed
-        try:
-            if positive:
-                return [item for item in items if column[item.number] == value]
-            return [item for item in items if column[item.number] != value]
-        except AttributeError:
-            raise nothing_there(target) from None
-
-    return kept
 
 
 def each(compiler: Compiler, expression: model.Each) -> Code:

@@ -672,6 +672,54 @@ def test_a_filter_over_a_column_is_like_any_other(
     assert 0 < len(one.value(fast, one.ann)) < 18
 
 
+@pytest.mark.parametrize("flipped", [True, False])
+@pytest.mark.parametrize("word", ["<", ">", "<=", ">="])
+@pytest.mark.parametrize(
+    ("field", "limit"), [("Card.rank", number(2)), ("Card.suit", h.suit("green"))]
+)
+def test_a_filter_may_compare_by_order(
+    field: str, limit: model.Expression, word: str, flipped: bool
+) -> None:
+    one = played()
+    sides = (limit, h.its(field)) if flipped else (h.its(field), limit)
+    condition = compare(word, *sides)
+
+    found = one.value(h.where(h.ALL_CARDS, condition))
+
+    assert found == tuple(card for card in one.value(h.ALL_CARDS) if one.value(condition, it=card))
+    assert 0 < len(found) < 18
+
+
+@pytest.mark.parametrize("word", ["in", "not in"])
+def test_a_filter_may_ask_for_membership(word: str) -> None:
+    one = played()
+    suits = h.listed(h.suit("red"), h.local("s", h.SUIT), type=h.SUIT)
+
+    found = one.value(
+        h.where(h.ALL_CARDS, compare(word, h.its("Card.suit"), suits)), s=one.suit("blue")
+    )
+
+    assert len(found) == (12 if word == "in" else 6)
+
+
+def test_a_filter_finds_that_something_is_none() -> None:
+    one = played()
+    limit = h.local("n")
+    for condition in (
+        compare(">", h.its("Card.rank"), limit),
+        compare("in", h.its("Card.rank"), h.local("n", kinds.ListType(NUMBER))),
+    ):
+        with pytest.raises(PlayError) as caught:
+            one.value(h.where(h.ALL_CARDS, condition), n=None)
+        assert code_of(caught) == "RW715"
+    with pytest.raises(PlayError):
+        one.value(
+            h.where(h.local("xs", h.CARDS), compare(">", h.its("Card.rank"), limit)),
+            n=1,
+            xs=(None,),
+        )
+
+
 def test_flags_filter_by_themselves() -> None:
     one = played()
     one.set("Card.open", True, one.card(2))
