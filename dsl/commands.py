@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from rulewright.dsl import infer_names, kinds, model, nodes, places
+from rulewright.dsl import infer_calls, infer_names, kinds, model, nodes, places
 from rulewright.dsl.body import Body, slot_thing, with_article
 from rulewright.dsl.diagnostics import Label, diagnostic
 from rulewright.dsl.kinds import ListType, Type
@@ -147,14 +147,15 @@ def _arguments(
     body: Body, node: nodes.Command, verb: VerbDeclaration
 ) -> tuple[model.Argument, ...]:
     types = [parameter.type for parameter in verb.parameters]
-    read: list[model.Argument] = []
-    if node.object is not None:
-        read.append(places.argument(body, node.object, types.pop(0)))
+    given = [] if node.object is None else [node.object]
     rest = list(node.places)
-    for preposition, type_ in zip(verb.prepositions, types, strict=True):
+    for preposition in verb.prepositions:
         found = next(one for one in rest if one.preposition == preposition)
         rest.remove(found)
-        read.append(places.argument(body, found.value, type_))
+        given.append(found.value)
+    read: list[model.Argument] = []
+    for value, type_ in zip(given, types, strict=True):
+        read.append(places.argument(body, value, infer_calls.about_what(type_, types, read)))
     return tuple(read)
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeVar
 
 from rulewright.dsl import infer_names, kinds, model, nodes
 from rulewright.dsl.body import Body, Handler
@@ -120,15 +121,18 @@ def define_call(
     ]
     if len(plain) == len(rest):
         for one, type_ in zip(plain, rest, strict=True):
-            read.append(argument(body, one, _about_what(type_, types, read)))
+            read.append(argument(body, one, about_what(type_, types, read)))
     else:
         read += [body.expression(one) for one in plain]
     return infer_names.define_value(body, found, tuple(read), me, span)
 
 
-def _about_what(
-    type_: Type | None, types: list[Type | None], read: list[model.Expression]
-) -> Type | None:
+Wanted = TypeVar("Wanted", Type, "Type | None")
+
+
+def about_what(
+    type_: Wanted, types: Sequence[Type | None], read: Sequence[model.Argument]
+) -> Wanted:
     """Return `T => B` for `anything => B`, where an argument before it is a list of T."""
     if not isinstance(type_, kinds.FunctionType):
         return type_
