@@ -1,0 +1,356 @@
+"""What rules read, write, ask and draw: a checked game in, sets of field ids out.
+
+The sets are transitive (through defines with their amendments, verbs, steps, verb values) and err
+on the safe side: a field stands for the field of every holder, a zone that a verb gets as a
+parameter for every zone of that kind. They decide where watched conditions must be looked at, and
+whether two variants get into each other's way.
+
+Besides fields there are some names that no field can have: `@place:Card` (where cards lie: `owner`,
+`lies_at`), `@ending`, `@chance` and `@shown`.
+
+A unit (a verb, or the block of an `as soon as`) *asks* if a decision can be reached in it, through
+calls and verb values. What does not ask is *atomic*.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from typing import Any
+
+import attrs
+
+from rulewright.dsl import kinds, model
+
+ENDING = "@ending"
+CHANCE = "@chance"
+SHOWN = "@shown"
+NONE: frozenset[str] = frozenset()
+
+
+def place_of(kind: str) -> str:
+    """Return the name that stands for where the things of a kind lie."""
+    return f"@place:{kind}"
+
+
+def watch_unit(watch: model.Watch) -> str:
+    """Return the id of the unit of an `as soon as`."""
+    return f"watch:{watch.id}"
+
+
+@attrs.frozen
+class Touch:
+    """What a piece of rule text reads and writes, and whether it asks."""
+
+    reads: frozenset[str] = NONE
+    writes: frozenset[str] = NONE
+    asks: bool = False
+
+    def __or__(self, other: Touch) -> Touch:
+        return Touch(self.reads | other.reads, self.writes | other.writes, self.asks or other.asks)
+
+
+UNTOUCHED = Touch()
+
+
+_NAMES: dict[type, tuple[str, ...]] = {}
+
+
+def _part_names(part: type) -> tuple[str, ...]:
+    """Return the attributes of a class of the model that may hold parts."""
+    if part not in _NAMES:
+        _NAMES[part] = tuple(
+            field.name for field in attrs.fields(part) if field.name not in ("span", "see", "type")
+        )
+    return _NAMES[part]
+
+
+def parts(node: Any) -> Iterator[Any]:
+    """Yield all parts of the model below a node, itself first; not through names."""
+    if isinstance(node, tuple):
+        for item in node:
+            yield from parts(item)
+    elif attrs.has(type(node)):
+        yield node
+        for name in _part_names(type(node)):
+            yield from parts(getattr(node, name))
+
+
+class Flow:
+    """Answers questions about one linked game; answers are kept."""
+
+    def __init__(self, game: model.Game) -> None:
+        self.game = game
+        self.amendments = {
+            **{verb.id: verb.amendments for verb in game.verbs.values()},
+            **game.step_amendments,
+        }
+        self.fresh: dict[str, tuple[model.Field, ...]] = {}
+        for field in game.fields.values():
+            for verb in field.fresh:
+                self.fresh[verb] = (*self.fresh.get(verb, ()), field)
+        self._zones: dict[str, frozenset[str]] = {}
+        for field in game.fields.values():
+            if isinstance(field.type, kinds.ZoneType):
+                kind = _kind_of(field.type.kind)
+                self._zones[kind] = self._zones.get(kind, NONE) | {field.id}
+        self._defines: dict[str, frozenset[str]] = {}
+        self._own: dict[str, Touch] = {}
+        self._callees: dict[str, frozenset[str]] = {}
+        self._units: dict[str, Touch] = {}
+
+    # ------------------------------------------------------------------------------- verbs as values
+
+    @cached_property
+    def values(self) -> frozenset[str]:
+        """The verbs that are used as values anywhere, and so may be done by any `do`."""
+        found: set[str] = set()
+        for part in parts(self._everything()):
+            if isinstance(part, model.VerbOf):
+                found.update(part.verbs)
+        return frozenset(found)
+
+    def _everything(self) -> tuple[Any, ...]:
+        game = self.game
+        return (
+            tuple(game.fields.values()),
+            game.tables,
+            tuple(game.options.values()),
+            tuple(game.option_changes.values()),
+            tuple(game.defines.values()),
+            tuple(game.verbs.values()),
+            tuple(game.step_amendments.values()),
+            game.watches,
+            tuple(example.lines for example in game.examples),
+        )
+
+    def done_by(self, value: model.Expression) -> frozenset[str]:
+        """Return the verbs that a `do` of this value may perform."""
+        if isinstance(value, model.VerbOf):
+            return frozenset(value.verbs)
+        return self.values
+
+    # ------------------------------------------------------------------------------------ expressions
+
+    def reads(self, node: Any) -> frozenset[str]:
+        """Return what an expression (or several) may read."""
+        return self._collect(parts(node))
+
+    def _collect(self, found_parts: Iterable[Any]) -> frozenset[str]:
+        found: set[str] = set()
+        for part in found_parts:
+            match part:
+                case model.Read(field=field):
+                    found.add(field)
+                case model.Contents(place=place):
+                    found |= self.fields_at(place)
+                case model.DefineCall(define=define):
+                    found |= self._define(define)
+                case model.OwnerOf(thing=thing) | model.LiesAt(thing=thing):
+                    found.add(place_of(_kind_of(thing.type)))
+                case model.Ending() | model.Won() | model.FinalOrder():
+                    found.add(ENDING)
+                case model.Chance():
+                    found.add(CHANCE)
+                case model.Can(verb=verb):
+                    for unit in verb.verbs:
+                        found |= self.unit(unit).reads
+        return frozenset(found)
+
+    def _define(self, name: str) -> frozenset[str]:
+        if name not in self._defines:
+            # Defines are not circular, except in a game whose checks have failed.
+            self._defines[name] = NONE
+            define = self.game.defines[name]
+            self._defines[name] = self.reads((define.body, define.lines, define.changes))
+        return self._defines[name]
+
+    def fields_at(self, place: model.Place | model.PlaceLambda) -> frozenset[str]:
+        """Return the fields that a place may be."""
+        match place:
+            case model.FieldPlace(field=field) | model.EntryPlace(field=field):
+                return frozenset({field})
+            case model.PlaceLambda(place=inner):
+                return self.fields_at(inner)
+            case model.AppliedPlace(function=model.PlaceLambda(place=inner)):
+                return self.fields_at(inner)
+        wanted = place.type
+        if isinstance(wanted, kinds.ZoneType):
+            return self._zones.get(_kind_of(wanted.kind), NONE)
+        if isinstance(wanted, kinds.PlaceType):
+            wanted = wanted.inner
+        return frozenset(
+            field.id
+            for field in self.game.fields.values()
+            if not field.printed and kinds.fits(_entry(field.type), wanted)
+        )
+
+    def sources(self, things: model.Expression) -> frozenset[str]:
+        """Return the zones in which the things of a list may lie."""
+        match things:
+            case model.Read(field=field) if isinstance(
+                self.game.fields[field].type, kinds.ZoneType
+            ):
+                return frozenset({field})
+            case model.Contents(place=place):
+                return self.fields_at(place)
+            case model.Where() | model.Having() | model.Sorted() | model.Without():
+                return self.sources(things.source)
+            case model.SlotThing(slot=slot):
+                return self.sources(slot)
+            case model.ListOf(items=items):
+                return frozenset().union(*map(self.sources, items))
+            case model.Arithmetic(left=left, right=right):
+                return self.sources(left) | self.sources(right)
+            case model.Builtin(name="first" | "last" | "top" | "only" | "the", arguments=arguments):
+                return self.sources(arguments[-1])
+            case model.Chance(source=source):
+                return self.sources(source)
+        return self._zones.get(_kind_of(things.type), NONE)
+
+    # ------------------------------------------------------------------------------------------ steps
+
+    def statement(self, statement: model.Statement) -> Touch:
+        """Return what a step touches by itself; of a call or `do` what the verb touches, too."""
+        own = self._touch((statement,))
+        for verb in self._called((statement,)):
+            own |= self.unit(verb)
+        return own
+
+    def _touch(self, block: Iterable[Any]) -> Touch:
+        writes: set[str] = set()
+        reads: set[str] = set()
+        asks = False
+        running = tuple(self._parts(tuple(block)))
+        for part in running:
+            match part:
+                case model.Set(place=place) | model.Remove(place=place):
+                    writes |= self.fields_at(place)
+                case model.Add(place=place):
+                    reads |= self.fields_at(place)
+                    writes |= self.fields_at(place)
+                case model.Swap(first=first, second=second):
+                    both = self.fields_at(first) | self.fields_at(second)
+                    reads |= both
+                    writes |= both | self._moved(first.type)
+                case model.Move(things=things, zone=zone, to=to):
+                    held = NONE if things is None else self.sources(things)
+                    held |= NONE if zone is None else self.fields_at(zone)
+                    reads |= held
+                    writes |= held | self.fields_at(to) | self._moved(to.type)
+                case model.Shuffle(zone=zone):
+                    writes |= self.fields_at(zone) | {CHANCE}
+                case model.Show():
+                    writes.add(SHOWN)
+                case model.EndGame():
+                    writes.add(ENDING)
+                case model.Choose() | model.May() | model.Either():
+                    asks = True
+                case model.Chance():
+                    writes.add(CHANCE)
+        return Touch(self._collect(running) | reads, frozenset(writes), asks)
+
+    def _moved(self, kind: kinds.Type) -> frozenset[str]:
+        held = kind.kind if isinstance(kind, kinds.ZoneType) else kind
+        return frozenset({place_of(_kind_of(held))})
+
+    def _parts(self, node: Any) -> Iterator[Any]:
+        """Yield all parts as they run: with the amendments of named steps."""
+        if isinstance(node, tuple):
+            for item in node:
+                yield from self._parts(item)
+        elif isinstance(node, model.NamedStep):
+            yield from self._parts(self.linked(node.id, node.block))
+        elif attrs.has(type(node)):
+            yield node
+            for name in _part_names(type(node)):
+                yield from self._parts(getattr(node, name))
+
+    def linked(self, target: str, block: model.Block) -> tuple[Any, ...]:
+        """Return the guards and blocks that can run for a verb or step with its amendments."""
+        amendments = self.amendments.get(target, ())
+        running: tuple[Any, ...] = ()
+        replaced = False
+        for amendment in reversed(amendments):
+            if amendment.timing != "instead":
+                running += (amendment.guard, amendment.block)
+            elif not replaced:
+                running += (amendment.guard, amendment.block)
+                replaced = amendment.guard is None
+        return running if replaced else (*running, block)
+
+    def _called(self, block: Iterable[Any]) -> frozenset[str]:
+        found: set[str] = set()
+        for part in self._parts(tuple(block)):
+            match part:
+                case model.CallVerb(verb=verb):
+                    found.add(verb)
+                case model.Do(value=value):
+                    found |= self.done_by(value)
+        return frozenset(found)
+
+    # ------------------------------------------------------------------------------------------ units
+
+    def _content(self, unit: str) -> tuple[Any, ...]:
+        for watch in self.game.watches:
+            if watch_unit(watch) == unit:
+                return (watch.block,)
+        verb = self.game.verbs[unit]
+        return self.linked(unit, verb.block)
+
+    def own(self, unit: str) -> Touch:
+        """Return what a verb or watch touches itself, with its amendments, without its calls."""
+        if unit not in self._own:
+            touch = self._touch(self._content(unit))
+            for field in self.fresh.get(unit, ()):
+                start = NONE if field.default is None else self.reads(field.default)
+                touch |= Touch(start, frozenset({field.id}))
+            self._own[unit] = touch
+        return self._own[unit]
+
+    def callees(self, unit: str) -> frozenset[str]:
+        """Return the verbs that a verb or watch may call directly."""
+        if unit not in self._callees:
+            self._callees[unit] = self._called(self._content(unit))
+        return self._callees[unit]
+
+    def reached(self, unit: str) -> frozenset[str]:
+        """Return the unit and all verbs that may run inside it."""
+        found = {unit}
+        waiting = [unit]
+        while waiting:
+            for verb in self.callees(waiting.pop()) - found:
+                found.add(verb)
+                waiting.append(verb)
+        return frozenset(found)
+
+    def unit(self, unit: str) -> Touch:
+        """Return all that a verb or watch may touch, through everything it calls."""
+        if unit not in self._units:
+            # A `can` in a circle with its own verb is refused; without this it would never end.
+            self._units[unit] = UNTOUCHED
+            touch = UNTOUCHED
+            for verb in sorted(self.reached(unit)):
+                touch |= self.own(verb)
+            self._units[unit] = touch
+        return self._units[unit]
+
+    def asks(self, unit: str) -> bool:
+        """Return whether a decision can be reached in a unit: if not, it is atomic."""
+        return self.unit(unit).asks
+
+
+def _entry(kind: kinds.Type) -> kinds.Type:
+    return kind.value if isinstance(kind, kinds.FamilyType) else kind
+
+
+def _kind_of(kind: kinds.Type) -> str:
+    """Return the name of the kind of the things of a type, "" if it is no thing."""
+    match kind:
+        case kinds.ThingType(name):
+            return name
+        case kinds.OptionalType(inner) | kinds.ListType(inner):
+            return _kind_of(inner)
+        case kinds.ZoneType(_, inner):
+            return _kind_of(inner)
+    return ""
