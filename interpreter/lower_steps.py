@@ -1,0 +1,336 @@
+"""Steps become nodes: the blocks of verbs and amendments in, nodes on the drawing board out.
+
+Chance stands in nodes of its own: of `move random(2, xs) to z` the draws come first and leave what
+was drawn in a local, `@chance1`, which the effect then reads.
+
+After each effect that may make a watched condition true stands a `watch` node; not inside an atomic
+unit, where conditions wait for its end, so that one stands after the call of such a unit instead.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import attrs
+
+from rulewright.dsl import model
+from rulewright.interpreter.flow import Flow
+from rulewright.interpreter.lowering import Board, Context, End, Level, one_line, shown
+
+
+class Steps:
+    """Draws the steps of one unit on its board."""
+
+    def __init__(self, game: model.Game, flow: Flow, board: Board, atomic: bool) -> None:
+        self.game = game
+        self.flow = flow
+        self.board = board
+        self.atomic = atomic
+
+    # ------------------------------------------------------------------------------- blocks and steps
+
+    def block(self, block: model.Block, context: Context) -> None:
+        """Draw the steps of a block one after the other."""
+        for statement in block:
+            if statement.see:
+                self.statement(statement, attrs.evolve(context, see=statement.see))
+            else:
+                self.statement(statement, context)
+
+    def statement(self, statement: model.Statement, context: Context) -> None:
+        """Draw one step."""
+        match statement:
+            case model.Let():
+                value = self.chance(statement.value, context)
+                self._node("let", attrs.evolve(statement, value=value), context)
+            case model.Set() | model.Add():
+                value = self.chance(statement.value, context)
+                self._node("effect", attrs.evolve(statement, value=value), context)
+                self.watches(statement, context)
+            case model.Move(things=things) if things is not None:
+                things = self.chance(things, context)
+                self._node("effect", attrs.evolve(statement, things=things), context)
+                self.watches(statement, context)
+            case model.Remove() | model.Swap() | model.Move() | model.Shuffle() | model.Show():
+                self._node("effect", statement, context)
+                self.watches(statement, context)
+            case model.Nothing():
+                self._node("nothing", statement, context)
+            case model.CallVerb():
+                arguments = tuple(self.chance(part, context) for part in statement.arguments)
+                lowered = attrs.evolve(statement, arguments=arguments)
+                self._node("call", lowered, context, verbs=(statement.verb,))
+                self.watches(statement, context)
+            case model.Do():
+                verbs = tuple(sorted(self.flow.done_by(statement.value)))
+                self._node("do", statement, context, verbs=verbs)
+                self.watches(statement, context)
+            case model.Need():
+                self._need(statement, context)
+            case model.Choose():
+                self._choose(statement, context)
+            case model.May():
+                self._may(statement, context)
+            case model.Either():
+                self._either(statement, context)
+            case model.If():
+                self._if(statement, context)
+            case model.ForEach():
+                label = shown(f"for each {statement.name} in", statement.source)
+                self._loop("loop", label, statement, context)
+            case model.Repeat():
+                label = shown(f"repeat {statement.word}", statement.value)
+                self._loop("loop", label, statement, context)
+            case model.As():
+                self._loop("as", shown("as", statement.players), statement, context)
+            case model.NamedStep():
+                self._named_step(statement, context)
+            case model.Stop():
+                self._stop(statement, context)
+            case model.EndGame():
+                self._node("end", statement, context, ends=())
+
+    def _node(self, kind: str, step: model.Statement, context: Context, **more: Any) -> int:
+        return self.board.emit(kind, one_line(step.span), step.span, context, step, **more)
+
+    # ------------------------------------------------------------------------ chance and watched things
+
+    def chance(self, value: Any, context: Context) -> Any:
+        """Draw the chance node of a value, if it is one; return what stands for the value then."""
+        if not isinstance(value, model.Chance):
+            return value
+        name = self.board.chance_name()
+        self.board.emit("chance", one_line(value.span), value.span, context, value, name=name)
+        return model.Local(name=name, type=value.type, span=value.span)
+
+    def watches(self, statement: model.Statement, context: Context) -> None:
+        """Draw a look at the watched conditions that the step before may have made true."""
+        if self.atomic:
+            return
+        match statement:
+            case model.CallVerb(verb=verb):
+                written = self._written_by({verb})
+            case model.Do(value=value):
+                written = self._written_by(self.flow.done_by(value))
+            case _:
+                written = self.flow.statement(statement).writes
+        self.watch(written, statement.span, context)
+
+    def _written_by(self, verbs: set[str] | frozenset[str]) -> frozenset[str]:
+        # A verb that asks has looked at the conditions itself.
+        found: frozenset[str] = frozenset()
+        for verb in verbs:
+            if not self.flow.asks(verb):
+                found |= self.flow.unit(verb).writes
+        return found
+
+    def watch(self, written: frozenset[str], span: Any, context: Context) -> None:
+        """Draw a look at the conditions that read what was written."""
+        affected = tuple(
+            watch for watch in self.game.watches if self.flow.reads(watch.condition) & written
+        )
+        if affected and not self.atomic:
+            label = " · ".join(shown("as soon as", watch.condition) for watch in affected)
+            ids = tuple(watch.id for watch in affected)
+            self.board.emit("watch", label, span, context, watches=ids)
+
+    # ---------------------------------------------------------------------------------------- decisions
+
+    def _need(self, statement: model.Need, context: Context) -> None:
+        node = self._node("need", statement, context)
+        self.board.failing.append((node, "fail"))
+
+    def _choose(self, statement: model.Choose, context: Context) -> None:
+        board = self.board
+        site = board.site(context, statement.name)
+        node = self._node("decide", statement, context, site=site)
+        if statement.or_stop:
+            board.ends = [(node, "none")]
+            self._leave(statement, context, context.own, "or stop")
+            board.ends = [(node, "next")]
+
+    def _may(self, statement: model.May, context: Context) -> None:
+        board = self.board
+        node = board.emit(
+            "decide",
+            shown("may", statement.label),
+            statement.span,
+            context,
+            statement,
+            site=board.site(context, "may"),
+        )
+        board.ends = [(node, "yes")]
+        self.block(statement.block, context)
+        board.ends.append((node, "no"))
+
+    def _either(self, statement: model.Either, context: Context) -> None:
+        board = self.board
+        label = "either " + " or ".join(one_line(arm.label.span) for arm in statement.arms)
+        node = board.emit(
+            "decide",
+            label,
+            statement.span,
+            context,
+            statement,
+            site=board.site(context, "either"),
+        )
+        ends = []
+        for number, arm in enumerate(statement.arms):
+            board.ends = [(node, f"arm{number}")]
+            self.block(arm.block, context)
+            ends += board.ends
+        board.ends = ends
+
+    # ------------------------------------------------------------------------------- branches and loops
+
+    def _if(self, statement: model.If, context: Context) -> None:
+        board = self.board
+        ends = []
+        for branch in statement.branches:
+            node = board.emit(
+                "branch",
+                shown("if", branch.condition),
+                branch.condition.span,
+                context,
+                branch.condition,
+            )
+            board.ends = [(node, "yes")]
+            self.block(branch.block, context)
+            ends += board.ends
+            board.ends = [(node, "no")]
+        self.block(statement.otherwise, context)
+        board.ends += ends
+
+    def _loop(
+        self,
+        kind: str,
+        label: str,
+        statement: model.ForEach | model.Repeat | model.As,
+        context: Context,
+    ) -> None:
+        board = self.board
+        head = board.emit(kind, label, statement.span, context, statement)
+        board.ends = [(head, "body")]
+        self.block(statement.block, attrs.evolve(context, loops=(*context.loops, head)))
+        for end in board.ends:
+            board.tie(end, head)
+        endless = isinstance(statement, model.Repeat) and statement.word == "for ever"
+        board.ends = [] if endless else [(head, "done")]
+
+    # --------------------------------------------------------------------------------- named steps, stop
+
+    def _named_step(self, statement: model.NamedStep, context: Context) -> None:
+        board = self.board
+        first = statement.span.text.splitlines()[0] if statement.span.text else ""
+        span = statement.span.slice(0, len(first))
+        board.emit("step_begin", f"step {statement.name}", span, context, statement)
+        inside = attrs.evolve(context, place=f"{context.unit}.{statement.name}")
+        amendments = self.game.step_amendments.get(statement.id, ())
+        levels = self.amended(statement.id, statement.block, amendments, inside, step=True)
+        board.finishing[statement.id] = levels[0]
+        end = board.emit("step_end", f"step {statement.name}", span, context, step=statement)
+        for level in levels:
+            level.end = end
+
+    def amended(
+        self,
+        id: str,
+        block: model.Block,
+        amendments: tuple[model.Amendment, ...],
+        context: Context,
+        *,
+        step: bool = False,
+    ) -> list[Level]:
+        """Draw a verb or step: all `before`, the innermost `instead` that holds or the body, all
+        `after`. Return its levels: the one of the body first, then one for each `after`."""
+        board = self.board
+        whole = Level(id, context.loops)
+        levels = [whole]
+        # `stop` in a step leaves the whole verb.
+        own = context.own if step else whole
+        inside = attrs.evolve(context, levels=(*context.levels, whole), own=own)
+        for amendment in amendments:
+            if amendment.timing == "before":
+                self._amendment(amendment, inside)
+        self._body(whole, block, amendments, inside)
+        board.close(whole)
+        for amendment in amendments:
+            if amendment.timing == "after":
+                rest = Level(id, context.loops)
+                levels.append(rest)
+                self._amendment(amendment, attrs.evolve(context, levels=(*context.levels, rest)))
+                board.close(rest)
+        return levels
+
+    def _body(
+        self,
+        whole: Level,
+        block: model.Block,
+        amendments: tuple[model.Amendment, ...],
+        context: Context,
+    ) -> None:
+        board = self.board
+        ends: list[End] = []
+        for amendment in reversed(amendments):
+            if amendment.timing != "instead":
+                continue
+            skip = self._guard(amendment, context)
+            self._content(amendment, attrs.evolve(context, own=whole))
+            if amendment.guard is None:
+                # What it replaces can never run.
+                board.ends += ends
+                return
+            ends += board.ends
+            board.ends = skip
+        self.block(block, context)
+        board.ends += ends
+
+    def _amendment(self, amendment: model.Amendment, context: Context) -> None:
+        """Draw a `before` or `after` block, which `stop` leaves by itself."""
+        board = self.board
+        skip = self._guard(amendment, context)
+        own = Level("", context.loops)
+        self._content(amendment, attrs.evolve(context, levels=(*context.levels, own), own=own))
+        board.close(own)
+        board.ends += skip
+
+    def _guard(self, amendment: model.Amendment, context: Context) -> list[End]:
+        guard = amendment.guard
+        if guard is None:
+            return []
+        node = self.board.emit(
+            "branch",
+            shown("when", guard),
+            guard.span,
+            context,
+            guard,
+            see=amendment.see,
+            ends=("yes",),
+        )
+        self.board.nodes[node].more["title"] = amendment.title
+        return [(node, "no")]
+
+    def _content(self, amendment: model.Amendment, context: Context) -> None:
+        context = attrs.evolve(context, title=amendment.title, see=amendment.see or context.see)
+        first = amendment.span.text.splitlines()[0] if amendment.span.text else ""
+        span = amendment.span.slice(0, len(first))
+        self.board.emit("mark", one_line(span), span, context, amendment)
+        self.block(amendment.block, context)
+
+    def _stop(self, statement: model.Stop, context: Context) -> None:
+        if statement.target is None:
+            self._leave(statement, context, context.own, one_line(statement.span))
+            return
+        for level in reversed(context.levels):
+            if level.id in statement.target:
+                self._leave(statement, context, level, one_line(statement.span))
+                return
+        # Some verb that has called this one; which one is known when it runs.
+        self._node("stop", statement, context, ends=(), targets=statement.target)
+
+    def _leave(
+        self, statement: model.Statement, context: Context, target: Level, label: str
+    ) -> None:
+        board = self.board
+        node = board.emit("stop", label, statement.span, context, statement, ends=(), target=target)
+        board.stop((node, "next"), context.levels, target)
