@@ -1,0 +1,244 @@
+"""Control inside a frame: branches, requirements, loops, chance, `fresh` fields, as bound handlers.
+
+Iterators live in the locals of the frame under `#` and the number of their node; a handler is
+entered for the first time if there is none. The end of a pass of `repeat` or `as` is where a
+transaction may end, whichever way control takes out of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rulewright.dsl import model
+from rulewright.interpreter import events
+from rulewright.interpreter.drawing import (
+    ChanceStop,
+    draw_many,
+    left_of,
+    meet_chance,
+    roll_many,
+)
+from rulewright.interpreter.evaluate import Evaluator
+from rulewright.interpreter.machine import (
+    CHANCE,
+    DEAD,
+    DECIDE,
+    Op,
+    Run,
+)
+from rulewright.interpreter.store import Frame, Store
+from rulewright.interpreter.values import Thing, Value
+
+
+class Control:
+    """Compiles the control of one loaded game."""
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        self.evaluator = evaluator
+        self.layout = evaluator.layout
+        self.game = evaluator.game
+
+    # ------------------------------------------------------------------------------------ plain ones
+
+    def let(self, op: Op, step: model.Let) -> Run:
+        """`let x = e`"""
+        code, name, following = self.evaluator.expression(step.value), step.name, op.edges["next"]
+
+        def run(store: Store, frame: Frame) -> int:
+            frame.locals[name] = code(store, frame.me, frame.locals)
+            return following
+
+        return run
+
+    def branch(self, op: Op, condition: model.Expression) -> Run:
+        """`if c`, and the `when c` of an amendment"""
+        code, yes, no = self.evaluator.expression(condition), op.edges["yes"], op.edges["no"]
+
+        def run(store: Store, frame: Frame) -> int:
+            return yes if code(store, frame.me, frame.locals) else no
+
+        return run
+
+    def need(self, op: Op, step: model.Need) -> Run:
+        """`need c else "why"`"""
+        code, following = self.evaluator.expression(step.condition), op.edges["next"]
+
+        def run(store: Store, frame: Frame) -> int:
+            if code(store, frame.me, frame.locals):
+                return following
+            frame.node = op.node
+            return DEAD
+
+        return run
+
+    def decide(self, op: Op) -> Run:
+        """`choose`, `may`, `either`: a stop"""
+        node = op.node
+
+        def run(store: Store, frame: Frame) -> int:
+            frame.node = node
+            return DECIDE
+
+        return run
+
+    def skip(self, op: Op) -> Run:
+        """What does nothing"""
+        following = op.edges["next"]
+        return lambda store, frame: following
+
+    def reset(self, op: Op, fields: tuple[str, ...]) -> Run:
+        """The `fresh` fields of a verb"""
+        layout, following = self.layout, op.edges["next"]
+        resets = []
+        for id in fields:
+            field = self.game.fields[id]
+            holders: tuple[Thing | None, ...] = (
+                (None,) if field.holder is None else layout.holders(field)
+            )
+            own = field.fresh_own and field.holder == "Player"
+            resets.append((layout.slots[id], self.evaluator.start(id), holders, own))
+
+        def run(store: Store, frame: Frame) -> int:
+            for slot, start, holders, own in resets:
+                column = store.columns[slot]
+                for holder in (frame.me,) if own else holders:
+                    index = 0 if holder is None else holder.number
+                    value = start(store, holder)
+                    if column[index] != value:
+                        store.write(slot, index, value)
+            return following
+
+        return run
+
+    # ----------------------------------------------------------------------------------------- chance
+
+    def chance(self, op: Op, step: model.Chance, name: str, seers: SeersOf) -> Run:
+        """`random`, `shuffled`, `roll`: single draws, then a local with the outcome"""
+        source = self.evaluator.expression(step.source)
+        count = None if step.count is None else self.evaluator.expression(step.count)
+        key, following, word = f"#{op.node}", op.edges["next"], step.word
+
+        def asked(store: Store, frame: Frame) -> tuple[tuple[Value, ...], int]:
+            items = source(store, frame.me, frame.locals)
+            number = 1 if count is None else count(store, frame.me, frame.locals)
+            if word == "roll":
+                return tuple(range(1, items + 1)), number if items > 0 else 0
+            return items, len(items) if word == "shuffled" else number
+
+        def run(store: Store, frame: Frame) -> int:
+            meet_chance(store)
+            items, number = asked(store, frame)
+            draw = roll_many if word == "roll" else draw_many
+            try:
+                drawn = draw(store, frame, key, items, number)
+            except ChanceStop:
+                frame.node = op.node
+                return CHANCE
+            outcome: Value = drawn
+            if word == "pick":
+                outcome = drawn[0] if drawn else None
+            frame.locals[name] = outcome
+            events.drawn(store, frame.me, op.label, outcome, seers(store, frame, outcome))
+            return following
+
+        def outcomes(store: Store, frame: Frame) -> tuple[Value, ...]:
+            items, _ = asked(store, frame)
+            drawn = frame.locals.get(key, ())
+            return items if word == "roll" else tuple(left_of(items, drawn))
+
+        op.outcomes = outcomes
+        return run
+
+    # ------------------------------------------------------------------------------------------ loops
+
+    def for_each(self, op: Op, step: model.ForEach) -> Run:
+        """`for each x in xs`: over the list as it was at the beginning"""
+        code, name = self.evaluator.expression(step.source), step.name
+        key, body, done = f"#{op.node}", op.edges["body"], op.edges["done"]
+
+        def run(store: Store, frame: Frame) -> int:
+            locals = frame.locals
+            state = locals.get(key)
+            items, index = (code(store, frame.me, locals), 0) if state is None else state
+            if index < len(items):
+                locals[name] = items[index]
+                locals[key] = (items, index + 1)
+                return body
+            if index:
+                del locals[key], locals[name]
+            return done
+
+        return run
+
+    def repeat(self, op: Op, step: model.Repeat) -> Run:
+        """`repeat`, `repeat n times`, `repeat while c`, `repeat until c`"""
+        key, node, body = f"#{op.node}", op.node, op.edges["body"]
+        done = op.edges.get("done", -1)
+        code = None if step.value is None else self.evaluator.expression(step.value)
+        until = step.word == "until"
+
+        def counted(store: Store, frame: Frame) -> int:
+            passed(store, node)
+            left = frame.locals.get(key)
+            if left is None:
+                assert code is not None, "repeat how often?"
+                left = code(store, frame.me, frame.locals)
+            if left > 0:
+                frame.locals[key] = left - 1
+                return body
+            frame.locals.pop(key, None)
+            return done
+
+        def tested(store: Store, frame: Frame) -> int:
+            passed(store, node)
+            assert code is not None, "repeat while what?"
+            return done if bool(code(store, frame.me, frame.locals)) is until else body
+
+        def endless(store: Store, frame: Frame) -> int:
+            passed(store, node)
+            return body
+
+        if step.word == "times":
+            return counted
+        return endless if code is None else tested
+
+    def acting(self, op: Op, step: model.As) -> Run:
+        """`as ps`: the players of the list as it was, one after the other"""
+        code, node = self.evaluator.expression(step.players), op.node
+        key, body, done = f"#{op.node}", op.edges["body"], op.edges["done"]
+
+        def run(store: Store, frame: Frame) -> int:
+            passed(store, node)
+            locals = frame.locals
+            state = locals.get(key)
+            if state is None:
+                players, index, before = code(store, frame.me, locals), 0, frame.me
+                if not isinstance(players, tuple):
+                    players = (players,)
+            else:
+                players, index, before = state
+            if index < len(players):
+                frame.me = players[index]
+                locals[key] = (players, index + 1, before)
+                return body
+            if index:
+                del locals[key]
+            frame.me = before
+            return done
+
+        return run
+
+
+SeersOf = Callable[[Store, Frame, Value], events.Numbers]
+"""Who learns the outcome of a chance node."""
+
+
+def passed(store: Store, node: int) -> None:
+    """Note that a pass of a loop has ended (or that it begins): perhaps a transaction ends, too."""
+    transaction = store.transaction
+    if (
+        transaction is not None
+        and transaction[2] == node
+        and transaction[1] == len(store.frames) - 1
+    ):
+        store.meet_hidden()

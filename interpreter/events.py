@@ -1,0 +1,170 @@
+"""Events: what happened, and who may know it, settled at the moment it happens.
+
+Later nobody could tell: a card that was moved openly may lie face down by then. So each event
+carries the numbers of the players who see all of it (*seers*) and of those who notice that
+something of the kind happened (*counters*): a card moved from ann's hand to the discards.
+
+| kind | data |
+| --- | --- |
+| `move` | things, place they come from (or none), place they go to |
+| `set` `add` `remove` | place, value |
+| `swap` | first place, second place |
+| `shuffle` | place |
+| `chance` | what was asked (rule text), outcome |
+| `show` | value, players it is shown to |
+| `begin` `finish` | verb, arguments |
+| `end` | reason |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import attrs
+
+from rulewright.interpreter.evaluate import Evaluator
+from rulewright.interpreter.store import Store
+from rulewright.interpreter.values import PlaceValue, Thing, Value
+
+Numbers = frozenset[int]
+NOBODY: Numbers = frozenset()
+
+
+@attrs.frozen
+class Event:
+    """One thing that happened."""
+
+    kind: str
+    actor: Thing | None
+    data: tuple[Value, ...]
+    seers: Numbers
+    counters: Numbers = NOBODY
+
+
+class Witnesses:
+    """Finds out who sees what, for the events of one loaded game."""
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        self.evaluator = evaluator
+        self.players = evaluator.layout.players
+        self.everybody: Numbers = frozenset(player.number for player in self.players)
+        self._open = {
+            slot
+            for slot, field in evaluator.layout.fields.items()
+            if field.printed or field.viewers.who == "everybody"
+        }
+        self._counted = {
+            slot
+            for slot, field in evaluator.layout.fields.items()
+            if field.printed or field.count_viewers.who == "everybody"
+        }
+
+    def seers(self, store: Store, place: PlaceValue | None) -> Numbers:
+        """Return who sees the content of a place; what lies nowhere is seen by all."""
+        if place is None or place.slot in self._open:
+            return self.everybody
+        sees = self.evaluator.sees
+        return frozenset(seat.number for seat in self.players if sees(store, place, seat))
+
+    def counters(self, store: Store, place: PlaceValue | None) -> Numbers:
+        """Return who knows how many things lie in a zone."""
+        if place is None or place.slot in self._counted:
+            return self.everybody
+        sees = self.evaluator.sees_count
+        return frozenset(seat.number for seat in self.players if sees(store, place, seat))
+
+    def of_values(self, store: Store, values: Iterable[Value]) -> Numbers:
+        """Return who sees all the values: things where they lie, anything else is known."""
+        found = self.everybody
+        for value in values:
+            if isinstance(value, tuple):
+                found &= self.of_values(store, value)
+            elif isinstance(value, PlaceValue):
+                found &= self.seers(store, value)
+            elif isinstance(value, Thing) and value.kind != "Player":
+                sees = self.evaluator.sees_thing
+                found &= {seat.number for seat in self.players if sees(store, value, seat)}
+        return found
+
+
+def moved(
+    witnesses: Witnesses,
+    store: Store,
+    actor: Thing | None,
+    things: tuple[Thing, ...],
+    source: PlaceValue | None,
+    before: Numbers,
+    target: PlaceValue,
+) -> None:
+    """Note that things have moved; `before` saw them at the source."""
+    seers = before | witnesses.seers(store, target)
+    counters = witnesses.everybody
+    if seers != counters:
+        counters = seers | (witnesses.counters(store, source) & witnesses.counters(store, target))
+    store.append_event(Event("move", actor, (things, source, target), seers, counters))
+
+
+def changed(
+    witnesses: Witnesses,
+    store: Store,
+    kind: str,
+    actor: Thing | None,
+    place: PlaceValue,
+    value: Value,
+) -> None:
+    """Note that a field was set, or something added to or removed from it."""
+    seers = witnesses.seers(store, place)
+    store.append_event(Event(kind, actor, (place, value), seers, seers))
+
+
+def swapped(
+    witnesses: Witnesses, store: Store, actor: Thing | None, first: PlaceValue, second: PlaceValue
+) -> None:
+    """Note that two places were exchanged."""
+    seers = witnesses.seers(store, first) & witnesses.seers(store, second)
+    counters = witnesses.counters(store, first) & witnesses.counters(store, second)
+    store.append_event(Event("swap", actor, (first, second), seers, seers | counters))
+
+
+def shuffled(witnesses: Witnesses, store: Store, actor: Thing | None, place: PlaceValue) -> None:
+    """Note that a zone was shuffled."""
+    known = witnesses.counters(store, place) | witnesses.seers(store, place)
+    store.append_event(Event("shuffle", actor, (place,), known, known))
+
+
+def drawn(store: Store, actor: Thing | None, asked: str, outcome: Value, seers: Numbers) -> None:
+    """Note an outcome of chance."""
+    store.append_event(Event("chance", actor, (asked, outcome), seers, seers))
+
+
+def told(
+    witnesses: Witnesses,
+    store: Store,
+    actor: Thing | None,
+    value: Value,
+    viewers: Sequence[Thing],
+) -> None:
+    """Note that something was shown; the others see that it was."""
+    seers = frozenset(viewer.number for viewer in viewers) & witnesses.everybody
+    data = (value, tuple(viewers))
+    store.append_event(Event("show", actor, data, seers, witnesses.everybody))
+
+
+def begun(
+    witnesses: Witnesses,
+    store: Store,
+    kind: str,
+    actor: Thing | None,
+    verb: str,
+    arguments: tuple[Value, ...],
+) -> None:
+    """Note that a verb began or finished."""
+    seers = witnesses.of_values(store, arguments)
+    event = Event(kind, actor, (verb, arguments), seers, witnesses.everybody)
+    store.append_event(event)
+
+
+def ended(witnesses: Witnesses, store: Store, actor: Thing | None, reason: Value) -> None:
+    """Note the end of the game."""
+    everybody = witnesses.everybody
+    store.append_event(Event("end", actor, (reason,), everybody, everybody))
