@@ -1,0 +1,162 @@
+"""Things that a player cannot tell apart: the options of a decision in, groups out.
+
+Two things are alike for a player if they are of one kind, lie in one zone and are equal in every
+field that he sees, and nothing he sees refers to one of them only. Where places can be told apart
+(in a row or slot, and at the top of a pile) a thing is like no other. Of a hidden thing only the
+fields are seen that are shown although it lies hidden.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+
+from rulewright.dsl import kinds
+from rulewright.interpreter.evaluate import Evaluator
+from rulewright.interpreter.store import Store
+from rulewright.interpreter.values import PlaceValue, Thing, Value
+
+Group = tuple[Value, ...]
+"""Options that are alike, in the order of the source."""
+
+
+class Alike:
+    """Compares the things of one loaded game."""
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        self.evaluator = evaluator
+        self.layout = layout = evaluator.layout
+        self.looks: dict[str, tuple[int, ...]] = {}
+        """For each kind a number for each thing: equal where all printed fields are equal."""
+
+        self.unique: set[str] = {"Player"}
+        """The kinds of which no two things look the same."""
+
+        self._states: dict[str, tuple[int, ...]] = {}
+        self._references: dict[str, tuple[int, ...]] = {}
+        for kind, things in layout.things.items():
+            slots = [slot for slot, field in layout.fields.items() if field.holder == kind]
+            printed = [layout.printed[slot] for slot in slots if slot in layout.printed]
+            numbers: dict[Hashable, int] = {}
+            self.looks[kind] = tuple(
+                numbers.setdefault(tuple(column[thing.number] for column in printed), len(numbers))
+                for thing in things
+            )
+            if len(numbers) == len(things):
+                self.unique.add(kind)
+            self._states[kind] = tuple(slot for slot in slots if slot not in layout.printed)
+            self._references[kind] = tuple(
+                slot
+                for slot, field in layout.fields.items()
+                if slot not in layout.printed
+                and not isinstance(field.type, kinds.ZoneType)
+                and kind in _kinds_in(field.type)
+            )
+
+    def groups(self, store: Store, player: Thing, items: Sequence[Value]) -> list[Group]:
+        """Return the items in groups, in the order of the first of each."""
+        found: dict[Hashable, list[Value]] = {}
+        for item in items:
+            key = self._key(store, player, item) if isinstance(item, Thing) else item
+            found.setdefault(key, []).append(item)
+        if len(found) == len(items):
+            return [(item,) for item in items]
+        groups: list[Group] = []
+        for group in found.values():
+            if len(group) > 1 and isinstance(group[0], Thing):
+                groups += self._by_reference(store, player, group)
+            else:
+                groups.append(tuple(group))
+        return groups
+
+    def _key(self, store: Store, player: Thing, thing: Thing) -> Hashable:
+        kind = thing.kind
+        place: PlaceValue | None = store.columns[self.layout.place_slots[kind]][thing.number]
+        if place is None:
+            if kind in self.unique:
+                return thing
+            return self._visible(store, player, thing, None)
+        if self.evaluator.sees(store, place, player):
+            if kind in self.unique or place.slot not in self.layout.unordered:
+                return thing
+            return self._visible(store, player, thing, place)
+        zone = self.layout.zone(place.slot)
+        if zone is not None and zone.shape in ("row", "slot"):
+            return thing
+        if zone is not None and zone.shape == "pile":
+            undecided = store.columns[self.layout.bag_slots[place.slot]][place.index]
+            pile = store.columns[place.slot][place.index]
+            if pile[-1] is thing and undecided < len(pile):
+                return thing
+        key: Hashable = kind, place, "hidden", self._shown(store, player, thing)
+        return key
+
+    def _visible(
+        self, store: Store, player: Thing, thing: Thing, place: PlaceValue | None
+    ) -> tuple[Hashable, ...]:
+        look = self.looks[thing.kind][thing.number]
+        return thing.kind, place, look, self._shown(store, player, thing)
+
+    def _shown(self, store: Store, player: Thing, thing: Thing) -> tuple[Hashable, ...]:
+        """Return the state fields of a thing that the player sees."""
+        sees, places = self.evaluator.sees, self.layout.places
+        return tuple(
+            store.columns[slot][thing.number]
+            if sees(store, places[slot][thing.number], player)
+            else None
+            for slot in self._states.get(thing.kind, ())
+        )
+
+    def _by_reference(self, store: Store, player: Thing, group: list[Thing]) -> list[Group]:
+        slots = self._references.get(group[0].kind, ())
+        if not slots:
+            return [tuple(group)]
+        sees, places = self.evaluator.sees, self.layout.places
+        found: dict[Hashable, list[Value]] = {}
+        for thing in group:
+            key = tuple(
+                (slot, index)
+                for slot in slots
+                for index, value in enumerate(store.columns[slot])
+                if (value is thing or (isinstance(value, tuple) and thing in value))
+                and sees(store, places[slot][index], player)
+            )
+            found.setdefault(key, []).append(thing)
+        return [tuple(part) for part in found.values()]
+
+    def differ(self, store: Store, group: Group) -> bool:
+        """Return whether the things of a group differ for somebody."""
+        first = group[0]
+        if not isinstance(first, Thing):
+            return False
+        looks, slots = self.looks[first.kind], self._states.get(first.kind, ())
+        return any(
+            looks[thing.number] != looks[first.number]
+            or any(
+                store.columns[slot][thing.number] != store.columns[slot][first.number]
+                for slot in slots
+            )
+            for thing in group[1:]
+        )
+
+    def meant(self, store: Store, group: Group) -> Group:
+        """Return what an answer may mean: of a pile the topmost of the things, if it is known."""
+        thing = group[0]
+        place = store.columns[self.layout.place_slots[thing.kind]][thing.number]
+        bag = None if place is None else self.layout.bag_slots.get(place.slot)
+        if place is None or bag is None:
+            return group
+        undecided = store.columns[bag][place.index]
+        pile = store.columns[place.slot][place.index]
+        decided = [card for card in pile[undecided:] if card in group]
+        return tuple(decided[-1:]) or group
+
+
+def _kinds_in(kind: kinds.Type) -> frozenset[str]:
+    match kind:
+        case kinds.ThingType(name):
+            return frozenset({name})
+        case kinds.OptionalType(inner) | kinds.ListType(inner):
+            return _kinds_in(inner)
+        case kinds.FamilyType(value, _):
+            return _kinds_in(value)
+    return frozenset()

@@ -1,0 +1,95 @@
+"""Decisions after which nothing can fail: they need no look-ahead.
+
+From the node behind a decision to where its transaction must end, all code that can be reached is
+looked through once: if there is no requirement in it, no `choose` that may find nothing, and no
+`either` whose arms are all guarded, every option lives. Chance and `end game` end the way.
+"""
+
+from __future__ import annotations
+
+from rulewright.dsl import model
+from rulewright.interpreter.loaded import Program
+from rulewright.interpreter.machine import Op
+from rulewright.interpreter.questions import Question
+from rulewright.interpreter.store import Store
+
+ENDS = frozenset({"chance", "end", "return"})
+
+
+def is_certain(program: Program, store: Store, question: Question) -> bool:
+    """Return whether every option of the pending decision lives."""
+    transaction = store.transaction
+    if transaction is None:
+        return False
+    if question.kind == "several" and question.such_that is not None:
+        return False
+    _, depth, loop = transaction
+    frames = store.frames
+    for number in range(len(frames) - 1, depth - 1, -1):
+        op = program.op(frames[number])
+        starts = question.ways if op is question.op else (op.resume,)
+        until = loop if number == depth else -1
+        if not all(is_safe(program, op.unit, start, until) for start in starts):
+            return False
+    return True
+
+
+def is_safe(program: Program, unit: str, start: int, until: int) -> bool:
+    """Return whether nothing can fail from a node on: to the loop `until`, or the unit's end."""
+    key = (unit, start, until)
+    if key not in program.safe:
+        program.safe[key] = _search(program, unit, start, until)
+    return program.safe[key]
+
+
+def _search(program: Program, unit: str, start: int, until: int) -> bool:
+    waiting = [(unit, start, True)]
+    seen = set(waiting)
+    while waiting:
+        where, node, outermost = waiting.pop()
+        op = program.code[where][node]
+        if outermost and node == until:
+            continue
+        if not _cannot_fail(op):
+            return False
+        if op.kind in ENDS:
+            continue
+        following = [(where, target, outermost) for target in op.edges.values()]
+        following += [(called, 0, False) for called in op.calls]
+        for entry in following:
+            if entry not in seen:
+                seen.add(entry)
+                waiting.append(entry)
+    return True
+
+
+def _cannot_fail(op: Op) -> bool:
+    match op.kind:
+        case "need" | "dead":
+            return False
+        case "stop":
+            # By name it goes on somewhere in a caller.
+            return "next" in op.edges
+        case "decide":
+            return _finds_something(op.step)
+    return True
+
+
+def _finds_something(step: model.Statement) -> bool:
+    """Return whether a decision has an option whatever the state is."""
+    match step:
+        case model.May():
+            return True
+        case model.Either(arms=arms):
+            return any(arm.guard is None for arm in arms)
+        case model.Choose(or_stop=True):
+            return True
+        case model.Choose(word="any" | "up_to" | "ordered", such_that=None, low=None):
+            return step.high is None or _at_least_none(step.high)
+        case model.Choose(word="one", such_that=None, source=source):
+            return isinstance(source, model.EnumValues | model.Seats)
+    return False
+
+
+def _at_least_none(high: model.Expression) -> bool:
+    return isinstance(high, model.Constant) and isinstance(high.value, int) and high.value >= 0

@@ -1,0 +1,199 @@
+"""Answers: which are possible at the pending decision, and what an answer does to a store.
+
+`options` are the answers as they stand; which of them live, only the look-ahead knows. An answer is
+written into the top frame and leads to the next node; nothing else happens here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import attrs
+
+from rulewright.interpreter import labels
+from rulewright.interpreter.drawing import ALIKE, ChanceStop, draw_one, meet_chance
+from rulewright.interpreter.errors import Horizon, IllegalActionError, Undecided
+from rulewright.interpreter.layout import DECISIONS, SCALARS
+from rulewright.interpreter.loaded import Memory, Program
+from rulewright.interpreter.machine import CHANCE, DEAD, Op, me_of
+from rulewright.interpreter.questions import DONE, Asked, Question, ask, fits, selection
+from rulewright.interpreter.store import Frame, Store
+from rulewright.interpreter.values import Thing, Value
+
+MOVED = 0
+"""The answer is complete; the frame stands at the next node."""
+
+STAYS = 1
+"""The answer was a piece; the decision goes on."""
+
+
+@attrs.frozen
+class Pending:
+    """A decision that waits for an answer."""
+
+    player: Thing
+    op: Op
+    site: str
+
+
+def pending(program: Program, store: Store) -> Pending | None:
+    """Return the decision that waits, or None: the game is over, or chance must be told."""
+    if not store.frames:
+        return None
+    frame = store.frames[-1]
+    op = program.op(frame)
+    if op.kind != "decide" or ALIKE in frame.locals:
+        return None
+    return Pending(me_of(frame), op, op.site)
+
+
+def question_of(op: Op) -> Question:
+    """Return the question of a decision."""
+    question: Question = op.question
+    return question
+
+
+def current(program: Program, store: Store) -> Asked:
+    """Return the pending question with its options; worked out once."""
+    asked: Asked = remembered(program, store).asked
+    return asked
+
+
+def remembered(program: Program, store: Store) -> Memory:
+    """Return what is known about the pending decision."""
+    frame = store.frames[-1]
+    decisions = store.columns[SCALARS][DECISIONS]
+    memory = program.memory
+    if (
+        memory is None
+        or memory.store is not store
+        or memory.frame is not frame
+        or memory.decisions != decisions
+    ):
+        # To look at what may be answered changes nothing, whatever it reads.
+        eyes, transaction = store.eyes, store.transaction
+        asked = ask(program.alike, store, frame, question_of(program.op(frame)))
+        store.eyes, store.transaction = eyes, transaction
+        memory = program.memory = Memory(store, frame, decisions, asked)
+    return memory
+
+
+def options(program: Program, store: Store) -> Sequence[Value]:
+    """Return the answers as they stand, in their order; a big range of numbers stays one."""
+    return current(program, store).options
+
+
+def give(program: Program, store: Store, asked: Asked, frame: Frame, value: Value) -> int:
+    """Write an answer into the frame; return `MOVED`, `STAYS`, `DEAD` or `CHANCE`."""
+    question = asked.question
+    match question.kind:
+        case "may" | "either":
+            frame.node = question.ways[int(value)]
+            return MOVED
+        case "numbers":
+            frame.locals[question.name] = value
+            frame.node = question.ways[0]
+            return MOVED
+    if value is DONE:
+        return finish(store, asked, frame)
+    group = asked.group(value)
+    if len(group) > 1 and program.alike.differ(store, group):
+        # Somebody can tell them apart, but not the one who chooses: chance takes one.
+        if store.trail is not None:
+            raise Horizon
+        meet_chance(store)
+        meant = program.alike.meant(store, group)
+        frame.locals[ALIKE] = meant
+        return take_alike(program, store, asked, frame)
+    return _take(program, store, asked, frame, value)
+
+
+def take_alike(program: Program, store: Store, asked: Asked, frame: Frame) -> int:
+    """Let chance say which of some alike things an answer means."""
+    try:
+        value = draw_one(store, frame.locals[ALIKE])
+    except ChanceStop:
+        return CHANCE
+    del frame.locals[ALIKE]
+    return _take(program, store, asked, frame, value)
+
+
+def _take(program: Program, store: Store, asked: Asked, frame: Frame, value: Value) -> int:
+    question = asked.question
+    if question.kind == "one":
+        frame.locals[question.name] = value
+        frame.node = question.ways[0]
+        return MOVED
+    frame.locals[question.partial] = (*asked.picked, value)
+    after = ask(program.alike, store, frame, question)
+    if after.complete:
+        return finish(store, after, frame)
+    return STAYS if after.options else DEAD
+
+
+def finish(store: Store, asked: Asked, frame: Frame) -> int:
+    """Make what has been picked the value of the `choose`, if it meets its condition."""
+    question = asked.question
+    chosen = selection(asked, asked.picked)
+    if asked.frame is not frame:
+        asked.frame = frame
+    if not fits(store, asked, chosen):
+        return DEAD
+    frame.locals.pop(question.partial, None)
+    frame.locals[question.name] = chosen
+    frame.node = question.ways[0]
+    return MOVED
+
+
+def option_for(program: Program, store: Store, value: Value) -> Value:
+    """Return the option that an answer means: of alike things any one may be named."""
+    asked = current(program, store)
+    if isinstance(asked.options, range):
+        if value in asked.options:
+            return value
+    else:
+        for option in asked.options:
+            if option == value or (option is not DONE and value in asked.group(option)):
+                return option
+    raise IllegalActionError(f"{value!r} is no answer at {asked.question.op.site}")
+
+
+def prompt(program: Program, store: Store) -> str | None:
+    """Return the text of `ask` of the pending decision, read with the eyes of its player."""
+    asked = current(program, store)
+    code = asked.question.prompt
+    if code is None:
+        return None
+    frame = store.frames[-1]
+    text: str = _looked_at(store, lambda: code(store, frame.me, frame.locals))
+    return text
+
+
+def option_labels(program: Program, store: Store, values: Sequence[Value]) -> tuple[str, ...]:
+    """Return the labels of answers to the pending decision, all different."""
+    return labels.distinct([_label(program, store, value) for value in values])
+
+
+def _label(program: Program, store: Store, value: Value) -> str:
+    asked = current(program, store)
+    question, frame = asked.question, store.frames[-1]
+    if value is DONE:
+        return "done"
+    if question.kind == "either":
+        code = question.labels[value]
+        return str(_looked_at(store, lambda: code(store, frame.me, frame.locals)))
+    if question.kind == "may":
+        text = _looked_at(store, lambda: question.labels[0](store, frame.me, frame.locals))
+        return str(text) if value else f'no "{text}"'
+    return labels.show(value, frame.me, store, program.evaluator)
+
+
+def _looked_at(store: Store, read: Callable[[], Value]) -> Value:
+    """Return what a text reads, which is no look of the player of the transaction."""
+    eyes, store.eyes = store.eyes, None
+    try:
+        return read()
+    except Undecided:
+        return "…"
+    finally:
+        store.eyes = eyes

@@ -1,0 +1,260 @@
+"""The executor: begin a game or a verb, run to the next decision, take answers.
+
+    store = begin(program, seed=7)
+    advance(program, store)
+    while (waiting := pending(program, store)) is not None:
+        answer(program, store, pick_random(program, store, generator))
+
+A decision that leaves no choice to make is passed over: a `may` of which only yes or no is possible,
+a selection of nothing. Every other decision stops here, even if it has one option only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from rulewright.interpreter.calls import PLAY
+from rulewright.interpreter.decisions import (
+    Pending,
+    current,
+    finish,
+    give,
+    option_for,
+    pending,
+    question_of,
+    take_alike,
+)
+from rulewright.interpreter.drawing import ALIKE, BAG, ChanceStop, decide_cards
+from rulewright.interpreter.errors import (
+    TICKS_PER_STEP,
+    IllegalActionError,
+    PlayError,
+    Undecided,
+)
+from rulewright.interpreter.graph import SET_UP
+from rulewright.interpreter.layout import AWAKE, DECISIONS, SCALARS
+from rulewright.interpreter.lookahead import (
+    Stuck,
+    alive,
+    explain_dead,
+    explain_stuck,
+    failed_need,
+    first_living,
+)
+from rulewright.interpreter.machine import (
+    CHANCE,
+    DEAD,
+    DECIDE,
+    LIMIT,
+    STEP_LIMIT,
+    me_of,
+    run,
+)
+from rulewright.interpreter.program import ROOT, Program
+from rulewright.interpreter.questions import ask
+from rulewright.interpreter.store import Frame, Store
+from rulewright.interpreter.tables import start_store
+from rulewright.interpreter.values import Thing, Value
+
+__all__ = [
+    "Pending",
+    "advance",
+    "answer",
+    "answer_chance",
+    "begin",
+    "begin_verb",
+    "chance_outcomes",
+    "is_over",
+    "pending",
+]
+
+Arguments = Sequence[Value] | Mapping[str, Value]
+
+
+def begin(
+    program: Program,
+    seed: int | str = 0,
+    verb: str = PLAY,
+    arguments: Arguments = (),
+    me: Thing | None = None,
+) -> Store:
+    """Return a new game that stands before the first step of a verb; `advance` runs it."""
+    store = start_store(program.evaluator, seed)
+    begin_verb(program, store, verb, arguments, me)
+    return store
+
+
+def begin_verb(
+    program: Program,
+    store: Store,
+    verb: str,
+    arguments: Arguments = (),
+    me: Thing | None = None,
+) -> None:
+    """Let a verb begin as if it were called from nowhere; whatever ran before is dropped."""
+    if not isinstance(arguments, Mapping):
+        names = [parameter.name for parameter in program.game.verbs[verb].parameters]
+        arguments = dict(zip(names, arguments, strict=True))
+    program.memory = None
+    store.eyes = store.transaction = None
+    store.frames = []
+    watches = bool(program.game.watches)
+    if watches and not program.flow.asks(verb):
+        # Conditions are looked at when an atomic verb has ended.
+        store.frames.append(Frame(ROOT, 0, {}, me))
+    store.frames.append(Frame(verb, 0, dict(arguments), me))
+    if watches:
+        if verb == PLAY and SET_UP in program.game.verbs:
+            store.write(SCALARS, AWAKE, False)
+        else:
+            program.watching.set_flags(store)
+
+
+def is_over(store: Store) -> bool:
+    """Return whether nothing is left to run."""
+    return not store.frames
+
+
+# ----------------------------------------------------------------------------------------- running on
+
+
+def advance(program: Program, store: Store) -> None:
+    """Run to the next decision, to chance that a driver must tell, or to the end."""
+    program.memory = None
+    store.budget = TICKS_PER_STEP
+    left = STEP_LIMIT
+    while store.frames:
+        try:
+            signal, used = run(program.runs, store, left)
+            left -= used
+            if signal == DECIDE and not _passed_over(program, store):
+                return
+        except Undecided as met:
+            left -= 1
+            try:
+                decide_cards(store, store.frames[-1], met.slot, met.index, met.how_many)
+            except ChanceStop:
+                return
+            continue
+        except PlayError as error:
+            raise program.blame(error, store) from None
+        if signal == DEAD:
+            raise program.blame(_unmet(program, store), store)
+        if signal == CHANCE:
+            return
+        if signal == LIMIT or left <= 0:
+            op = program.op(store.frames[-1])
+            endless = PlayError("RW702", op.span, expected=f"{STEP_LIMIT:,}")
+            raise program.blame(endless, store)
+
+
+def _unmet(program: Program, store: Store) -> Stuck:
+    reason = failed_need(program, store)
+    return Stuck(reason.span, reason.text, (reason,))
+
+
+def _passed_over(program: Program, store: Store) -> bool:
+    """Return whether the decision on top needs no answer; then it is behind us."""
+    frame = store.frames[-1]
+    op = program.op(frame)
+    me = me_of(frame)
+    _open_transaction(program, store, me)
+    question = question_of(op)
+    if ALIKE in frame.locals:
+        asked = ask(program.alike, store, frame, question)
+        return _went_on(program, store, take_alike(program, store, asked, frame))
+    # What it reads may end the transaction; then a new one begins with this very decision.
+    asked = ask(program.alike, store, frame, question)
+    _open_transaction(program, store, me)
+    if asked.complete:
+        if finish(store, asked, frame) == DEAD:
+            return _stop_or_stuck(program, store)
+        return True
+    found = first_living(program, store)
+    if not found:
+        return _stop_or_stuck(program, store)
+    if question.kind == "may":
+        for value in (True, False):
+            if not alive(program, store, value):
+                give(program, store, current(program, store), frame, not value)
+                return True
+    return False
+
+
+def _open_transaction(program: Program, store: Store, me: Thing) -> None:
+    """Begin a transaction, unless one of this player is running: it ends with the pass of the
+    innermost `as` or `repeat` around here, counted through the calling verbs."""
+    if store.transaction is not None and store.transaction[0] is me:
+        return
+    depth, loop = 0, -1
+    for number in range(len(store.frames) - 1, -1, -1):
+        cut = program.op(store.frames[number]).cut
+        if cut >= 0:
+            depth, loop = number, cut
+            break
+    store.transaction = (me, depth, loop)
+    store.eyes = me
+
+
+def _stop_or_stuck(program: Program, store: Store) -> bool:
+    frame = store.frames[-1]
+    op = program.op(frame)
+    question = question_of(op)
+    if question.stop is not None and question.partial not in frame.locals:
+        frame.node = question.stop
+        return True
+    raise Stuck(op.span, op.site, explain_stuck(program, store))
+
+
+def _went_on(program: Program, store: Store, result: int) -> bool:
+    """Return whether the run goes on after an answer."""
+    if result == DEAD:
+        op = program.op(store.frames[-1])
+        raise Stuck(op.span, op.site, explain_stuck(program, store))
+    return result != CHANCE
+
+
+# --------------------------------------------------------------------------------------------- answers
+
+
+def answer(program: Program, store: Store, value: Value, trusted: bool = False) -> None:
+    """Give one elementary answer to the pending decision and run on.
+
+    The answer must be an option that lives; with `trusted` the caller knows that it is.
+    """
+    if pending(program, store) is None:
+        raise IllegalActionError("no decision is waiting")
+    if not trusted:
+        value = option_for(program, store, value)
+        if not alive(program, store, value):
+            reasons = explain_dead(program, store, value)
+            told = "; ".join(reason.text for reason in reasons)
+            raise IllegalActionError(f"this cannot be carried out: {told}", reasons)
+    asked = current(program, store)
+    store.write(SCALARS, DECISIONS, store.columns[SCALARS][DECISIONS] + 1)
+    program.memory = None
+    result = give(program, store, asked, store.frames[-1], value)
+    if _went_on(program, store, result):
+        advance(program, store)
+
+
+def chance_outcomes(program: Program, store: Store) -> tuple[Value, ...]:
+    """Return what chance may bring, each with the same weight; nothing if no chance is pending."""
+    if not store.frames:
+        return ()
+    frame = store.frames[-1]
+    found: tuple[Value, ...]
+    if BAG in frame.locals:
+        found = store.undecided(*frame.locals[BAG])
+    elif ALIKE in frame.locals:
+        found = frame.locals[ALIKE]
+    else:
+        op = program.op(frame)
+        found = () if op.outcomes is None else op.outcomes(store, frame)
+    return found
+
+
+def answer_chance(program: Program, store: Store, value: Value) -> None:
+    """Say what chance brings and run on."""
+    store.dictated = (value, *store.dictated)
+    advance(program, store)

@@ -1,0 +1,93 @@
+"""A loaded game: its code and everything that answers questions about it, in one place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import attrs
+
+from rulewright.dsl import model
+from rulewright.dsl.nodes import Section
+from rulewright.interpreter.alike import Alike
+from rulewright.interpreter.calls import Calls
+from rulewright.interpreter.errors import PlayError, RunningRule
+from rulewright.interpreter.evaluate import Evaluator
+from rulewright.interpreter.events import Witnesses
+from rulewright.interpreter.flow import Flow
+from rulewright.interpreter.layout import Layout
+from rulewright.interpreter.machine import Op, Run
+from rulewright.interpreter.scoring import Scoring
+from rulewright.interpreter.store import Frame, Store
+from rulewright.interpreter.values import Value
+from rulewright.interpreter.watching import Watching
+
+
+class Memory:
+    """What has been found out about one pending decision; thrown away with the answer."""
+
+    __slots__ = ("alive", "asked", "certain", "decisions", "frame", "store")
+
+    def __init__(self, store: Store, frame: Frame, decisions: int, asked: Any) -> None:
+        self.store = store
+        self.frame = frame
+        self.decisions = decisions
+        self.asked = asked
+        """The question with its options (`questions.Asked`)."""
+
+        self.certain: bool | None = None
+        """Whether nothing can fail after any of them."""
+
+        self.alive: dict[Value, bool] = {}
+
+
+@attrs.define(eq=False)
+class Program:
+    """A game linked, loaded for a number of players, and ready to run."""
+
+    game: model.Game
+    layout: Layout
+    evaluator: Evaluator
+    scoring: Scoring
+    flow: Flow
+    graphs: dict[str, Any]
+    """The networkx graphs by unit; for drawings and checks, never walked in play."""
+
+    alike: Alike
+    witnesses: Witnesses
+    watching: Watching
+    calls: Calls
+
+    code: dict[str, list[Op]] = attrs.field(factory=dict)
+    runs: dict[str, list[Run]] = attrs.field(factory=dict)
+    """The handlers of `code` alone, for the loop."""
+
+    memory: Memory | None = None
+    search: Any = None
+    """The search that is running, so that a `can` inside it shares its budget."""
+
+    safe: dict[tuple[str, int, int], bool] = attrs.field(factory=dict)
+    """What `certain` has found out about stretches of code."""
+
+    def op(self, frame: Frame) -> Op:
+        """Return the operation at which a frame stands."""
+        return self.code[frame.unit][frame.node]
+
+    def stack(self, store: Store) -> Iterator[tuple[Frame, Op]]:
+        """Yield the running frames with their operations, innermost first."""
+        for frame in reversed(store.frames):
+            yield frame, self.op(frame)
+
+    def blame(self, error: PlayError, store: Store) -> PlayError:
+        """Note in an error which rules were running."""
+        ops = [op for _, op in self.stack(store)]
+        rules = [RunningRule(op.label or op.unit, op.span) for op in ops]
+        return error.at(rules, next((cited(op.see) for op in ops if op.see), ()))
+
+
+def cited(sections: Iterable[Section]) -> tuple[str, ...]:
+    """Return citations as texts: `Setup/Cards`, `english: Setup`."""
+    return tuple(
+        (f"{section.book}: " if section.book else "") + "/".join(section.path)
+        for section in sections
+    )

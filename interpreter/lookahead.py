@@ -1,0 +1,413 @@
+"""Look-ahead: whether an answer can be carried on to the horizon, and if not, why not.
+
+A *trial* runs the real code on the real store: every write is noted in the trail and taken back,
+the frames are copies. At each further decision of the same player the trial goes on with one answer
+after the other until one succeeds (depth first; answers that are most likely to succeed first).
+
+Success is the horizon: chance, something that the player does not see (both raise `Horizon`), a
+decision of another player, the end of the game, or the end of the pass of the innermost `as` or
+`repeat` around the first decision of the transaction (`Store.transaction`). Failure is a `need`
+that is not met, or a decision without an option.
+
+Reasons: how far a trial came is counted in answers given, then in `need`s passed. Those who came
+furthest tell why not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+import attrs
+
+from rulewright.dsl import model
+from rulewright.dsl.nodes import Section
+from rulewright.dsl.source import Span
+from rulewright.interpreter.certain import is_certain
+from rulewright.interpreter.chance import Generator
+from rulewright.interpreter.decisions import (
+    MOVED,
+    STAYS,
+    current,
+    give,
+    question_of,
+    remembered,
+)
+from rulewright.interpreter.errors import TICKS_PER_STEP, Horizon, PlayError, Undecided
+from rulewright.interpreter.loaded import Program
+from rulewright.interpreter.machine import CHANCE, DEAD, DECIDE, LIMIT, SWITCH, Op, run
+from rulewright.interpreter.questions import DONE, Asked, ask
+from rulewright.interpreter.store import Frame, Store
+from rulewright.interpreter.values import Locals, Thing, Value, VerbValue
+
+TRIAL_LIMIT = 20_000
+"""How many operations the trials for one question may run."""
+
+DEEPEST_TRIAL = 120
+"""How many decisions one trial may go through."""
+
+MANY = 1000
+"""A range of numbers up to this length is drawn from without repetition."""
+
+
+class Overrun(Exception):
+    """A search has used up its budget: what it looked for is unproved."""
+
+
+class Stuck(PlayError):
+    """A decision that must be made has no option; `reasons` say why."""
+
+    def __init__(self, span: Span, name: str, reasons: tuple[Reason, ...]) -> None:
+        super().__init__("RW701", span, name=name)
+        self.reasons = reasons
+
+
+@attrs.frozen
+class Reason:
+    """Why an answer, or a decision, is not possible."""
+
+    text: str
+    op: Op = attrs.field(eq=False)
+    span: Span = attrs.field(eq=False)
+    see: tuple[Section, ...] = attrs.field(eq=False)
+    kind: str
+    """`need`, `choose` or `either`."""
+
+    values: tuple[tuple[str, Value], ...] = attrs.field(default=(), eq=False)
+    """What the parts of the condition of a `need` were: (rule text, value)."""
+
+
+class Search:
+    """One search, which may consist of many trials: its budget, and what it has found."""
+
+    def __init__(self, program: Program, store: Store, collects: bool = False) -> None:
+        self.program = program
+        self.store = store
+        self.left = TRIAL_LIMIT
+        self.depth = 0
+        self.collects = collects
+        self.needs = 0
+        """While reasons are collected: the `need`s passed on the way to here."""
+
+        self.answers = 0
+
+        self.furthest = (-1, -1)
+        self.reasons: list[Reason] = []
+
+    # ------------------------------------------------------------------------------------- the search
+
+    def goes_on(self) -> bool:
+        """Run on from where the frames stand; return whether a success is reached."""
+        program, store = self.program, self.store
+        while True:
+            if self.left <= 0:
+                raise Overrun
+            if self.collects:
+                signal, used = self._run_counting()
+            else:
+                signal, used = run(program.runs, store, self.left)
+            self.left -= used
+            if signal == DECIDE:
+                return self.decision()
+            if signal == DEAD:
+                if self.collects:
+                    self._note(failed_need(program, store))
+                return False
+            if signal == LIMIT:
+                raise Overrun
+            return True
+
+    def decision(self) -> bool:
+        """Return whether some answer to the decision that has been reached succeeds."""
+        store = self.store
+        frame = store.frames[-1]
+        if frame.me is not store.eyes:
+            return True
+        op = self.program.op(frame)
+        question = question_of(op)
+        asked = ask(self.program.alike, store, frame, question)
+        if asked.complete:
+            if give(self.program, store, asked, frame, DONE) == MOVED:
+                return self.goes_on()
+        elif self.depth >= DEEPEST_TRIAL:
+            raise Overrun
+        else:
+            for value in likely_first(asked):
+                if self.answer(asked, value):
+                    return True
+        if question.stop is not None and not asked.picked:
+            frame.node = question.stop
+            return self.goes_on()
+        if self.collects and (question.kind == "several" or not asked.options):
+            self._note(self._nothing_there(asked))
+        return False
+
+    def answer(self, asked: Asked, value: Value) -> bool:
+        """Return whether an answer succeeds; if not, the store is as before."""
+        store = self.store
+        frames = store.frames
+        trail = store.trail
+        assert trail is not None, "this is no trial"
+        mark, needs, answers = len(trail), self.needs, self.answers
+        store.frames = [frame.copy() for frame in frames]
+        self.depth += 1
+        result = give(self.program, store, asked, store.frames[-1], value)
+        if result == DEAD:
+            if self.collects:
+                self._note(self._nothing_fits(asked))
+        else:
+            # The pieces of one selection are one answer.
+            self.answers += result == MOVED
+            if result == CHANCE or self.after(result):
+                return True
+        self.depth -= 1
+        self.needs, self.answers = needs, answers
+        store.undo_to(mark)
+        store.frames = frames
+        return False
+
+    def after(self, result: int) -> bool:
+        """Return whether a success is reached after an answer or a piece of one."""
+        return self.decision() if result == STAYS else self.goes_on()
+
+    # -------------------------------------------------------------------------------------- why not
+
+    def _run_counting(self) -> tuple[int, int]:
+        """Do the same as `run`, and count the requirements that are met."""
+        store, code = self.store, self.program.code
+        frame = store.frames[-1]
+        node, used = frame.node, 0
+        try:
+            for used in range(1, self.left + 1):
+                op = code[frame.unit][node]
+                following = op.run(store, frame)
+                if following >= 0:
+                    node = following
+                    if op.kind == "need":
+                        self.needs += 1
+                elif following == SWITCH:
+                    frame = store.frames[-1]
+                    node = frame.node
+                else:
+                    return following, used
+        except (PlayError, Undecided):
+            frame.node = node
+            raise
+        return LIMIT, used
+
+    def _note(self, reason: Reason) -> None:
+        distance = (self.answers, self.needs)
+        if distance > self.furthest:
+            self.furthest = distance
+            self.reasons = []
+        if distance == self.furthest and reason not in self.reasons:
+            self.reasons.append(reason)
+
+    def _nothing_there(self, asked: Asked) -> Reason:
+        question = asked.question
+        op = question.op
+        if question.kind == "either":
+            return Reason("no arm is possible", op, op.span, op.see, "either")
+        if question.kind == "several":
+            if asked.low <= len(asked.items):
+                return self._nothing_fits(asked)
+            text = f"not enough for {question.name}"
+            return Reason(text, op, op.span, op.see, "choose")
+        return Reason(f"nothing to choose: {question.name}", op, op.span, op.see, "choose")
+
+    def _nothing_fits(self, asked: Asked) -> Reason:
+        op = asked.question.op
+        return Reason(f"no selection for {asked.question.name}", op, op.span, op.see, "choose")
+
+
+def failed_need(program: Program, store: Store) -> Reason:
+    """Return the requirement at which the top frame stands, with its text and values."""
+    frame = store.frames[-1]
+    op = program.op(frame)
+    step = op.step
+    eyes, store.eyes = store.eyes, None
+    try:
+        text = program.evaluator.expression(step.reason)(store, frame.me, frame.locals)
+        values = tuple(values_of(program, store, step.condition, frame.me, frame.locals))
+    finally:
+        store.eyes = eyes
+    return Reason(text, op, op.span, op.see, "need", values)
+
+
+def likely_first(asked: Asked) -> Iterator[Value]:
+    """Yield the options in the order in which they are tried: the shortest way first."""
+    values = asked.options
+    if values and not isinstance(values, range) and values[-1] is DONE:
+        yield DONE
+        values = values[:-1]
+    elif asked.question.kind == "may":
+        values = (False, True)
+    yield from values
+
+
+# ------------------------------------------------------------------------------------- what is asked
+
+
+def attempt(
+    program: Program, store: Store, begin: Callable[[Search], bool], collects: bool = False
+) -> Search | None:
+    """Try something out on the store and take it back; return the search if nothing succeeded."""
+    outer: Search | None = program.search
+    search = Search(program, store, collects)
+    if outer is not None:
+        search.left = outer.left
+    kept = store.frames, store.transaction, store.eyes, store.trail, store.budget
+    if store.trail is None:
+        store.trail = []
+    trail = store.trail
+    mark = len(trail)
+    program.search = search
+    try:
+        return None if begin(search) else search
+    except (Horizon, Undecided):
+        return None
+    except Overrun:
+        if store.strict:
+            op = program.op(kept[0][-1]) if kept[0] else None
+            if op is not None:
+                raise PlayError("RW703", op.span, name=op.site or op.label) from None
+        return None
+    except PlayError as error:
+        raise program.blame(error, store) from None
+    finally:
+        store.undo_to(mark)
+        store.frames, store.transaction, store.eyes, store.trail, store.budget = kept
+        if outer is not None:
+            outer.left = search.left
+        program.search = outer
+
+
+def alive(program: Program, store: Store, value: Value) -> bool:
+    """Return whether an option of the pending decision can be carried on to the horizon."""
+    memory = remembered(program, store)
+    if memory.certain is None:
+        memory.certain = is_certain(program, store, memory.asked.question)
+    if memory.certain:
+        return True
+    if value not in memory.alive:
+        store.budget = TICKS_PER_STEP
+        failed = attempt(program, store, lambda search: search.answer(memory.asked, value))
+        memory.alive[value] = failed is None
+    return memory.alive[value]
+
+
+def living(program: Program, store: Store) -> Iterator[Value]:
+    """Yield the options of the pending decision that live, in their order."""
+    return (value for value in current(program, store).options if alive(program, store, value))
+
+
+def first_living(program: Program, store: Store) -> tuple[Value, ...]:
+    """Return one option that lives (the one that is quickest to prove), or nothing."""
+    for value in likely_first(current(program, store)):
+        if alive(program, store, value):
+            return (value,)
+    return ()
+
+
+def explain_dead(program: Program, store: Store, value: Value) -> tuple[Reason, ...]:
+    """Return why an option does not live: the reasons of the trials that came furthest."""
+    asked = current(program, store)
+    failed = attempt(program, store, lambda search: search.answer(asked, value), collects=True)
+    return () if failed is None else in_source_order(failed.reasons)
+
+
+def explain_stuck(program: Program, store: Store) -> tuple[Reason, ...]:
+    """Return why the pending decision has no living option."""
+    failed = attempt(program, store, Search.decision, collects=True)
+    return () if failed is None else in_source_order(failed.reasons)
+
+
+def in_source_order(reasons: Sequence[Reason]) -> tuple[Reason, ...]:
+    """Return reasons as they stand in the rules."""
+    return tuple(sorted(reasons, key=lambda reason: (reason.span.source.name, reason.span.start)))
+
+
+def can_begin(
+    program: Program,
+    store: Store,
+    verb: str,
+    arguments: Sequence[Value] | Mapping[str, Value],
+    me: Thing | None,
+) -> tuple[bool, tuple[Reason, ...]]:
+    """Return whether a verb could be begun now and carried to its end or the horizon; if not, why
+    not."""
+    failed = _begun(program, store, verb, _locals(program, verb, arguments), me, collects=True)
+    return (True, ()) if failed is None else (False, in_source_order(failed.reasons))
+
+
+def look_ahead(program: Program) -> Callable[[Store, VerbValue, Thing | None], bool]:
+    """Return the answer to `can(verb(arguments))` for the evaluator."""
+
+    def can(store: Store, value: VerbValue, me: Thing | None) -> bool:
+        verb, given = program.calls.resolve(store, value)
+        return _begun(program, store, verb, given, me, collects=False) is None
+
+    return can
+
+
+def _begun(
+    program: Program, store: Store, verb: str, given: Locals, me: Thing | None, collects: bool
+) -> Search | None:
+    def begin(search: Search) -> bool:
+        store.frames = [Frame(verb, 0, given, me)]
+        store.transaction = (me, 0, -1)
+        store.eyes = me
+        return search.goes_on()
+
+    return attempt(program, store, begin, collects)
+
+
+def _locals(
+    program: Program, verb: str, arguments: Sequence[Value] | Mapping[str, Value]
+) -> Locals:
+    if isinstance(arguments, Mapping):
+        return dict(arguments)
+    names = [parameter.name for parameter in program.game.verbs[verb].parameters]
+    return dict(zip(names, arguments, strict=True))
+
+
+def pick_random(program: Program, store: Store, random: Generator) -> Value:
+    """Return a living option, each with the same chance; they are tried in random order."""
+    found = current(program, store).options
+    if isinstance(found, range) and len(found) > MANY:
+        for _ in range(MANY):
+            value = found[random.below(len(found))]
+            if alive(program, store, value):
+                return value
+    left = list(found)
+    while left:
+        number = random.below(len(left))
+        value = left[number]
+        if alive(program, store, value):
+            return value
+        left[number] = left[-1]
+        left.pop()
+    raise ValueError("no option lives")
+
+
+# -------------------------------------------------------------------------------------------- values
+
+
+def values_of(
+    program: Program,
+    store: Store,
+    condition: model.Expression,
+    me: Thing | None,
+    locals: Locals,
+) -> Iterator[tuple[str, Value]]:
+    """Yield what the parts of a condition are: the sides of its comparisons, as rule text."""
+    match condition:
+        case model.And(left=left, right=right) | model.Or(left=left, right=right):
+            yield from values_of(program, store, left, me, locals)
+            yield from values_of(program, store, right, me, locals)
+        case model.Not(operand=operand):
+            yield from values_of(program, store, operand, me, locals)
+        case model.Compare(left=left, right=right):
+            for side in (left, right):
+                if not isinstance(side, model.Constant | model.EnumConstant):
+                    value = program.evaluator.expression(side)(store, me, locals)
+                    yield " ".join(side.span.text.split()), value

@@ -1,0 +1,242 @@
+"""Loading: a linked game and a number of players in, a program that can be run out.
+
+Each node of each action graph becomes an operation with a bound handler. Nodes that only mark a
+place are skipped: edges lead past them. From here on networkx is not needed any more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rulewright.dsl import kinds, model
+from rulewright.interpreter.alike import Alike
+from rulewright.interpreter.calls import PLAY, Calls
+from rulewright.interpreter.control import Control, SeersOf
+from rulewright.interpreter.effects import Effects
+from rulewright.interpreter.evaluate import Evaluator
+from rulewright.interpreter.events import NOBODY, Witnesses
+from rulewright.interpreter.flow import Flow, parts
+from rulewright.interpreter.graph import Graph, build_graphs
+from rulewright.interpreter.loaded import Program
+from rulewright.interpreter.lookahead import look_ahead
+from rulewright.interpreter.machine import Op, Run
+from rulewright.interpreter.questions import compile_question
+from rulewright.interpreter.scoring import Scoring
+from rulewright.interpreter.tables import load_layout
+from rulewright.interpreter.values import Value
+from rulewright.interpreter.watching import Watching
+
+__all__ = ["ROOT", "Program", "load_program"]
+
+ROOT = "@root"
+"""The unit under a verb that is begun from outside and asks nothing: it looks at the watched
+conditions when the verb has ended."""
+
+SKIPPED = frozenset({"mark", "nothing", "step_begin"})
+
+
+def load_program(
+    game: model.Game,
+    players: int,
+    options: Mapping[str, Value] | None = None,
+    names: Sequence[str] = (),
+) -> Program:
+    """Return the program of a game for so many players; see `tables.load_layout`."""
+    layout = load_layout(game, players, options, names)
+    evaluator = Evaluator(game, layout)
+    witnesses = Witnesses(evaluator)
+    code: dict[str, list[Op]] = {}
+    program = Program(
+        game=game,
+        layout=layout,
+        evaluator=evaluator,
+        scoring=Scoring(evaluator),
+        flow=Flow(game),
+        graphs=build_graphs(game),
+        alike=Alike(evaluator),
+        witnesses=witnesses,
+        watching=Watching(evaluator),
+        calls=Calls(evaluator, witnesses, code),
+        code=code,
+    )
+    evaluator.can = look_ahead(program)
+    for unit, graph in program.graphs.items():
+        code[unit] = _operations(unit, graph)
+    code[ROOT] = _root(program)
+    compiler = _Compiler(program)
+    for unit, operations in code.items():
+        for op in operations:
+            op.run = compiler.handler(op)
+        program.runs[unit] = [op.run for op in operations]
+    return program
+
+
+def _operations(unit: str, graph: Graph) -> list[Op]:
+    operations = []
+    for node, data in graph.nodes(data=True):
+        edges = {
+            label: _destination(graph, target)
+            for _, target, label in graph.out_edges(node, data="label")
+            if label != "fail"
+        }
+        operations.append(Op(unit, node, data, edges))
+    for op in operations:
+        for loop in reversed(op.loops):
+            if operations[loop].kind == "as" or isinstance(operations[loop].step, model.Repeat):
+                op.cut = loop
+                break
+        if op.kind in ("call", "do"):
+            op.resume = op.edges["next"]
+    return operations
+
+
+def _destination(graph: Graph, node: int) -> int:
+    """Return where an edge leads to when what only marks a place is skipped."""
+    seen = set()
+    while node not in seen:
+        seen.add(node)
+        data = graph.nodes[node]
+        if data["kind"] not in SKIPPED or "role" in data:
+            break
+        node = next(iter(graph.successors(node)))
+    return node
+
+
+def _root(program: Program) -> list[Op]:
+    whole = program.game.verbs.get(PLAY) or next(iter(program.game.verbs.values()), None)
+    if whole is None:
+        return []
+    data: dict[str, Any] = {
+        "kind": "watch",
+        "label": "",
+        "span": whole.span,
+        "see": (),
+        "title": "",
+        "step": None,
+        "loops": (),
+        "levels": (),
+        "watches": tuple(watch.id for watch in program.game.watches),
+    }
+    return [
+        Op(ROOT, 0, data, {"next": 1}),
+        Op(ROOT, 1, {**data, "kind": "return", "watches": ()}, {}),
+    ]
+
+
+class _Compiler:
+    """Chooses the handler of each operation."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.control = Control(program.evaluator)
+        self.effects = Effects(program.evaluator, program.witnesses)
+        play = program.graphs.get(PLAY)
+        self.after_play: int | None = None
+        if play is not None and play.nodes[play.graph["finish"]]["kind"] != "return":
+            self.after_play = play.graph["finish"]
+
+    def handler(self, op: Op) -> Run:
+        control, calls, step = self.control, self.program.calls, op.step
+        data = self._data(op)
+        match op.kind:
+            case "effect":
+                return self.effects.compile(op, op.edges["next"])
+            case "let":
+                return control.let(op, step)
+            case "chance":
+                name = data["name"]
+                return control.chance(op, step, name, self._seers(op, name))
+            case "need":
+                return control.need(op, step)
+            case "decide":
+                op.question = compile_question(self.program.evaluator, op)
+                return control.decide(op)
+            case "branch":
+                return control.branch(op, step)
+            case "loop":
+                if isinstance(step, model.ForEach):
+                    return control.for_each(op, step)
+                return control.repeat(op, step)
+            case "as":
+                return control.acting(op, step)
+            case "call":
+                return calls.call(op, step)
+            case "do":
+                return calls.do(op, step)
+            case "stop":
+                if "targets" in data:
+                    return calls.stop_running(op, data["targets"])
+                return calls.stop(op, data["unwind"], data["final"])
+            case "step_end":
+                return calls.step_end(op)
+            case "end":
+                return calls.end(op, step, self.after_play)
+            case "watch":
+                ids = tuple(watch.removeprefix("watch:") for watch in op.calls)
+                return self.program.watching.watch(op, ids)
+            case "reset":
+                return control.reset(op, data["fields"])
+            case "return":
+                return calls.returns(op)
+            case "dead":
+                return _nowhere
+        role = data.get("role")
+        if role == "sleep":
+            return self.program.watching.sleep(op)
+        if role == "wake":
+            return self.program.watching.wake(op)
+        return control.skip(op)
+
+    def _data(self, op: Op) -> Mapping[str, Any]:
+        graph = self.program.graphs.get(op.unit)
+        found: Mapping[str, Any] = {} if graph is None else graph.nodes[op.node]
+        return found
+
+    # ------------------------------------------------------------------- who learns what chance brings
+
+    def _seers(self, op: Op, name: str) -> SeersOf:
+        """Return who sees an outcome: who sees what it is written to; of a thing, who sees it."""
+        witnesses, evaluator = self.program.witnesses, self.program.evaluator
+        user = self.program.code[op.unit][op.edges["next"]].step
+        match user:
+            case model.Set(place=place) | model.Add(place=place) | model.Move(to=place):
+                where = evaluator.place(place)
+                return lambda store, frame, outcome: witnesses.seers(
+                    store, where(store, frame.me, frame.locals)
+                )
+            case model.Let() if self._is_open(op.unit, user.name):
+                return lambda store, frame, outcome: witnesses.of_values(store, (outcome,))
+        return lambda store, frame, outcome: NOBODY
+
+    def _is_open(self, unit: str, name: str) -> bool:
+        """Return whether a local of a unit is used in nothing that is written secretly."""
+        for op in self.program.code[unit]:
+            match op.step:
+                case model.Set(place=place, value=value) | model.Add(place=place, value=value):
+                    secret = not all(
+                        self.program.game.fields[field].viewers.who == "everybody"
+                        for field in self.program.flow.fields_at(place)
+                    )
+                    if secret and _speaks_of(value, name):
+                        return False
+                case model.CallVerb(arguments=arguments):
+                    if _speaks_of(arguments, name) and not _are_things(arguments, name):
+                        return False
+        return True
+
+
+def _speaks_of(node: Any, name: str) -> bool:
+    return any(isinstance(part, model.Local) and part.name == name for part in parts(node))
+
+
+def _are_things(arguments: Any, name: str) -> bool:
+    return all(
+        isinstance(kinds.without_none(part.type), kinds.ThingType)
+        for part in parts(arguments)
+        if isinstance(part, model.Local) and part.name == name
+    )
+
+
+def _nowhere(store: Any, frame: Any) -> int:
+    raise AssertionError("a dead end is never entered")

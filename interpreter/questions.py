@@ -1,0 +1,308 @@
+"""What a decision asks: its step compiled, and its options as they stand, before any look-ahead.
+
+A decision is made of elementary answers. A `choose` of one thing takes one, as do `may` and
+`either`; several things are picked piece by piece, in the order of their source, until `DONE`, or
+until as many are picked as may be. What has been picked so far stands in the frame, in the local
+`@` and the name. Things that are alike for the player are one option.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import attrs
+
+from rulewright.dsl import model
+from rulewright.interpreter.alike import Alike, Group
+from rulewright.interpreter.compiling import Code
+from rulewright.interpreter.evaluate import Evaluator
+from rulewright.interpreter.machine import Op, me_of
+from rulewright.interpreter.store import Frame, Store
+from rulewright.interpreter.values import Thing, Value
+
+
+class Done:
+    """The answer that no further thing is wanted."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "done"
+
+
+DONE = Done()
+
+
+@attrs.frozen(eq=False)
+class Question:
+    """The compiled step of a decision."""
+
+    kind: str
+    """`one`, `numbers` (one out of a range), `several`, `may` or `either`."""
+
+    op: Op
+    name: str = ""
+    source: Code | None = None
+    low: Code | None = None
+    high: Code | None = None
+    such_that: Code | None = None
+    ordered: bool = False
+    stop: int | None = None
+    """Where `or stop` leads to."""
+
+    guards: tuple[Code | None, ...] = ()
+    """Of an `either`."""
+
+    ways: tuple[int, ...] = ()
+    """Where the answers lead to: of `may` no and yes, of `either` each arm, otherwise one way."""
+
+    prompt: Code | None = None
+    labels: tuple[Code, ...] = ()
+    """Of `may` its label, of `either` those of the arms; for everybody."""
+
+    @property
+    def partial(self) -> str:
+        """The local that holds what has been picked so far."""
+        return f"@{self.name}"
+
+
+def compile_question(evaluator: Evaluator, op: Op) -> Question:
+    """Return the question of a `decide` node."""
+    step = op.step
+    match step:
+        case model.May():
+            label = evaluator.compile(step.label, public=True)
+            yes, no = op.edges["yes"], op.edges["no"]
+            return Question(kind="may", op=op, ways=(no, yes), labels=(label,))
+        case model.Either():
+            guards = tuple(
+                None if arm.guard is None else evaluator.expression(arm.guard) for arm in step.arms
+            )
+            ways = tuple(op.edges[f"arm{number}"] for number in range(len(step.arms)))
+            labels = tuple(evaluator.compile(arm.label, public=True) for arm in step.arms)
+            return Question(kind="either", op=op, guards=guards, ways=ways, labels=labels)
+    assert isinstance(step, model.Choose), op
+    such_that = None if step.such_that is None else evaluator.expression(step.such_that)
+    kind, low, high, source = "several", step.low, step.high, None
+    if step.word == "one":
+        kind = "one"
+        if isinstance(step.source, model.Numbers):
+            kind, low, high = "numbers", step.source.low, step.source.high
+    if kind != "numbers":
+        source = evaluator.compile(step.source, blind=True)
+    return Question(
+        kind=kind,
+        op=op,
+        name=step.name,
+        source=source,
+        low=None if low is None else evaluator.expression(low),
+        high=None if high is None else evaluator.expression(high),
+        such_that=such_that,
+        ordered=step.word == "ordered",
+        stop=op.edges.get("none"),
+        ways=(op.edges["next"],),
+        prompt=None if step.ask is None else evaluator.expression(step.ask),
+    )
+
+
+class Asked:
+    """A question at a moment of the game: everything it depends on has been evaluated."""
+
+    __slots__ = (
+        "_groups",
+        "_items",
+        "frame",
+        "high",
+        "items",
+        "low",
+        "options",
+        "picked",
+        "question",
+    )
+
+    def __init__(self, question: Question, frame: Frame) -> None:
+        self.question = question
+        self.frame = frame
+        self.items: Sequence[Value] = ()
+        """What stands to choice, before alike things are merged."""
+
+        self.options: Sequence[Value] = ()
+        """The answers that are possible here and now; a big range stays one."""
+
+        self.picked: tuple[Value, ...] = ()
+        self.low = 0
+        self.high = 0
+        """Of several: the least and the greatest number."""
+
+        self._groups: list[Group] = []
+        self._items: dict[Value, Group] = {}
+
+    def group(self, value: Value) -> Group:
+        """Return the things for which an option stands."""
+        return self._items.get(value, (value,))
+
+    @property
+    def complete(self) -> bool:
+        """Whether enough has been picked and nothing more can be."""
+        if self.options or self.question.kind != "several":
+            return False
+        return self.low <= len(self.picked) <= self.high
+
+
+def ask(alike: Alike, store: Store, frame: Frame, question: Question) -> Asked:
+    """Return a question with its options."""
+    asked = Asked(question, frame)
+    me, locals = frame.me, frame.locals
+    match question.kind:
+        case "may":
+            asked.options = (True, False)
+        case "either":
+            asked.options = tuple(
+                number
+                for number, guard in enumerate(question.guards)
+                if guard is None or guard(store, me, locals)
+            )
+        case "numbers":
+            assert question.low is not None and question.high is not None
+            numbers = range(question.low(store, me, locals), question.high(store, me, locals) + 1)
+            asked.items = asked.options = numbers
+            if question.such_that is not None:
+                asked.options = tuple(_fitting(question, store, frame, numbers))
+        case "one":
+            assert question.source is not None
+            asked.items = _listed(question.source(store, me, locals))
+            fitting = asked.items
+            if question.such_that is not None:
+                fitting = tuple(_fitting(question, store, frame, asked.items))
+            _merge(asked, alike.groups(store, me_of(frame), fitting))
+        case "several":
+            assert question.source is not None
+            asked.items = _listed(question.source(store, me, locals))
+            asked.picked = locals.get(question.partial, ())
+            _bounds(asked, question, store, frame)
+            _pieces(asked, alike.groups(store, me_of(frame), asked.items))
+            if asked.options and asked.low <= len(asked.picked):
+                if fits(store, asked, selection(asked, asked.picked)):
+                    asked.options = (*asked.options, DONE)
+    return asked
+
+
+def _fitting(
+    question: Question, store: Store, frame: Frame, items: Sequence[Value]
+) -> Iterator[Value]:
+    such_that = question.such_that
+    assert such_that is not None
+    locals = frame.locals.copy()
+    for item in items:
+        locals[question.name] = item
+        if such_that(store, frame.me, locals):
+            yield item
+
+
+def _merge(asked: Asked, groups: list[Group]) -> None:
+    options = []
+    for group in groups:
+        option = group[0]
+        if len(group) > 1:
+            option = first_in_table(group)
+            asked._items[option] = group
+        options.append(option)
+    asked.options = options
+
+
+def _bounds(asked: Asked, question: Question, store: Store, frame: Frame) -> None:
+    most = len(asked.items)
+    if question.ordered:
+        asked.low = asked.high = most
+        return
+    if question.low is not None:
+        asked.low = question.low(store, frame.me, frame.locals)
+    asked.high = most
+    if question.high is not None:
+        asked.high = min(most, question.high(store, frame.me, frame.locals))
+
+
+def _pieces(asked: Asked, groups: list[Group]) -> None:
+    """Find the pieces that may be picked next: each can be completed as far as numbers go.
+
+    Every selection can be picked in one way only: of alike things the earlier ones first, and each
+    piece behind the last one, unless the order is what is asked for.
+    """
+    if len(asked.picked) >= asked.high:
+        return
+    of_group: dict[Value, int] = {}
+    places: list[list[int]] = [[] for _ in groups]
+    for number, group in enumerate(groups):
+        for item in group:
+            of_group[item] = number
+    for place, item in enumerate(asked.items):
+        places[of_group[item]].append(place)
+    taken = [0] * len(groups)
+    last = -1
+    for item in asked.picked:
+        number = of_group[item]
+        last = places[number][taken[number]]
+        taken[number] += 1
+    if asked.question.ordered:
+        last = -1
+    free = sorted(
+        (places[number][taken[number]], number)
+        for number in range(len(groups))
+        if taken[number] < len(places[number])
+    )
+    free = [entry for entry in free if entry[0] > last]
+    needed = asked.low - len(asked.picked)
+    # How many can still be picked if this is the next one: it, and all that stand behind it.
+    behind = 0
+    options = []
+    for _, number in reversed(free):
+        behind += len(places[number]) - taken[number]
+        if asked.question.ordered or behind >= needed:
+            options.append(_piece(asked, groups[number]))
+    asked.options = options[::-1]
+
+
+def _piece(asked: Asked, group: Group) -> Value:
+    if len(group) == 1:
+        return group[0]
+    left = list(group)
+    for item in asked.picked:
+        if item in left:
+            left.remove(item)
+    option = first_in_table(left)
+    asked._items[option] = tuple(left)
+    return option
+
+
+def first_in_table(group: Sequence[Value]) -> Value:
+    """Return the thing that stands for all of a group."""
+    if isinstance(group[0], Thing):
+        return min(group, key=lambda thing: thing.number)
+    return group[0]
+
+
+def selection(asked: Asked, picked: Sequence[Value]) -> tuple[Value, ...]:
+    """Return what was picked as the value of the `choose`: in the order of the source."""
+    if asked.question.ordered:
+        return tuple(picked)
+    places: dict[Value, list[int]] = {}
+    for place, item in enumerate(asked.items):
+        places.setdefault(item, []).append(place)
+    order = sorted((places[item].pop(0), number) for number, item in enumerate(picked))
+    return tuple(picked[number] for _, number in order)
+
+
+def fits(store: Store, asked: Asked, chosen: tuple[Value, ...]) -> bool:
+    """Return whether a whole selection meets its condition."""
+    question = asked.question
+    if question.such_that is None:
+        return True
+    locals = asked.frame.locals.copy()
+    locals.pop(question.partial, None)
+    locals[question.name] = chosen
+    return bool(question.such_that(store, asked.frame.me, locals))
+
+
+def _listed(value: Value) -> tuple[Value, ...]:
+    found: tuple[Value, ...] = value
+    return found
