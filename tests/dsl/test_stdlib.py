@@ -80,7 +80,9 @@ def test_a_module_says_how_it_is_used_and_stays_short(module: str, root: Path) -
     lines = text.splitlines()
     assert lines[0] == "language 1"
     assert re.search(rf"^module {module}\b", text, re.MULTILINE)
-    assert re.search(rf"^#.*\buse {module}\b", text, re.MULTILINE) or f"module {module}(" not in text
+    assert (
+        re.search(rf"^#.*\buse {module}\b", text, re.MULTILINE) or f"module {module}(" not in text
+    )
     assert len(lines) <= LONGEST_MODULE
 
 
