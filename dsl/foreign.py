@@ -127,7 +127,6 @@ OPERATORS = {
     "equals": "is",
     "equal": "is",
     "isnt": "is not",
-    "contains": "in",
     "plus": "+",
     "minus": "-",
     "modulo": "mod",

@@ -16,7 +16,7 @@ from rulewright.dsl import foreign
 from rulewright.dsl.diagnostics import Diagnostic, diagnostic
 from rulewright.dsl.grammar import Fault
 from rulewright.dsl.lexing import RESERVED
-from rulewright.dsl.lines import Line, Piece, split
+from rulewright.dsl.lines import Line, Piece, split, unmatched
 from rulewright.dsl.slips import SLIPS, Slip
 from rulewright.dsl.source import Source, Span
 from rulewright.dsl.suggest import nearest
@@ -151,7 +151,32 @@ def explain_formula(source: Source, start: int, end: int, fault: Fault) -> Diagn
     """Return the message about an expression that stands by itself."""
     pieces = [piece for line in split(source.text, start, end) for piece in line.pieces]
     line = Line(start, end, 0, tuple(pieces))
-    return explain(Mistake(source, line, "value", fault, start + fault.offset))
+    offset = start + fault.offset
+    return unclosed(source, [line], offset) or explain(
+        Mistake(source, line, "value", fault, offset)
+    )
+
+
+def unclosed(source: Source, lines: Sequence[Line], offset: int) -> Diagnostic | None:
+    """Look up to a place for a text or bracket without an end: all that follows it misleads."""
+    for line in lines:
+        for piece in line.pieces:
+            if piece.kind == "open" and line.start <= offset <= line.end:
+                span = source.span(piece.start, piece.end)
+                return diagnostic("RW105", span, help='write `"` at the end of the text')
+    for piece in unmatched(lines):
+        if piece.start <= offset:
+            return _lonely(source, piece)
+    return None
+
+
+def _lonely(source: Source, piece: Piece) -> Diagnostic:
+    opens = piece.text in "(["
+    partner = {"(": ")", "[": "]", ")": "(", "]": "["}[piece.text]
+    label = f"no `{partner}` {'behind' if opens else 'before'} it"
+    help = f"write `{partner}` where it ends" if opens else "take it out"
+    span = source.span(piece.start, piece.end)
+    return diagnostic("RW104", span, label, help=help, name=piece.text)
 
 
 def _unexpected(mistake: Mistake, label: str, help: str | None = None) -> Diagnostic:
@@ -184,6 +209,8 @@ def _sign(mistake: Mistake) -> Diagnostic | None:
     if signs not in foreign.SIGNS:
         return None
     label, help = foreign.SIGNS[signs]
+    if signs == "==" and span.start < mistake.offset:
+        label, help = "one `=` is enough", "write `=`"
     return diagnostic("RW101", span, label, help=help, found=f"`{signs}`")
 
 
@@ -226,7 +253,7 @@ def unknown_step(source: Source, line: Line) -> Diagnostic | None:
     if word in foreign.STEPS or word in foreign.CORE_VERBS or _is_verb(source, word):
         return None
     help = instead_of(word, foreign.STEPS, foreign.STEP_WORDS)
-    if word in foreign.ITEMS:
+    if word in foreign.ITEMS and word not in foreign.STEP_WORDS:
         help = "items begin without indentation"
     return None if help is None else _about_first("RW107", source, line, help)
 
@@ -252,7 +279,8 @@ def instead_of(word: str, words: Sequence[str], others: Mapping[str, str]) -> st
         return f"write `{others[word.lower()]}`"
     if word.lower() in words:
         return did_you_mean((word.lower(),))
-    return did_you_mean(nearest(word, words))
+    # A name of one or two letters is near to everything.
+    return did_you_mean(nearest(word, words)) if len(word) > 2 else None
 
 
 def did_you_mean(words: tuple[str, ...]) -> str | None:

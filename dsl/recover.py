@@ -26,7 +26,7 @@ from rulewright.dsl.build_base import DEEPEST, TooDeep
 from rulewright.dsl.diagnostics import Diagnostic, diagnostic
 from rulewright.dsl.grammar import Fault, read
 from rulewright.dsl.lines import Line, Piece, joined, split, unmatched
-from rulewright.dsl.mistakes import Mistake, did_you_mean, explain, unknown_step
+from rulewright.dsl.mistakes import Mistake, did_you_mean, explain, unclosed, unknown_step
 from rulewright.dsl.source import Source, Span
 from rulewright.dsl.suggest import nearest
 
@@ -44,6 +44,16 @@ _PLACES = {
     "define": "definition",
     "during": "during",
     "choose": "clause",
+}
+
+_BELOW = {
+    "define": "write the value behind `=`, or indent it below",
+    "each": "indent its fields below it",
+    "the": "indent its fields below it",
+    "example": "indent its lines below it",
+    "ranking": "indent its criteria below it, one a line",
+    "tally": "indent its lines below it",
+    "during": "indent its amendments and offers below it",
 }
 
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -156,24 +166,14 @@ class _Recovery:
         at = draft.at(offset)
         line = draft.lines[at]
         mistake = Mistake(self.source, line, draft.place(at), fault, offset)
+        message = unclosed(self.source, draft.lines, offset)
+        if message is not None:
+            return Blame(message, draft.lines[draft.at(message.primary.span.start)])
         return (
-            self._unclosed(draft, mistake)
-            or self._indented(draft, mistake, at)
+            self._indented(draft, mistake, at)
             or self._missing(draft, mistake, at)
             or Blame(explain(mistake), line)
         )
-
-    def _unclosed(self, draft: Draft, mistake: Mistake) -> Blame | None:
-        """Look for a text or a bracket without an end, which misleads about all that follows."""
-        for piece in mistake.line.pieces:
-            if piece.kind == "open":
-                span = self.source.span(piece.start, piece.end)
-                help = 'write `"` at the end of the text'
-                return Blame(diagnostic("RW105", span, help=help), mistake.line)
-        for piece in unmatched(draft.lines):
-            if piece.start <= mistake.offset:
-                return Blame(_lonely(self.source, piece), draft.lines[draft.at(piece.start)])
-        return None
 
     def _indented(self, draft: Draft, mistake: Mistake, at: int) -> Blame | None:
         """Look for a line that is indented further than anything takes it."""
@@ -355,18 +355,9 @@ def _too_far_in(source: Source, line: Line, label: str) -> Diagnostic:
     return diagnostic("RW102", _whole(source, line), label, help=help)
 
 
-def _lonely(source: Source, piece: Piece) -> Diagnostic:
-    opens = piece.text in "(["
-    partner = {"(": ")", "[": "]", ")": "(", "]": "["}[piece.text]
-    label = f"no `{partner}` {'behind' if opens else 'before'} it"
-    help = f"write `{partner}` where it ends" if opens else "take it out"
-    span = source.span(piece.start, piece.end)
-    return diagnostic("RW104", span, label, help=help, name=piece.text)
-
-
 def _no_block(source: Source, head: Line) -> Diagnostic:
-    help = "indent what belongs to it; where nothing happens, write `nothing`"
-    return diagnostic("RW111", _whole(source, head), help=help, name=head.pieces[0].text)
+    below = _BELOW.get(head.first, "indent the steps below it; for none, write `nothing`")
+    return diagnostic("RW111", _whole(source, head), help=below, name=head.pieces[0].text)
 
 
 def _no_arms(source: Source, either: Line) -> Blame:

@@ -118,6 +118,7 @@ SLIPS: tuple[Slip, ...] = (
         found="=",
         before="NAME",
         at=3,
+        having=".",
     ),
     Slip(
         "expected `to` or `by`",
@@ -133,18 +134,24 @@ SLIPS: tuple[Slip, ...] = (
         found="= NAME NUMBER KIND TEXT to END",
         wants="is",
     ),
-    Slip("`=` is missing", "write `let … = …`", first="let", wants="=", only=True),
     Slip(
         "a name is one word",
         "write `{before}_{found}`",
-        first="define",
+        first="define let",
         found="NAME",
         at=2,
         having="=",
     ),
+    Slip("`=` is missing", "write `let … = …`", first="let", wants="=", only=True),
     Slip("`=` is missing", "write `define … = …`", first="define", wants="="),
     # Requirements, loops and choices.
-    Slip('`else "…"` is missing', 'say why not: `need … else "…"`', first="need", wants="else"),
+    Slip(
+        '`else "…"` is missing',
+        'say why not: `need … else "…"`',
+        first="need",
+        found="END TEXT",
+        wants="else",
+    ),
     Slip(
         "a text is missing",
         'say why not: `need … else "…"`',
@@ -219,6 +226,7 @@ SLIPS: tuple[Slip, ...] = (
     Slip("a text stands in quotes", 'write `book "…"`', first="book", wants="STRING"),
     Slip("expected `also has` or `has`", "write `each … also has`", first="each the", found="has"),
     Slip("`has` is missing", "write `{first} … has`", first="each the", wants="has"),
+    Slip("the word is `is`", "write `kind … is one of [...]`", first="kind", found="="),
     Slip("expected `one of [...]`", "write `kind … is one of [...]`", first="kind", wants="one"),
     Slip(
         "expected `one of [...]`",
@@ -232,6 +240,14 @@ SLIPS: tuple[Slip, ...] = (
         "write `use {before}({found})`",
         first="use",
         found="NAME KIND",
+        at=2,
+    ),
+    Slip(
+        "the value is missing",
+        "write the value behind the type: `… = …`",
+        first="option ruling",
+        found="END",
+        wants="=",
     ),
     Slip(
         "the question is missing",
@@ -371,7 +387,19 @@ SLIPS: tuple[Slip, ...] = (
         found="NAME KIND",
         wants="from",
     ),
+    Slip("this name begins small", "write `{small}`", place="member tally", at=0, found="KIND"),
+    Slip("a name begins with a letter", place="member tally", at=0, found="NUMBER"),
+    Slip(
+        "verbs have no brackets",
+        "write a blank: `{found} …`",
+        place="step",
+        at=0,
+        found="NAME",
+        having="(",
+    ),
+    Slip("verbs have no brackets", "write a blank: `{first} …`", place="step", at=3, found=","),
     # Signs and names.
+    Slip("the word is `in`", "turn it round: `x in xs`", found="contains"),
     Slip("`,` is missing", "write `, then`", found="then", wants="_COMMA_THEN"),
     Slip("a comparison is written `is`", "write `is`", found="="),
     Slip("`:` is missing", 'write `check "…": …`', first="check", before="TEXT", wants=":"),
@@ -379,7 +407,7 @@ SLIPS: tuple[Slip, ...] = (
     Slip("names have no hyphen", "write `{before}_{after}`", found="-", before="NAME", wants=": ="),
     Slip("no blank before the bracket", "write `{before}(`", found="(", before="NAME KIND"),
     Slip("a text stands in quotes", 'write `"…"`', found="NAME KIND", wants="STRING", only=True),
-    Slip("a name begins with a letter", found="NUMBER", wants="NAME", only=True),
+    Slip("a name begins with a letter", found="NUMBER", wants="NAME CALL", only=True),
     Slip("kinds begin with a capital", "write `{Found}`", found="NAME", wants="KIND", only=True),
     Slip("this name begins small", "write `{small}`", found="KIND", wants="NAME CALL", only=True),
 )
