@@ -60,7 +60,7 @@ class TreeBuilder:
 
     def build_all(self, parts: Sequence[Part]) -> tuple[Any, ...]:
         """Return the nodes of several parts."""
-        return tuple([self.build(part) for part in parts])
+        return tuple(map(self.build, parts))
 
     def build_optional(self, part: Part | None) -> Any:
         """Return the node of a part that may be missing."""

@@ -181,7 +181,7 @@ class ExpressionBuilder(TreeBuilder):
 
     def arguments(self, parts: list[Any]) -> tuple[nodes.Argument, ...]:
         """Return the arguments between brackets; empty brackets come as one missing part."""
-        return () if parts == [None] else self.build_all(parts)
+        return () if parts == [None] else tuple(map(self.build, parts))
 
     def index(self, tree: Part, children: list[Any]) -> nodes.Index:
         target, index = children

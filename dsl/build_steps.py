@@ -205,7 +205,7 @@ class StepBuilder(ExpressionBuilder):
 
     def block_of(self, tree: Tree[Token] | None) -> nodes.Block:
         """Return the steps of a block; a block that is missing has none."""
-        return () if tree is None else self.build_all(tree.children)
+        return () if tree is None else tuple(map(self.build, tree.children))
 
     def let(self, tree: Part, children: list[Any]) -> nodes.Let:
         name, value, see = children

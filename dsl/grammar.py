@@ -83,30 +83,35 @@ def _as_written(terminal: str) -> str:
     return str(pattern.value) if pattern.type == "str" else terminal
 
 
-class _Visible:
-    """Says which tokens count for the place of a construct; citations and line breaks do not."""
-
-    def __call__(self, part: object) -> bool:
-        return getattr(part, "type", "") not in ("_NL", "_INDENT", "_DEDENT", "SEE")
-
-    def __repr__(self) -> str:
-        # Lark puts this into the key of its cache; the address of a function would change it.
-        return "visible tokens"
+def _is_visible(part: object) -> bool:
+    """Whether a part counts for the place of a construct; citations and line breaks do not."""
+    return getattr(part, "type", "") not in ("_NL", "_INDENT", "_DEDENT", "SEE")
 
 
 @cache
 def grammar() -> Lark:
     """Return the parser of the grammar."""
+    from lark import Lark
+
     text = resources.files("rulewright.dsl").joinpath("grammar.lark").read_text("utf-8")
     path = _cache_file(text)
-    if path is None or path.exists():
-        return make_parser(text, cache=str(path) if path else False)
-    # Nobody shall find half a file there.
-    unfinished = path.with_suffix(f".{os.getpid()}-{threading.get_ident()}")
-    parser = make_parser(text, cache=str(unfinished))
+    if path is None:
+        return make_parser(text)
+    # A damaged file fails in any way it likes.
+    with suppress(Exception), path.open("rb") as kept:
+        return Lark.load(kept)
+    parser = make_parser(text)
     with suppress(OSError):
-        unfinished.replace(path)
+        _keep(parser, path)
     return parser
+
+
+def _keep(parser: Lark, path: Path) -> None:
+    """Write the tables under another name first: nobody shall find half a file."""
+    unfinished = path.with_suffix(f".{os.getpid()}-{threading.get_ident()}")
+    with unfinished.open("wb") as file:
+        parser.save(file)
+    unfinished.replace(path)
 
 
 def make_parser(text: str, **options: Any) -> Lark:
@@ -118,7 +123,7 @@ def make_parser(text: str, **options: Any) -> Lark:
         parser="lalr",
         start=list(STARTS),
         postlex=Layout(),
-        propagate_positions=_Visible(),
+        propagate_positions=_is_visible,
         maybe_placeholders=True,
         **options,
     )

@@ -238,8 +238,10 @@ def _first_of_item(mistake: Mistake) -> Diagnostic | None:
     if word in foreign.ITEMS or word in foreign.HEADERS or word == "language":
         return None
     help = instead_of(word, foreign.ITEMS, foreign.ITEM_WORDS)
-    if not help and word in (*foreign.STEPS, *foreign.CORE_VERBS):
+    if word in (*foreign.STEPS, *foreign.CORE_VERBS) and word not in foreign.ITEM_WORDS:
         help = "steps stand in a verb: indent this line below `to …`"
+    elif help is None:
+        help = "indent this line if it belongs to the lines above"
     return _about_first("RW112", mistake.source, mistake.line, help)
 
 

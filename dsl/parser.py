@@ -17,7 +17,8 @@ from rulewright.dsl.mistakes import explain_formula
 from rulewright.dsl.recover import recover, too_deep
 from rulewright.dsl.source import Source
 
-_FIRST_LINE = re.compile(r"(?:[ \t\ufeff]*(?:#.*)?\r?\n)*[ \t\ufeff]*language[ \t]+([^\s#]+)")
+_COMMENTS = re.compile(r"(?:[ \t\ufeff]*(?:#.*)?\r?\n)*[ \t\ufeff]*")
+_FIRST_LINE = re.compile(_COMMENTS.pattern + r"language[ \t]+([^\s#]+)")
 _TAB = re.compile(r"^[ \ufeff]*\t[ \t]*(?=[^\s#])", re.MULTILINE)
 
 
@@ -42,7 +43,8 @@ def parse(source: Source) -> tuple[nodes.File | None, tuple[Diagnostic, ...]]:
 def _first_line(source: Source) -> Diagnostic | None:
     found = _FIRST_LINE.match(source.text)
     if found is None:
-        start = len(source.text) - len(source.text.lstrip())
+        found = _COMMENTS.match(source.text)
+        start = found.end() if found else 0
         span = source.span(start, start)
         return diagnostic("RW006", span, help='write "language 1" as the first line')
     if found.group(1) == "1":

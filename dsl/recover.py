@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import zip_longest
 from typing import Any
 
 import attrs
@@ -84,7 +85,10 @@ class _Recovery:
         header = None
         if self._has_header(items):
             header = self._read(items.pop(0), "header")
-        read = [self._read(item, "item") for item in items]
+        read = [
+            self._read(item, "item", _is_torn(after))
+            for item, after in zip_longest(items, items[1:])
+        ]
         if header is None:
             return None
         return nodes.File(
@@ -104,36 +108,33 @@ class _Recovery:
 
     def _has_header(self, items: list[list[Line]]) -> bool:
         """Whether the first item is the title line, be it misspelt; report if it is not."""
-        if not items:
-            span = self.source.end()
-            self._report(diagnostic("RW106", span, "no title line", help=_TITLE, kind="game"))
-            return False
-        line = items[0][0]
-        if line.first in foreign.HEADERS:
+        if items and items[0][0].first in foreign.HEADERS:
             return True
-        first = line.pieces[0]
-        span = self.source.span(first.start, first.end)
-        if line.first in foreign.ITEMS:
-            found = f"`{first.text}`"
-            self._report(
-                diagnostic("RW101", span, "expected a title line", help=_TITLE, found=found)
-            )
+        if not self.diagnostics:
+            # Otherwise something stands on the first line or below it that may be the title.
+            self._report(_no_title(self.source, items[0][0] if items else None))
+        if not items or items[0][0].first in foreign.ITEMS:
             return False
-        help = did_you_mean(nearest(line.first, foreign.HEADERS)) or _TITLE
-        self._report(diagnostic("RW112", span, "expected a title line", help=help, name=first.text))
         self._forget(items.pop(0))
-        return False
+        return bool(items) and items[0][0].first in foreign.HEADERS
 
     # One item
 
-    def _read(self, lines: list[Line], start: str) -> Any:
-        """Return the node of an item without its wrong lines; nothing if no line is left."""
+    def _read(self, lines: list[Line], start: str, torn: bool = False) -> Any:
+        """Return the node of an item without its wrong lines; nothing if no line is left.
+
+        The item is `torn` if a line follows that begins no item but lost its indentation. That one
+        is reported, and not that something is missing where the item ends.
+        """
         draft = Draft(self.source, lines, start)
         while draft.lines:
             try:
                 return self._build(draft)
             except Fault as fault:
                 blame = self._blame(draft, fault)
+                if torn and draft.ends_at(fault):
+                    self._forget(draft.take_out(blame.line))
+                    continue
             except TooDeep as problem:
                 blame = Blame(too_deep(problem.span), draft.lines[draft.at(problem.span.start)])
             except RecursionError:
@@ -142,7 +143,7 @@ class _Recovery:
                 self._forget(draft.lines)
                 return None
             self._report(blame.message)
-            self._forget(draft.take_out(blame.line, blame.level))
+            self._forget(draft.take_out(blame.line, blame.floor))
         return None
 
     def _build(self, draft: Draft) -> Any:
@@ -180,7 +181,8 @@ class _Recovery:
         if mistake.fault.kind == "LEVEL":
             span = _whole(self.source, mistake.line)
             help = "indent it like one of the lines above"
-            return Blame(diagnostic("RW102", span, help=help), mistake.line, level=True)
+            message = diagnostic("RW102", span, help=help)
+            return Blame(message, mistake.line, floor=mistake.line.indent - 1)
         if mistake.fault.kind != "_INDENT":
             return None
         head, line = draft.lines[at], draft.lines[at + 1]
@@ -188,7 +190,7 @@ class _Recovery:
         if slip is not None:
             return Blame(slip, head)
         message = _too_far_in(self.source, line, "the line above takes no block")
-        return Blame(message, line, level=True)
+        return Blame(message, line, floor=head.indent)
 
     def _missing(self, draft: Draft, mistake: Mistake, at: int) -> Blame | None:
         """Look for something that should stand below a line, where something else follows."""
@@ -200,7 +202,7 @@ class _Recovery:
             return _no_arms(self.source, draft.last_before(at, "either"))
         if behind and draft.place(at) == "definition" and "let" in wanted:
             return _no_value(self.source, draft.lines[at])
-        if "_INDENT" not in wanted or not (behind or at > 0):
+        if wanted != {"_INDENT"} or not (behind or at > 0):
             return None
         head = draft.lines[at if behind else at - 1]
         return Blame(_no_block(self.source, head), head)
@@ -212,8 +214,8 @@ class Blame:
 
     message: Diagnostic
     line: Line
-    level: bool = False
-    """The lines that follow on the same level have to go, too: the level itself is wrong."""
+    floor: int | None = None
+    """All lines that follow and are indented further have to go, too: their level is wrong."""
 
 
 class Draft:
@@ -234,6 +236,11 @@ class Draft:
         """Return the number of the line at an offset of the file."""
         return max(i for i, line in enumerate(self.lines) if line.start <= offset or i == 0)
 
+    def ends_at(self, fault: Fault) -> bool:
+        """Whether it is the end of the item that came too early."""
+        at = self.at(self.start + fault.offset)
+        return fault.kind in ("$END", "_DEDENT") and at == len(self.lines) - 1
+
     def last_before(self, at: int, first: str) -> Line:
         """Return the nearest line, from `at` upwards, that begins with a word."""
         return next(line for line in reversed(self.lines[: at + 1]) if line.first == first)
@@ -248,20 +255,31 @@ class Draft:
         parent = self.parent(at)
         return self.symbol if parent is None else _PLACES.get(self.lines[parent].first, "step")
 
-    def take_out(self, line: Line, level: bool = False) -> list[Line]:
-        """Take out a line (or its whole level) and all that cannot stand without it; return it."""
+    def take_out(self, line: Line, floor: int | None = None) -> list[Line]:
+        """Take out a line and all that cannot stand without it, and return it.
+
+        With a floor, it and all that follows and is indented further, and nothing else.
+        """
+        if floor is not None:
+            return self._remove(self.lines.index(line), floor)
+        removed: list[Line] = []
+        rest: Line | None = line
+        while rest is not None:
+            rest = self._take_out(rest, removed)
+        return removed
+
+    def _take_out(self, line: Line, removed: list[Line]) -> Line | None:
+        """Take out a line; return the line above it if that has to go as well."""
         at = self.lines.index(line)
-        if level:
-            return self._remove(at, line.indent - 1)
         place, parent = self.place(at), self.parent(at)
         if place in ("definition", "row") and parent is not None:
             # A define without its value, or a table without its heading, is nothing.
-            return self.take_out(self.lines[parent])
-        removed = self._remove(at, line.indent)
+            return self.lines[parent]
+        removed += self._remove(at, line.indent)
         removed += self._orphans(at, line.indent)
-        if parent is not None and not self._has_block(parent):
-            removed += self._fill(line, place, parent)
-        return removed
+        if parent is None or self._has_block(parent):
+            return None
+        return self._fill(line, place, parent)
 
     def _remove(self, at: int, indent: int) -> list[Line]:
         """Remove a line and all that follow it and are indented further than `indent`."""
@@ -307,18 +325,23 @@ class Draft:
         after = self.lines[at + 1 : at + 2]
         return bool(after) and after[0].indent > self.lines[at].indent
 
-    def _fill(self, line: Line, place: str, parent: int) -> list[Line]:
-        """Make sure that a line which has lost its block can be read."""
+    def _fill(self, line: Line, place: str, parent: int) -> Line | None:
+        """Fill a block that has become empty; return its head if that cannot be done."""
         if self.lines[parent].first in ("choose", "either", "or", "table"):
-            return []
+            return None
         start = line.pieces[0].start
         is_filler = line.first == "nothing"
         if place != "step" or is_filler or line.end - start < len("nothing"):
-            return self.take_out(self.lines[parent])
+            return self.lines[parent]
         self._overwrite(start, line.end, "nothing")
         word = Piece("word", "nothing", start)
         self.lines.insert(parent + 1, Line(line.start, line.end, line.indent, (word,)))
-        return []
+        return None
+
+
+def _is_torn(after: list[Line] | None) -> bool:
+    """Whether the item before was cut off by a line that begins none."""
+    return after is not None and after[0].first not in (*foreign.ITEMS, *foreign.HEADERS)
 
 
 def _items(lines: Sequence[Line]) -> list[list[Line]]:
@@ -353,6 +376,19 @@ def _plain(span: Span, label: str, help: str) -> Diagnostic:
 def _too_far_in(source: Source, line: Line, label: str) -> Diagnostic:
     help = "indent it like the line above"
     return diagnostic("RW102", _whole(source, line), label, help=help)
+
+
+def _no_title(source: Source, line: Line | None) -> Diagnostic:
+    """Return the message about the line that stands where the title should."""
+    if line is None:
+        return diagnostic("RW106", source.end(), "no title line", help=_TITLE, kind="game")
+    first = line.pieces[0]
+    span = source.span(first.start, first.end)
+    label = "expected a title line"
+    if line.first in foreign.ITEMS:
+        return diagnostic("RW101", span, label, help=_TITLE, found=f"`{first.text}`")
+    help = did_you_mean(nearest(line.first, foreign.HEADERS)) or _TITLE
+    return diagnostic("RW112", span, label, help=help, name=first.text)
 
 
 def _no_block(source: Source, head: Line) -> Diagnostic:

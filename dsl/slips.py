@@ -398,6 +398,7 @@ SLIPS: tuple[Slip, ...] = (
         having="(",
     ),
     Slip("verbs have no brackets", "write a blank: `{first} …`", place="step", at=3, found=","),
+    Slip("a step begins with a word", place="step", at=0, found="NUMBER TEXT ROW"),
     # Signs and names.
     Slip("the word is `in`", "turn it round: `x in xs`", found="contains"),
     Slip("`,` is missing", "write `, then`", found="then", wants="_COMMA_THEN"),
