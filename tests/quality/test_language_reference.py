@@ -1,0 +1,196 @@
+"""The language reference `dsl/README.md` says what is so: its games check clean, its lists are whole.
+
+A block marked `rules` is a whole file. It is laid out as a reader would: a game begins a folder named
+after its title, what follows (variants, examples) belongs to it, and a module lies beside every game
+after it. A `markdown` block is the rule book of the game that names it. Fragments are marked `text`.
+"""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import attrs
+import pytest
+
+from rulewright.dsl import nodes, registry
+from rulewright.dsl.codes import BY_CODE, CODES, Severity
+from rulewright.dsl.compile import compile_game
+from rulewright.dsl.parser import parse
+from rulewright.dsl.source import Source
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+PAGE = (ROOT / "dsl" / "README.md").read_text(encoding="utf-8")
+
+_BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_BOOK = re.compile(r'^book "([^"]*)"', re.MULTILINE)
+
+
+@attrs.frozen
+class Block:
+    """A fenced block of the page: its word and text, and the line where it begins."""
+
+    word: str
+    text: str
+    line: int
+
+    @property
+    def id(self) -> str:
+        """The name of the test."""
+        return f"line {self.line}"
+
+
+def blocks() -> Iterator[Block]:
+    """Yield all fenced blocks of the page."""
+    for found in _BLOCK.finditer(PAGE):
+        yield Block(found[1], found[2], PAGE.count("\n", 0, found.start()) + 1)
+
+
+BLOCKS = tuple(blocks())
+FILES = tuple(block for block in BLOCKS if block.word == "rules")
+
+
+def header_of(block: Block) -> nodes.Header:
+    """Return the header of a block that is a whole file."""
+    file, problems = parse(Source(block.id, block.text))
+    assert file is not None, problems
+    return file.header
+
+
+def folder_name(title: str) -> str:
+    """Return the name of the folder of a game with this title."""
+    return re.sub(r"\W+", "_", title.lower()).strip("_")
+
+
+@attrs.frozen
+class Case:
+    """A game as the page has it: its files, and the variants that are switched on."""
+
+    block: Block
+    game: str
+    files: tuple[tuple[str, str], ...]
+    variants: tuple[str, ...] = ()
+
+
+def cases() -> Iterator[Case]:
+    """Yield each game alone, then with each file that belongs to it."""
+    game = ""
+    files: dict[str, str] = {}
+    modules: dict[str, str] = {}
+    for block in FILES:
+        match header_of(block):
+            case nodes.GameHeader(title=title):
+                game, files = folder_name(title.raw), {**modules, "game.rules": block.text}
+                book = _BOOK.search(block.text)
+                if book is not None:
+                    files[book[1]] = the_book(title.raw)
+                yield Case(block, game, tuple(files.items()))
+            case nodes.VariantHeader(title=title, game=word):
+                own = {**files_of(word.text, modules), "variants/one.rules": block.text}
+                yield Case(block, word.text, tuple(own.items()), (title.raw,))
+            case nodes.ModuleHeader(name=word):
+                modules[f"{word.text}.rules"] = block.text
+            case nodes.ExamplesHeader(game=word):
+                own = {**files_of(word.text, modules), "examples.rules": block.text}
+                yield Case(block, word.text, tuple(own.items()))
+
+
+def files_of(game: str, modules: dict[str, str]) -> dict[str, str]:
+    """Return the files of a game that stands on the page."""
+    for block in FILES:
+        match header_of(block):
+            case nodes.GameHeader(title=title) if folder_name(title.raw) == game:
+                book = _BOOK.search(block.text)
+                files = {**modules, "game.rules": block.text}
+                return files if book is None else {**files, book[1]: the_book(title.raw)}
+    raise AssertionError(f"no game on the page is called {game}")
+
+
+def the_book(title: str) -> str:
+    """Return the rule book of that title."""
+    for block in BLOCKS:
+        if block.word == "markdown" and block.text.startswith(f"# {title}\n"):
+            return block.text
+    raise AssertionError(f"no rule book on the page is called {title}")
+
+
+def section(number: int) -> str:
+    """Return the text of a section of part one."""
+    prose = _BLOCK.sub("", PAGE)
+    found = re.search(rf"^## {number}\. .*?(?=^#)", prose, re.MULTILINE | re.DOTALL)
+    assert found is not None
+    return found[0]
+
+
+def test_every_block_says_what_it_is() -> None:
+    for block in BLOCKS:
+        whole = block.text.startswith("language 1\n")
+        assert block.word in ("rules", "markdown", "text"), block.id
+        assert whole == (block.word == "rules"), block.id
+
+
+@pytest.mark.parametrize("case", tuple(cases()), ids=lambda case: case.block.id)
+def test_a_whole_file_checks_clean(case: Case, tmp_path: Path) -> None:
+    for name, text in case.files:
+        path = tmp_path / case.game / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8", newline="\n")
+
+    compilation = compile_game(str(tmp_path / case.game), case.variants)
+
+    wrong = [item for item in compilation.diagnostics if item.severity is not Severity.NOTE]
+    assert [item.one_line() for item in wrong] == []
+    assert compilation.game is not None
+    assert compilation.game.variants == case.variants
+
+
+def test_every_module_of_the_page_is_used() -> None:
+    for block in FILES:
+        header = header_of(block)
+        if isinstance(header, nodes.ModuleHeader):
+            use = re.compile(rf"^use {header.name.text}\b", re.MULTILINE)
+            assert any(use.search(other.text) for other in FILES if other is not block)
+
+
+@pytest.mark.parametrize("function", registry.FUNCTIONS, ids=lambda function: function.name)
+def test_every_form_of_a_core_function_is_documented(function: registry.Function) -> None:
+    for form in function.forms:
+        assert f"`{form}`" in section(17)
+
+
+@pytest.mark.parametrize("verb", registry.VERBS, ids=lambda verb: verb.name)
+def test_every_core_verb_is_documented(verb: registry.CoreVerb) -> None:
+    rows = [line for line in section(17).splitlines() if line.startswith(f"| `{verb.form}` |")]
+
+    assert len(rows) == 1
+    assert ("not yet" in rows[0]) == (not verb.playable)
+
+
+def test_every_reserved_word_is_listed() -> None:
+    listed = {
+        word
+        for line in section(18).splitlines()
+        if line.startswith("| ")
+        for words in re.findall(r"`([^`]*)`", line)
+        for word in words.split()
+    }
+
+    assert listed == registry.RESERVED
+    assert f"Never a name: {len(registry.RESERVED)} words." in section(18)
+
+
+def test_every_code_of_the_page_exists() -> None:
+    assert set(re.findall(r"RW\d{3}", PAGE)) <= set(BY_CODE)
+
+
+def test_the_warnings_and_notes_are_named() -> None:
+    line = next(line for line in section(16).splitlines() if line.startswith("Warnings are "))
+
+    quiet = {code.code for code in CODES if code.severity is not Severity.ERROR}
+    assert set(re.findall(r"RW\d{3}", line)) == quiet
+
+
+def test_every_module_of_the_library_is_listed(root: Path) -> None:
+    rows = [line for line in section(12).splitlines() if line.startswith("| ")]
+    words = {word for row in rows for word in re.findall(r"\w+", row)}
+
+    assert {path.stem for path in (root / "stdlib").glob("*.rules")} <= words
