@@ -1,0 +1,215 @@
+"""Answers as a driver meets them: the pending decision in, numbered actions with labels out.
+
+An answer can be given as an action that was listed, by its number, or by its label, of which the
+beginning is enough if no other begins so. What cannot be read is an `InvalidActionError`, what
+fits several an `AmbiguousActionError`, and what is not possible now an `IllegalActionError` that
+says why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import islice
+
+import attrs
+
+from rulewright.dsl.suggest import nearest
+from rulewright.interpreter.decisions import current, option_for, option_labels, pending, prompt
+from rulewright.interpreter.errors import (
+    AmbiguousActionError,
+    IllegalActionError,
+    InvalidActionError,
+)
+from rulewright.interpreter.labels import in_words
+from rulewright.interpreter.loaded import Program
+from rulewright.interpreter.lookahead import alive, explain_dead, living
+from rulewright.interpreter.questions import DONE, Asked
+from rulewright.interpreter.store import Store
+from rulewright.interpreter.values import Value
+
+MOST_LISTED = 10_000
+"""More actions are not listed; numbers beyond can still be given by their label."""
+
+CANDIDATES_SHOWN = 5
+
+
+@attrs.frozen
+class Action:
+    """One possible answer to the pending decision."""
+
+    index: int
+    value: Value = attrs.field(repr=False)
+    label: str
+    kind: str
+    """`choose`, `number`, `piece` (of several things), `done`, `yes`, `no` or `arm`."""
+
+
+@attrs.frozen
+class Decision:
+    """What is asked, without the options: these are worked out when somebody wants them."""
+
+    player: int
+    site: str
+    """The place name: `verb.step.name`."""
+
+    name: str
+    """The name of the choice; `may` or `either` for those."""
+
+    kind: str
+    """`one`, `numbers`, `several`, `may` or `either`."""
+
+    prompt: str
+    low: int = 1
+    high: int = 1
+    """Of several: the least and the greatest number, as it was when nothing was picked yet."""
+
+    ordered: bool = False
+    picked: tuple[str, ...] = ()
+    """Of several: what has been picked so far."""
+
+
+def decision(program: Program, store: Store) -> Decision | None:
+    """Return the pending decision, or None: the game is over or chance must be told."""
+    waiting = pending(program, store)
+    if waiting is None:
+        return None
+    asked = current(program, store)
+    question = asked.question
+    several = question.kind == "several"
+    return Decision(
+        player=waiting.player.number,
+        site=waiting.site,
+        name=question.name or question.kind,
+        kind=question.kind,
+        prompt=prompt(program, store) or _default_prompt(program, store, asked),
+        low=asked.low if several else 1,
+        high=asked.high if several else 1,
+        ordered=question.ordered,
+        picked=option_labels(program, store, asked.picked) if several else (),
+    )
+
+
+def _default_prompt(program: Program, store: Store, asked: Asked) -> str:
+    question = asked.question
+    match question.kind:
+        case "may":
+            (label,) = option_labels(program, store, [True])
+            return f"{label}?"
+        case "either":
+            return "Choose one"
+        case "several" if question.ordered:
+            return f"Put {in_words(question.name)} in order"
+        case "several":
+            low, high = asked.low, asked.high
+            amount = str(low) if low == high else f"{low} to {high}"
+            return f"Choose {amount} {in_words(question.name)}"
+    return f"Choose {in_words(question.name)}"
+
+
+def legal(program: Program, store: Store) -> tuple[Action, ...]:
+    """Return the possible answers to the pending decision."""
+    values = tuple(islice(living(program, store), MOST_LISTED))
+    kind = current(program, store).question.kind
+    return tuple(
+        Action(index, value, label, _kind(kind, value))
+        for index, (value, label) in enumerate(
+            zip(values, option_labels(program, store, values), strict=True)
+        )
+    )
+
+
+def _kind(question: str, value: Value) -> str:
+    if value is DONE:
+        return "done"
+    match question:
+        case "may":
+            return "yes" if value else "no"
+        case "either":
+            return "arm"
+        case "numbers":
+            return "number"
+    return "piece" if question == "several" else "choose"
+
+
+# ------------------------------------------------------------------------------------- reading them
+
+
+def read_answer(program: Program, store: Store, given: Action | int | str) -> Value:
+    """Return the value that is meant; it is possible now, or an error is raised."""
+    if pending(program, store) is None:
+        raise IllegalActionError("no decision is waiting")
+    match given:
+        case Action():
+            value = option_for(program, store, given.value)
+        case bool():
+            raise InvalidActionError(f"{given} is no action")
+        case int():
+            return by_number(legal(program, store), given).value
+        case str():
+            value = _by_label(program, store, given)
+        case _:
+            raise InvalidActionError(f"{given!r} is no action")
+    return proved(program, store, value)
+
+
+def proved(program: Program, store: Store, value: Value) -> Value:
+    """Return an option, if it can be carried out."""
+    if alive(program, store, value):
+        return value
+    reasons = explain_dead(program, store, value)
+    (label,) = option_labels(program, store, [value])
+    told = "; ".join(reason.text for reason in reasons)
+    raise IllegalActionError(f"{label} is not possible: {told}", reasons)
+
+
+def by_number(actions: Sequence[Action], number: int) -> Action:
+    """Return an action by its number, counted from 0."""
+    if 0 <= number < len(actions):
+        return actions[number]
+    last = f"0 to {len(actions) - 1}" if len(actions) > 1 else "0"
+    raise InvalidActionError(f"there is no action {number}; they are {last}")
+
+
+def _by_label(program: Program, store: Store, given: str) -> Value:
+    values = current(program, store).options
+    words = " ".join(given.split())
+    if isinstance(values, range):
+        return _number(values, words)
+    values = tuple(islice(values, MOST_LISTED))
+    alone = tuple(value for value in values if alive(program, store, value))
+    found = matching(option_labels(program, store, alone), words)
+    if found is not None:
+        return alone[found]
+    dead = tuple(value for value in values if value not in alone)
+    found = matching(option_labels(program, store, dead), words)
+    if found is not None:
+        return dead[found]
+    near = nearest(words, option_labels(program, store, alone))
+    hint = f"; did you mean {near[0]!r}?" if near else ""
+    raise InvalidActionError(f"no action is called {words!r}{hint}")
+
+
+def _number(values: range, words: str) -> int:
+    try:
+        number = int(words)
+    except ValueError:
+        raise InvalidActionError(f"{words!r} is no number") from None
+    if number in values:
+        return number
+    raise IllegalActionError(f"{number} is not one of {values.start} to {values.stop - 1}")
+
+
+def matching(labels: Sequence[str], words: str) -> int | None:
+    """Return the place of the label that is meant, or None if none begins so."""
+    for number, label in enumerate(labels):
+        if label == words:
+            return number
+    folded = words.casefold()
+    alike = [number for number, label in enumerate(labels) if label.casefold() == folded]
+    begun = [number for number, label in enumerate(labels) if label.casefold().startswith(folded)]
+    found = alike or (begun if folded else [])
+    if len(found) > 1:
+        shown = [labels[number] for number in found[:CANDIDATES_SHOWN]]
+        text = f"{words!r} can mean several actions: {', '.join(shown)}"
+        raise AmbiguousActionError(text, [labels[number] for number in found])
+    return found[0] if found else None

@@ -1,0 +1,63 @@
+"""Who decides for a seat: a state that waits for an answer in, the answer given.
+
+An agent answers through the state, as a person would, and never touches the generator of the game:
+a random agent has one of its own, so that the same cards come whoever plays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Protocol, TypeAlias
+
+from rulewright.interpreter.chance import Generator
+from rulewright.interpreter.engine import State
+from rulewright.interpreter.errors import InvalidActionError
+from rulewright.interpreter.lookahead import pick_random
+
+Line: TypeAlias = int | str | Sequence[int | str]
+"""One answer: its number or label; or the numbers or labels of several things."""
+
+
+class Agent(Protocol):
+    """Decides for one seat or several."""
+
+    def answer(self, state: State) -> None:
+        """Give one answer to the decision that waits."""
+
+
+class RandomAgent:
+    """Takes each possible answer with the same chance."""
+
+    def __init__(self, seed: int | str = 0) -> None:
+        self.generator = Generator(seed)
+
+    def answer(self, state: State) -> None:
+        """Give a random answer."""
+        state.apply_value(pick_random(state.game.program, state.store, self.generator))
+
+
+class ScriptedAgent:
+    """Says its lines, one after the other."""
+
+    def __init__(self, lines: Iterable[Line]) -> None:
+        self.lines = list(lines)
+
+    def answer(self, state: State) -> None:
+        """Give the answer that comes next in the script."""
+        if not self.lines:
+            raise InvalidActionError(f"the script is at its end: {state.prompt()}")
+        line = self.lines.pop(0)
+        if isinstance(line, int | str):
+            state.apply_action(line)
+        else:
+            state.answer_whole(line)
+
+
+def play(state: State, agents: Sequence[Agent], most_answers: int | None = None) -> int:
+    """Let agents play a game to its end, one for each seat; return how many answers they gave."""
+    given = 0
+    while not state.is_terminal() and given != most_answers:
+        (player,) = state.current_players()
+        agents[player].answer(state)
+        given += 1
+    return given

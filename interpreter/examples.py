@@ -1,0 +1,245 @@
+"""Running worked examples: a linked game in, diagnostics of those that do not come out, out.
+
+An example sets up what its `given` lines say on top of the start of a game, performs verbs as if
+they were called from nowhere, and looks at what became of it. Its lines are carried out in order;
+the first that fails ends it, with what was found instead.
+
+`expect`, `allow` and `refuse` look at a copy on which everything has been answered that answers
+itself, because an unanswered `may` counts as declined; the example itself stays open, so that a
+later `do` can still answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import attrs
+
+from rulewright.dsl import model
+from rulewright.dsl.diagnostics import Diagnostic, Label, diagnostic
+from rulewright.dsl.source import Span
+from rulewright.interpreter.compiling import constant_of, text_of
+from rulewright.interpreter.decisions import pending
+from rulewright.interpreter.drawing import decide_cards
+from rulewright.interpreter.errors import (
+    TICKS_PER_STEP,
+    IllegalActionError,
+    PlayError,
+    Undecided,
+)
+from rulewright.interpreter.findings import Eyes, findings
+from rulewright.interpreter.givens import GivenError, Givens
+from rulewright.interpreter.layout import plan
+from rulewright.interpreter.loaded import Program, cited
+from rulewright.interpreter.program import load_program
+from rulewright.interpreter.scripting import Misfit, NotPossible, Script
+from rulewright.interpreter.store import Frame, Store
+from rulewright.interpreter.tables import start_store
+from rulewright.interpreter.values import EnumValue, Thing, Value
+
+SEED = 1
+"""Without `chance` lines a fixed seed is used."""
+
+MOST_DRAWN = 1000
+
+
+@attrs.frozen
+class Failure(Exception):
+    """A line that does not come out: where, the code, and what was found."""
+
+    code: str
+    span: Span
+    label: str
+    notes: tuple[str, ...] = ()
+    secondary: tuple[Label, ...] = ()
+
+
+def run_examples(game: model.Game) -> tuple[Diagnostic, ...]:
+    """Return what is wrong with the examples of a game, in their order."""
+    runner = Runner(game)
+    return tuple(found for example in game.examples for found in runner.run(example))
+
+
+class Runner:
+    """Runs the examples of one game; games with the same players and options are loaded once."""
+
+    def __init__(self, game: model.Game) -> None:
+        self.game = game
+        self.programs: dict[object, Program] = {}
+
+    def run(self, example: model.Example) -> Iterator[Diagnostic]:
+        """Yield what is wrong with an example: nothing, or one thing."""
+        try:
+            self._run(example)
+        except Failure as failure:
+            yield diagnostic(
+                failure.code,
+                failure.span,
+                failure.label,
+                notes=failure.notes,
+                secondary=failure.secondary,
+                rule=self._rule(example),
+                name=example.title,
+            )
+
+    def _rule(self, example: model.Example) -> tuple[str, ...]:
+        return tuple(f'{self.game.title}, "{section}"' for section in cited(example.see))
+
+    def _run(self, example: model.Example) -> None:
+        least, most = self.game.least_players, self.game.most_players
+        if not least <= len(example.players) <= most:
+            found = f"{len(example.players)} players, not {least} to {most}"
+            raise Failure("RW413", example.span, found)
+        try:
+            program = self._program(example)
+        except (PlayError, ValueError) as error:
+            text = error.diagnostic().headline if isinstance(error, PlayError) else str(error)
+            raise Failure("RW413", example.span, "cannot begin", (text,)) from None
+        scene = _Scene(program, example)
+        for line in example.lines:
+            scene.carry_out(line)
+
+    def _program(self, example: model.Example) -> Program:
+        layout = plan(self.game)
+        options: dict[str, Value] = {}
+        for line in example.lines:
+            if isinstance(line, model.GivenOption):
+                known, value = constant_of(line.value, layout)
+                if not known:
+                    raise ValueError(f"`{text_of(line.value.span)}` is not fixed at the start")
+                options[line.option] = value.value if isinstance(value, EnumValue) else value
+        key = (example.players, tuple(sorted(options.items(), key=lambda pair: pair[0])))
+        if key not in self.programs:
+            self.programs[key] = load_program(
+                self.game, len(example.players), options, example.players
+            )
+        return self.programs[key]
+
+
+class _Scene:
+    """The state of an example while it is carried out."""
+
+    def __init__(self, program: Program, example: model.Example) -> None:
+        self.program = program
+        self.example = example
+        self.store = start_store(program.evaluator, SEED)
+        self.store.strict = True
+        seats = zip(example.players, program.layout.players, strict=True)
+        self.players: Mapping[str, Thing] = dict(seats)
+        self.givens = Givens(program.evaluator, self.store.clone(), self.players)
+
+    def carry_out(self, line: model.ExampleLine) -> None:
+        """Carry out one line, or raise the `Failure` that it is."""
+        try:
+            match line:
+                case model.GivenField():
+                    self._close(line)
+                    self.givens.field(self.store, line)
+                case model.GivenZone():
+                    self._close(line)
+                    self.givens.zone(self.store, line)
+                case model.GivenOption():
+                    pass  # options are fixed when the game is loaded
+                case model.ChanceLine(outcomes=outcomes):
+                    self._dictate(outcomes)
+                case model.DoLine(word="do"):
+                    self._script(self.store).perform(line)
+                case model.DoLine(word="allow"):
+                    self._allow(line)
+                case model.DoLine():
+                    self._refuse(line)
+                case model.ExpectLine():
+                    self._expect(line)
+        except (GivenError, Misfit) as error:
+            raise Failure("RW413", line.span, "this line", (str(error),)) from None
+        except NotPossible as error:
+            raise Failure("RW413", line.span, "this line", (str(error),)) from None
+        except IllegalActionError as error:
+            raise Failure("RW413", line.span, "this line", (str(error),)) from None
+        except PlayError as error:
+            raise _play_failure(line.span, error) from None
+
+    def _script(self, store: Store) -> Script:
+        return Script(self.program, store, self.players)
+
+    def _close(self, line: model.GivenField | model.GivenZone) -> None:
+        """Check that nothing is left to decide, before something else is given."""
+        self._script(self.store).settle()
+        open_decision = pending(self.program, self.store)
+        if open_decision is not None:
+            who = self._script(self.store).words(open_decision.player)
+            text = f"`{open_decision.site}` of {who} has not been answered"
+            raise Failure("RW413", line.span, "something is still asked", (text,))
+        self.program.memory = None
+
+    def _dictate(self, outcomes: Sequence[model.Expression]) -> None:
+        """Say what chance brings next; a list is one outcome after the other."""
+        for outcome in outcomes:
+            value = self._decided(self.store, outcome)
+            self.store.dictated += value if isinstance(value, tuple) else (value,)
+
+    # ------------------------------------------------------------------- what is looked at
+
+    def _settled(self) -> Store:
+        copy = self.store.clone()
+        self._script(copy).settle()
+        return copy
+
+    def _allow(self, line: model.DoLine) -> None:
+        copy = self.store.clone()
+        try:
+            self._script(copy).perform(line)
+        except (NotPossible, Misfit) as error:
+            raise Failure("RW412", line.span, "not possible", (str(error),)) from None
+
+    def _refuse(self, line: model.DoLine) -> None:
+        copy = self.store.clone()
+        try:
+            self._script(copy).perform(line)
+        except NotPossible as error:
+            self._compare_reasons(line, error)
+        except Misfit as error:
+            if line.reason is not None:
+                notes = (f"it is refused without a reason: {error}",)
+                raise Failure("RW412", line.span, "another reason", notes) from None
+        else:
+            raise Failure("RW412", line.span, "this is possible")
+
+    def _compare_reasons(self, line: model.DoLine, error: NotPossible) -> None:
+        if line.reason is None:
+            return
+        player = self._script(self.store).value(line.player, None)
+        wanted = str(self._script(self.store).value(line.reason, player))
+        if wanted not in error.reasons:
+            notes = tuple(f'the reason is "{reason}"' for reason in error.reasons)
+            notes = notes or (f"it is refused without a reason: {error}",)
+            raise Failure("RW412", line.span, "another reason", notes) from None
+
+    def _expect(self, line: model.ExpectLine) -> None:
+        store = self._settled()
+        if self._decided(store, line.condition):
+            return
+        eyes = Eyes(self.program.evaluator, store, None, dict(self.players))
+        notes = tuple(str(finding) for finding in findings(line.condition, eyes))
+        raise Failure("RW412", line.span, "this does not hold", notes)
+
+    def _decided(self, store: Store, expression: model.Expression) -> Value:
+        """Return a value; cards of a shuffled pile that it looks at are decided by chance."""
+        code = self.program.evaluator.expression(expression)
+        for _ in range(MOST_DRAWN):
+            store.budget = TICKS_PER_STEP
+            try:
+                return code(store, None, dict(self.players))
+            except Undecided as met:
+                frame = store.frames[-1] if store.frames else Frame("", 0, {}, None)
+                decide_cards(store, frame, met.slot, met.index, met.how_many)
+        raise AssertionError("a pile has no end")
+
+
+def _play_failure(span: Span, error: PlayError) -> Failure:
+    """Return the failure of a line at which the rules could not be carried on."""
+    found = error.diagnostic()
+    place = error.span.shown()
+    notes = [f"{place.source.name}:{place.line}: {found.headline}"]
+    notes += [f"because: {reason.text}" for reason in getattr(error, "reasons", ())]
+    return Failure("RW413", span, "the rules stop here", tuple(notes))

@@ -1,0 +1,286 @@
+"""Why something is possible or not: a state and a few words in, reasons in the author's words out.
+
+The words name an option of the pending decision (also one that is not offered), or a verb. For an
+option that dies in the look-ahead, the requirements are named at which the longest attempts ended,
+with the values of their parts; for a thing that was not even among the options, the condition that
+keeps it out. Each reason says where it is written, which variant says it, which amendments change
+its values, and what the cited section of the rule book states.
+
+Only what the player may know is told: requirements read nothing else, and the values are shown with
+his eyes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+
+import attrs
+
+from rulewright.dsl import model
+from rulewright.dsl.source import Span
+from rulewright.dsl.suggest import nearest
+from rulewright.interpreter import labels
+from rulewright.interpreter.actions import MOST_LISTED, matching
+from rulewright.interpreter.compiling import parts
+from rulewright.interpreter.decisions import current, option_labels, pending
+from rulewright.interpreter.errors import InvalidActionError
+from rulewright.interpreter.findings import Eyes, Finding, findings
+from rulewright.interpreter.loaded import Program
+from rulewright.interpreter.lookahead import Reason, alive, can_begin, explain_dead
+from rulewright.interpreter.quoting import Books, Citation, Quote
+from rulewright.interpreter.store import Store
+from rulewright.interpreter.values import Thing, Value, VerbValue
+
+
+@attrs.frozen
+class Why:
+    """One reason: what the author says, and what it came from."""
+
+    text: str
+    rule: str
+    """The line of the rules, as it is written."""
+
+    place: str
+    """`file:line`."""
+
+    values: tuple[Finding, ...] = ()
+    changed_by: tuple[str, ...] = ()
+    """Where the values in it are amended: `limit (Sun Dial, file:line)`."""
+
+    quotes: tuple[Quote, ...] = ()
+
+
+@attrs.frozen
+class Explanation:
+    """Why something is possible or not."""
+
+    subject: str
+    possible: bool
+    reasons: tuple[Why, ...] = ()
+
+    def text(self) -> str:
+        """Return the explanation as lines for a person."""
+        return "\n".join(self._lines())
+
+    def _lines(self) -> Iterator[str]:
+        if self.possible:
+            yield f"{self.subject}: this is possible."
+        elif not self.reasons:
+            yield f"{self.subject}: this is not possible here."
+        else:
+            yield f"{self.subject}: this is not possible."
+        for reason in self.reasons:
+            yield f"  {reason.text}"
+            for finding in reason.values:
+                yield f"    {finding}"
+            for changed in reason.changed_by:
+                yield f"    changed: {changed}"
+            yield f"    {reason.place}  {reason.rule}"
+            for quote in reason.quotes:
+                yield f'    {quote.book}, "{quote.section}"'
+                for statement in quote.statements:
+                    yield f"      - {statement}"
+                if quote.more:
+                    yield f"      ({quote.more} more)"
+
+
+def explain(
+    program: Program, store: Store, player: Thing, text: str, books: Books | None = None
+) -> Explanation:
+    """Return why what is named by its label, or a verb, is possible for a player or not."""
+    asker = _Asker(program, store, player, books)
+    words = " ".join(text.split())
+    found = asker.option(words) or asker.verb(words) or asker.kept_out(words)
+    if found is not None:
+        return found
+    near = nearest(words, asker.names())
+    hint = f"; did you mean {near[0]!r}?" if near else ""
+    raise InvalidActionError(f"nothing that can be done is called {words!r}{hint}")
+
+
+@attrs.frozen
+class _Asker:
+    program: Program
+    store: Store
+    player: Thing
+    books: Books | None
+
+    def _is_asked(self) -> bool:
+        waiting = pending(self.program, self.store)
+        return waiting is not None and waiting.player is self.player
+
+    def _eyes(self) -> Eyes:
+        frame = self.store.frames[-1]
+        evaluator = self.program.evaluator
+        return Eyes(evaluator, self.store, frame.me, dict(frame.locals), self.player)
+
+    def names(self) -> Iterator[str]:
+        """Yield all that can be asked about, as far as it can be listed."""
+        if self._is_asked():
+            yield from option_labels(self.program, self.store, self._options())
+        for verb in self._verbs():
+            yield verb.name
+            yield self._label(verb)
+
+    # ------------------------------------------------------------------------------ options
+
+    def _options(self) -> tuple[Value, ...]:
+        return tuple(islice(current(self.program, self.store).options, MOST_LISTED))
+
+    def option(self, words: str) -> Explanation | None:
+        """Explain an option of the pending decision, by its label or as a verb by its name."""
+        if not self._is_asked():
+            return None
+        values = self._options()
+        shown = option_labels(self.program, self.store, values)
+        found = matching(shown, words)
+        if found is None:
+            found = next(
+                (
+                    number
+                    for number, value in enumerate(values)
+                    if isinstance(value, VerbValue) and _same_name(value.name, words)
+                ),
+                None,
+            )
+        if found is None:
+            return None
+        if alive(self.program, self.store, values[found]):
+            return Explanation(shown[found], True)
+        reasons = explain_dead(self.program, self.store, values[found])
+        return Explanation(shown[found], False, self._whys(reasons))
+
+    def kept_out(self, words: str) -> Explanation | None:
+        """Explain what is no option because a condition keeps it out: a thing that the source of a
+        `choose` leaves out, an arm whose guard does not hold."""
+        if not self._is_asked():
+            return None
+        asked = current(self.program, self.store)
+        op, eyes = asked.question.op, self._eyes()
+        match op.step:
+            case model.Either(arms=arms):
+                for number, arm in enumerate(arms):
+                    (label,) = option_labels(self.program, self.store, [number])
+                    if arm.guard is not None and label.casefold() == words.casefold():
+                        why = self._condition(arm.guard, findings(arm.guard, eyes), op.see)
+                        return Explanation(label, False, (why,))
+            case model.Choose(source=source, such_that=such_that, name=name):
+                found = self._left_out(source, words, eyes)
+                if found is None and such_that is not None and asked.question.kind == "one":
+                    found = self._rejected(asked.items, name, such_that, words, eyes)
+                if found is not None:
+                    label, condition, inner = found
+                    why = self._condition(condition, findings(condition, inner), op.see)
+                    return Explanation(label, False, (why,))
+        return None
+
+    def _left_out(
+        self, source: model.Expression, words: str, eyes: Eyes
+    ) -> tuple[str, model.Expression, Eyes] | None:
+        """Return the condition of a `where` that leaves out the thing of that name."""
+        while isinstance(source, model.Where):
+            known, items = eyes.value(source.source)
+            if known:
+                found = self._rejected(items, source.name, source.condition, words, eyes)
+                if found is not None:
+                    return found
+            source = source.source
+        return None
+
+    def _rejected(
+        self,
+        items: Sequence[Value],
+        name: str,
+        condition: model.Expression,
+        words: str,
+        eyes: Eyes,
+    ) -> tuple[str, model.Expression, Eyes] | None:
+        for item in items:
+            inner = eyes.with_name(name, item)
+            label = labels.show(item, self.player, self.store, self.program.evaluator)
+            if label.casefold() != words.casefold():
+                continue
+            known, holds = inner.value(condition)
+            if known and not holds:
+                return label, condition, inner
+        return None
+
+    # -------------------------------------------------------------------------------- verbs
+
+    def _verbs(self) -> Iterator[model.Verb]:
+        for verb in self.program.game.verbs.values():
+            if verb.needs_me and not verb.parameters:
+                yield verb
+
+    def _label(self, verb: model.Verb) -> str:
+        value = VerbValue(verb.name, (verb.id,))
+        return labels.show(value, self.player, self.store, self.program.evaluator)
+
+    def verb(self, words: str) -> Explanation | None:
+        """Explain a verb that needs no further objects, by its name or label."""
+        for verb in self._verbs():
+            label = self._label(verb)
+            if _same_name(verb.name, words) or label.casefold() == words.casefold():
+                possible, reasons = can_begin(self.program, self.store, verb.id, (), self.player)
+                return Explanation(label, possible, self._whys(reasons))
+        return None
+
+    # ------------------------------------------------------------------------------ reasons
+
+    def _whys(self, reasons: Iterable[Reason]) -> tuple[Why, ...]:
+        return tuple(self._why(reason) for reason in reasons)
+
+    def _why(self, reason: Reason) -> Why:
+        shown = tuple(
+            Finding(text, labels.show(value, self.player, self.store, self.program.evaluator))
+            for text, value in reason.values
+        )
+        step = reason.op.step
+        condition = step.condition if isinstance(step, model.Need) else None
+        return Why(
+            text=reason.text,
+            rule=_first_line(reason.span),
+            place=place_of(reason.span),
+            values=tuple(dict.fromkeys(shown)),
+            changed_by=() if condition is None else tuple(self._changes(condition)),
+            quotes=self._quotes(reason.see),
+        )
+
+    def _condition(
+        self, condition: model.Expression, values: tuple[Finding, ...], see: Iterable[Citation]
+    ) -> Why:
+        return Why(
+            text="the condition does not hold",
+            rule=_first_line(condition.span),
+            place=place_of(condition.span),
+            values=values,
+            changed_by=tuple(self._changes(condition)),
+            quotes=self._quotes(see),
+        )
+
+    def _changes(self, condition: model.Expression) -> Iterator[str]:
+        """Yield the amendments of the values that a condition reads."""
+        for part in parts(condition):
+            if isinstance(part, model.DefineCall):
+                define = self.program.game.defines[part.define]
+                for change in define.changes:
+                    who = change.title or self.program.game.title
+                    yield f"{define.name} ({who}, {place_of(change.span)})"
+
+    def _quotes(self, see: Iterable[Citation]) -> tuple[Quote, ...]:
+        return () if self.books is None else self.books.quotes(see)
+
+
+def _same_name(name: str, words: str) -> bool:
+    return labels.in_words(name).casefold() == words.replace("_", " ").casefold()
+
+
+def _first_line(span: Span) -> str:
+    lines = span.text.strip().splitlines()
+    return " ".join(lines[0].split()) if lines else ""
+
+
+def place_of(span: Span) -> str:
+    """Return where something is written, as `file:line`."""
+    return f"{span.source.name}:{span.line}"

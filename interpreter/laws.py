@@ -1,0 +1,64 @@
+"""What must hold in every state of every game, whatever its rules say; breaches out.
+
+Things are conserved: each lies in at most one zone, and where it lies is written down rightly.
+Every field holds a value of its type and range, and a pile has no more undecided cards than cards.
+A breach is a mistake of the interpreter, not of the author.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulewright.dsl import kinds
+from rulewright.interpreter.encoding import field_fits
+from rulewright.interpreter.store import Store
+from rulewright.interpreter.values import PlaceValue, Thing
+
+
+def breaches(store: Store) -> Iterator[str]:
+    """Yield what is wrong with a state, in words; nothing if all is well."""
+    layout = store.layout
+    lying: dict[Thing, PlaceValue] = {}
+    for slot, field in layout.fields.items():
+        if slot >= layout.size:
+            continue
+        for place, value in zip(layout.places[slot], store.columns[slot], strict=True):
+            if not field_fits(layout, field, value):
+                yield f"{field.id} of {place.holder!r} holds {value!r}"
+            elif isinstance(field.type, kinds.ZoneType):
+                for thing in value:
+                    if thing in lying:
+                        yield f"{thing.key} lies in {_named(store, lying[thing])} and {field.id}"
+                    lying[thing] = place
+                if field.type.shape == "slot" and len(value) > 1:
+                    yield f"{field.id} of {place.holder!r} holds {len(value)} things"
+    yield from _misplaced(store, lying)
+    yield from _bags(store)
+
+
+def _named(store: Store, place: PlaceValue) -> str:
+    return store.layout.fields[place.slot].id
+
+
+def _misplaced(store: Store, lying: dict[Thing, PlaceValue]) -> Iterator[str]:
+    layout = store.layout
+    for kind, slot in layout.place_slots.items():
+        for thing in layout.things.get(kind, ()):
+            noted = store.columns[slot][thing.number]
+            if noted is not lying.get(thing):
+                yield f"{thing.key} lies in another place than is written down"
+            owner = store.columns[layout.owner_slots[kind]][thing.number]
+            holder = None if noted is None else noted.holder
+            if holder is not None and holder.kind == "Player" and owner is not holder:
+                yield f"{thing.key} lies with {holder.key} and belongs to {owner!r}"
+
+
+def _bags(store: Store) -> Iterator[str]:
+    layout = store.layout
+    for slot, bag in layout.bag_slots.items():
+        for count, cards in zip(store.columns[bag], store.columns[slot], strict=True):
+            bottom = cards[:count]
+            if not 0 <= count <= len(cards):
+                yield f"{layout.fields[slot].id} has {count} undecided cards of {len(cards)}"
+            elif list(bottom) != sorted(bottom, key=lambda thing: thing.number):
+                yield f"the undecided cards of {layout.fields[slot].id} are in some order"

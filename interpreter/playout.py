@@ -1,0 +1,189 @@
+"""Random games: a loaded game and seeds in; how they ended, how long they were, who won, out.
+
+Nothing is written down on the way, so this is the fast lane: it asks the executor directly, and
+what it answers is known to be possible. The same seed gives the same game.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Iterable, Iterator, Sequence
+
+import attrs
+
+from rulewright.dsl import model
+from rulewright.dsl.diagnostics import Diagnostic, diagnostic
+from rulewright.interpreter.chance import Generator
+from rulewright.interpreter.engine import Game
+from rulewright.interpreter.execute import advance, answer, begin, is_over
+from rulewright.interpreter.loaded import Program
+from rulewright.interpreter.lookahead import pick_random
+from rulewright.interpreter.store import Store
+
+LIMIT = 5000
+"""How many decisions a game may have."""
+
+NO_REASON = "it was played to its end"
+STOPPED = "stopped at the limit"
+
+
+@attrs.frozen
+class Playout:
+    """How one game came out."""
+
+    seed: int | str
+    finished: bool
+    """Whether it came to an end before the limit."""
+
+    ending: str | None
+    decisions: int
+    places: tuple[int, ...]
+    returns: tuple[float, ...]
+    winners: tuple[int, ...]
+    scores: tuple[int, ...] = ()
+    """The sum of the score sheet, if the game has one."""
+
+    @property
+    def reason(self) -> str:
+        """Why it ended, in words."""
+        if not self.finished:
+            return STOPPED
+        return NO_REASON if self.ending is None else self.ending
+
+
+def playout(game: Game, seed: int | str = 0, limit: int = LIMIT) -> Playout:
+    """Play a random game and return how it came out."""
+    last = deque(enumerate(states(game.program, seed, limit)), maxlen=1)
+    decisions, store = last.pop()
+    return outcome(game.program, store, seed, decisions)
+
+
+def states(program: Program, seed: int | str, limit: int = LIMIT) -> Iterator[Store]:
+    """Yield the state of a random game at its beginning and after each answer; always the same
+    store."""
+    store = begin(program, seed)
+    agents = Generator(f"agents {seed}")
+    advance(program, store)
+    yield store
+    for _ in range(limit):
+        if is_over(store):
+            return
+        answer(program, store, pick_random(program, store, agents), trusted=True)
+        yield store
+
+
+def outcome(program: Program, store: Store, seed: int | str, decisions: int) -> Playout:
+    """Return how a game came out that is in this state after so many decisions."""
+    scoring = program.scoring
+    finished = is_over(store)
+    sheet = scoring.sheet(store)
+    return Playout(
+        seed=seed,
+        finished=finished,
+        ending=store.ending,
+        decisions=decisions,
+        places=scoring.places(store),
+        returns=scoring.payoff(store) if finished else (0.0,) * len(program.layout.players),
+        winners=tuple(seat.number for seat in scoring.winners(store)) if finished else (),
+        scores=sheet[-1].values if sheet else (),
+    )
+
+
+# -------------------------------------------------------------------------------------- statistics
+
+
+@attrs.frozen
+class Spread:
+    """Least, mean and greatest of some numbers."""
+
+    least: float
+    mean: float
+    greatest: float
+
+
+def spread(numbers: Sequence[float]) -> Spread:
+    """Return least, mean and greatest; all 0 if there are none."""
+    if not numbers:
+        return Spread(0, 0.0, 0)
+    return Spread(min(numbers), sum(numbers) / len(numbers), max(numbers))
+
+
+@attrs.frozen
+class Statistics:
+    """How many games came out."""
+
+    playouts: tuple[Playout, ...]
+    names: tuple[str, ...]
+
+    @property
+    def endings(self) -> tuple[tuple[str, int], ...]:
+        """The reasons of the end with how many games ended so, the most frequent first."""
+        counted = Counter(one.reason for one in self.playouts)
+        return tuple(sorted(counted.items(), key=lambda pair: (-pair[1], pair[0])))
+
+    @property
+    def lengths(self) -> Spread:
+        """How many decisions a game took."""
+        return spread([one.decisions for one in self.playouts])
+
+    @property
+    def decisions(self) -> int:
+        """How many decisions were made in all games."""
+        return sum(one.decisions for one in self.playouts)
+
+    @property
+    def wins(self) -> tuple[int, ...]:
+        """How many games each seat has won, alone or with others."""
+        counted = Counter(winner for one in self.playouts for winner in one.winners)
+        return tuple(counted[seat] for seat in range(len(self.names)))
+
+    @property
+    def without_winner(self) -> int:
+        """How many finished games nobody has won."""
+        return sum(1 for one in self.playouts if one.finished and not one.winners)
+
+    @property
+    def scores(self) -> tuple[Spread, ...]:
+        """The scores of each seat in the finished games; empty if the game counts none."""
+        scored = [one.scores for one in self.playouts if one.finished and one.scores]
+        return tuple(spread(column) for column in zip(*scored, strict=True))
+
+    @property
+    def returns(self) -> tuple[float, ...]:
+        """The mean result of each seat in the finished games."""
+        ended = [one.returns for one in self.playouts if one.finished]
+        return tuple(spread(column).mean for column in zip(*ended, strict=True))
+
+    @property
+    def stopped(self) -> tuple[Playout, ...]:
+        """The games that did not come to an end."""
+        return tuple(one for one in self.playouts if not one.finished)
+
+    def diagnostics(self, game: model.Game) -> tuple[Diagnostic, ...]:
+        """Return a note if games did not come to an end."""
+        return tuple(limit_reached(game, self.stopped))
+
+
+def limit_reached(game: model.Game, stopped: Sequence[Playout]) -> Iterator[Diagnostic]:
+    """Yield the note that games were stopped, at the verb with which the game starts."""
+    if not stopped:
+        return
+    play = game.verbs.get("play") or next(iter(game.verbs.values()))
+    first = play.span.text.partition("\n")[0]
+    seeds = ", ".join(str(one.seed) for one in stopped[:3])
+    yield diagnostic(
+        "RW712",
+        play.span.slice(0, len(first)),
+        notes=(f"{len(stopped)} random games did not end; the first seeds are {seeds}",),
+        expected=f"{stopped[0].decisions:,} decisions",
+    )
+
+
+def playouts(game: Game, seeds: Iterable[int | str], limit: int = LIMIT) -> Iterator[Playout]:
+    """Yield random games, one for each seed."""
+    return (playout(game, seed, limit) for seed in seeds)
+
+
+def statistics(game: Game, seeds: Iterable[int | str], limit: int = LIMIT) -> Statistics:
+    """Play random games, one for each seed, and return what came out."""
+    return Statistics(tuple(playouts(game, seeds, limit)), game.names)

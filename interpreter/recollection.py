@@ -1,0 +1,154 @@
+"""All that a player has seen and done: a game so far in, plain data out, for perfect recall.
+
+The information state of a player is the list of his own answers and of the events he noticed, in
+the order in which they came:
+
+    [{"event": "begin", "by": "ann", "verb": "draw"},
+     {"event": "move", "by": "ann", "things": "2 x Code", "from": "pile", "to": "hand of ann"},
+     {"answer": "Claim a planet", "at": "turn.either"}]
+
+Who saw an event was settled when it happened: a *seer* knows all of it, a *counter* only that
+something of the kind took place (`events`). Others get nothing: there is not even a gap.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import attrs
+
+from rulewright.dsl import kinds
+from rulewright.interpreter import labels
+from rulewright.interpreter.events import Event
+from rulewright.interpreter.loaded import Program
+from rulewright.interpreter.observation import Plain
+from rulewright.interpreter.store import Store
+from rulewright.interpreter.values import PlaceValue, Thing, Value, VerbValue
+
+
+@attrs.frozen
+class Answer:
+    """A decision as it was made, or an outcome that a driver chose for chance (no player)."""
+
+    events: int
+    """How many events had happened before."""
+
+    player: int | None
+    site: str
+    """The place name of the decision: `verb.step.name`."""
+
+    value: Value = attrs.field(repr=False)
+    label: str
+    """What was answered, in words."""
+
+
+def information_state(
+    program: Program, store: Store, player: Thing, answers: Iterable[Answer] = ()
+) -> list[Plain]:
+    """Return the answers of a player and the events that he noticed."""
+    own = [answer for answer in answers if answer.player == player.number]
+    witness = _Witness(program, store, player)
+    told: list[Plain] = []
+    for number, event in enumerate(store.events()):
+        while own and own[0].events <= number:
+            told.append(_answered(own.pop(0)))
+        seen = witness.of(event)
+        if seen is not None:
+            told.append(seen)
+    return told + [_answered(answer) for answer in own]
+
+
+def _answered(answer: Answer) -> Plain:
+    return {"answer": answer.label, "at": answer.site}
+
+
+@attrs.frozen
+class _Witness:
+    program: Program
+    store: Store
+    player: Thing
+
+    def of(self, event: Event) -> Plain | None:
+        """Return an event in the form in which the player noticed it; None if he did not."""
+        number = self.player.number
+        seen = number in event.seers
+        if not seen and number not in event.counters:
+            return None
+        told: dict[str, Plain] = {"event": event.kind}
+        if event.actor is not None:
+            told["by"] = self.name(event.actor)
+        told.update(self._details(event, seen))
+        return told
+
+    def _details(self, event: Event, seen: bool) -> dict[str, Plain]:
+        match event.kind, event.data:
+            case "move", (things, source, target):
+                return {
+                    "things": self.value(things) if seen else _how_many(things),
+                    **({} if source is None else {"from": self.place(source, True)}),
+                    "to": self.place(target, True),
+                }
+            case "set" | "add" | "remove", (place, value):
+                named = self.value(value) if seen else self.hidden(value)
+                return {"place": self.place(place, seen), "value": named}
+            case "swap", (first, second):
+                return {"places": [self.place(first, seen), self.place(second, seen)]}
+            case "shuffle", (place,):
+                return {"place": self.place(place, seen)}
+            case "chance", (_, outcome):
+                return {"outcome": self.value(outcome)}
+            case "show", (value, viewers):
+                shown = {"value": self.value(value)} if seen else {}
+                return {**shown, "to": self.value(viewers)}
+            case "begin" | "finish", (verb, arguments):
+                name = labels.in_words(self.program.game.verbs[verb].name)
+                if not seen or not arguments:
+                    return {"verb": name}
+                return {"verb": name, "with": [self.value(item) for item in arguments]}
+            case "end", (reason,):
+                return {"reason": reason}
+        return {}
+
+    def name(self, thing: Thing) -> str:
+        return labels.named(thing, self.player, self.store, self.program.evaluator)
+
+    def value(self, value: Value) -> Plain:
+        """Return a value that the player knows; where it lies by now does not matter."""
+        match value:
+            case None | bool() | int() | str():
+                return value
+            case Thing():
+                return self.name(value)
+            case tuple():
+                return [self.value(item) for item in value]
+            case PlaceValue():
+                return self.place(value, True)
+            case VerbValue():
+                return labels.in_words(value.name)
+        return labels.show(value, self.player, self.store, self.program.evaluator)
+
+    def hidden(self, value: Value) -> Plain:
+        """Return a value of which the player must not learn which things it speaks of."""
+        match value:
+            case Thing() if value.kind != "Player":
+                return f"a {labels.in_words(value.kind)}"
+            case tuple():
+                return [self.hidden(item) for item in value]
+        return self.value(value)
+
+    def place(self, place: PlaceValue, seen: bool) -> str:
+        """Return a field or zone in words: `hand of ann`, `marked by of a Resource`."""
+        field = self.program.layout.fields[place.slot]
+        words = labels.in_words(field.name)
+        if place.key_index is not None and isinstance(field.type, kinds.FamilyType):
+            key = self.program.layout.keys(field.type.key)[place.key_index]
+            words += f" for {self.value(key) if seen else self.hidden(key)}"
+        if place.holder is None:
+            return words
+        holder = self.value(place.holder) if seen else self.hidden(place.holder)
+        return f"{words} of {holder}"
+
+
+def _how_many(things: Sequence[Thing]) -> str:
+    kind = labels.in_words(things[0].kind) if things else "nothing"
+    return f"{len(things)} x {kind}"

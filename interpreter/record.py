@@ -1,0 +1,407 @@
+"""Saved games: a game that is going on in, a TOML text out, and back.
+
+A save is plain data: a header that says which rules it belongs to, then the fields, zones and
+frames of the state, the answers so far and the log of events. Nothing in it is ever executed, and
+nothing is believed: reading checks the format, the rules (by their digest), that the text has not
+been changed, that every value is one of this game, that every thing lies in one place, and that the
+game waits for somebody at a decision. Whatever is wrong is a `RecordError` of one line.
+
+What a field holds at the start of its type is left out; things are written by their keys. The
+values themselves are the matter of `encoding`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import tomllib
+from collections.abc import Mapping
+from typing import Any
+
+import attrs
+import cattrs
+import tomli_w
+
+from rulewright.dsl import kinds
+from rulewright.interpreter.encoding import Codec, Plain, field_fits
+from rulewright.interpreter.engine import Game, State, load_game
+from rulewright.interpreter.errors import PlayError
+from rulewright.interpreter.events import Event
+from rulewright.interpreter.layout import EVENTS, RANDOM, SCALAR_COUNT, SCALARS, Layout
+from rulewright.interpreter.recollection import Answer
+from rulewright.interpreter.store import Frame, Log, Store, blank
+from rulewright.interpreter.values import Thing, Value
+
+FORMAT = 1
+"""The number of this form; a text with a greater one is from a later version."""
+
+LARGEST_TEXT = 50_000_000
+
+
+class RecordError(ValueError):
+    """A text is no saved game, or not one of these rules."""
+
+
+@attrs.frozen
+class SavedFrame:
+    """A running verb."""
+
+    unit: str
+    node: int
+    me: Plain
+    locals: list[list[Plain]]
+
+
+@attrs.frozen
+class SavedEvent:
+    """An event, with the numbers of those who saw it."""
+
+    kind: str
+    actor: Plain
+    data: list[Plain]
+    seers: list[int]
+    counters: list[int]
+
+
+@attrs.frozen
+class SavedAnswer:
+    """A decision, or (player -1) what a driver chose for chance."""
+
+    events: int
+    player: int
+    site: str
+    value: Plain
+    label: str
+
+
+@attrs.frozen
+class Saved:
+    """All that a save holds."""
+
+    format: int
+    game: str
+    title: str
+    variants: list[str]
+    players: list[str]
+    seed: int | str
+    digest: str
+    options: dict[str, Plain]
+    generator: str
+    scalars: list[Plain]
+    transaction: Plain
+    eyes: Plain
+    explicit_chance: bool
+    fields: dict[str, list[Plain]]
+    undecided: dict[str, list[int]]
+    owners: dict[str, list[Plain]]
+    watched: dict[str, list[bool]]
+    frames: list[SavedFrame]
+    answers: list[SavedAnswer]
+    events: list[SavedEvent]
+
+
+CONVERTER = cattrs.Converter(forbid_extra_keys=True, detailed_validation=False)
+
+
+@CONVERTER.register_structure_hook
+def _seed(value: Any, _: type) -> int | str:
+    if isinstance(value, bool) or not isinstance(value, int | str):
+        raise ValueError("a seed is a number or a text")
+    return value
+
+
+def _exactly(wanted: type) -> Any:
+    def structure(value: Any, _: type) -> Any:
+        # A text of digits is no number here, and a number is no flag.
+        if type(value) is not wanted:
+            raise ValueError(f"{value!r} is no {wanted.__name__}")
+        return value
+
+    return structure
+
+
+for _plain in (int, str, bool):
+    CONVERTER.register_structure_hook(_plain, _exactly(_plain))
+
+
+# ------------------------------------------------------------------------------------------- write
+
+
+def save(state: State) -> str:
+    """Return a game that is going on as a text."""
+    saved = CONVERTER.unstructure(_saved(state))
+    return tomli_w.dumps({"seal": _seal(saved), **saved})
+
+
+def _seal(saved: Mapping[str, Plain]) -> str:
+    text = json.dumps(saved, sort_keys=True, ensure_ascii=True)
+    return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
+
+
+def _saved(state: State) -> Saved:
+    game, store = state.game, state.store
+    layout = game.program.layout
+    codec = Codec(layout)
+    encode = codec.encode
+    fresh = blank(layout)
+
+    def column(slot: int) -> list[Plain] | None:
+        held = store.columns[slot]
+        return None if held == fresh.columns[slot] else [encode(value) for value in held]
+
+    def columns(slots: Mapping[str, int]) -> dict[str, list[Plain]]:
+        found = {name: column(slot) for name, slot in slots.items()}
+        return {name: held for name, held in found.items() if held is not None}
+
+    scalars = list(store.columns[SCALARS])
+    scalars[RANDOM] = 0
+    return Saved(
+        format=FORMAT,
+        game=game.name,
+        title=game.model.title,
+        variants=list(game.model.variants),
+        players=list(game.names),
+        seed=state.seed,
+        digest=game.model.digest,
+        options={name: encode(value) for name, value in layout.options.items()},
+        generator=f"{store.random_state:#018x}",
+        scalars=[encode(value) for value in scalars],
+        transaction=encode(store.transaction),
+        eyes=encode(store.eyes),
+        explicit_chance=store.explicit_chance,
+        fields=columns(_field_slots(layout)),
+        undecided=columns(_bag_slots(layout)),
+        owners=columns(layout.owner_slots),
+        watched=columns(layout.watch_slots),
+        frames=[
+            SavedFrame(
+                frame.unit,
+                frame.node,
+                encode(frame.me),
+                [[name, encode(value)] for name, value in frame.locals.items()],
+            )
+            for frame in store.frames
+        ],
+        answers=[
+            SavedAnswer(
+                answer.events,
+                -1 if answer.player is None else answer.player,
+                answer.site,
+                encode(answer.value),
+                answer.label,
+            )
+            for answer in state.history()
+        ],
+        events=[
+            SavedEvent(
+                event.kind,
+                encode(event.actor),
+                [encode(value) for value in event.data],
+                sorted(event.seers),
+                sorted(event.counters),
+            )
+            for event in store.events()
+        ],
+    )
+
+
+def _field_slots(layout: Layout) -> dict[str, int]:
+    return {id: slot for id, slot in layout.slots.items() if slot < layout.size}
+
+
+def _bag_slots(layout: Layout) -> dict[str, int]:
+    return {layout.fields[slot].id: bag for slot, bag in layout.bag_slots.items()}
+
+
+# -------------------------------------------------------------------------------------------- read
+
+
+def read(text: str) -> Saved:
+    """Return what a saved text holds; it may be of any game."""
+    if len(text) > LARGEST_TEXT:
+        raise RecordError("this is too large for a saved game")
+    try:
+        plain = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError):
+        raise RecordError("this is no saved game") from None
+    form, seal = plain.get("format"), plain.pop("seal", None)
+    if type(form) is not int or seal is None:
+        raise RecordError("this is no saved game")
+    if form > FORMAT:
+        raise RecordError(f"this game was saved by a later version (form {form})")
+    try:
+        saved = CONVERTER.structure(plain, Saved)
+    except Exception as error:
+        # cattrs raises whatever its hooks and constructors raise: all of it means the same here.
+        raise RecordError(f"this saved game cannot be read: {_short(error)}") from None
+    if seal != _seal(plain):
+        raise RecordError("this saved game has been changed since it was saved")
+    return saved
+
+
+def load(text: str, game: Game | None = None) -> State:
+    """Return the game that was saved, with its rules: the given ones, or those on the shelf.
+
+    Raises `RecordError` if it is no saved game, or one of other rules; `RulesError` if the rules on
+    the shelf are wrong by now.
+    """
+    saved = read(text)
+    if game is None:
+        words = {name: _option_word(value) for name, value in saved.options.items()}
+        try:
+            game = load_game(
+                saved.game,
+                players=len(saved.players),
+                variants=saved.variants,
+                options=words,
+                names=saved.players,
+            )
+        except ValueError as error:
+            raise RecordError(f"the rules of this saved game are not here: {error}") from None
+    return _state(saved, game)
+
+
+def _option_word(value: Plain) -> Plain:
+    match value:
+        case {"text": text}:
+            return text
+        case str():
+            return value.rpartition(".")[2]
+    return value
+
+
+def _state(saved: Saved, game: Game) -> State:
+    layout = game.program.layout
+    codec = Codec(layout)
+    if saved.digest != game.model.digest:
+        if saved.title != game.model.title:
+            raise RecordError(f"this is a saved game of {saved.title}, not of {game.model.title}")
+        raise RecordError(f"{saved.title} was saved under other rules than these")
+    if tuple(saved.players) != game.names:
+        raise RecordError(f"the saved game is one of {', '.join(saved.players)}")
+    options = {name: codec.encode(value) for name, value in layout.options.items()}
+    for name in options:
+        if saved.options.get(name) != options[name]:
+            raise RecordError(f"the saved game was played with another choice of `{name}`")
+    try:
+        store = _store(saved, game, codec)
+        answers = [_answer(saved_answer, codec) for saved_answer in saved.answers]
+    except (ValueError, PlayError) as error:
+        raise RecordError(f"this saved game cannot be read: {_short(error)}") from None
+    return State(game, store, saved.seed, answers)
+
+
+def _short(error: Exception) -> str:
+    return (" ".join(str(error).split()) or type(error).__name__)[:200]
+
+
+def _store(saved: Saved, game: Game, codec: Codec) -> Store:
+    layout = codec.layout
+    store = blank(layout)
+    _read_scalars(store, saved, codec)
+    _read_columns(store, saved.fields, _field_slots(layout), codec)
+    _read_columns(store, saved.undecided, _bag_slots(layout), codec)
+    _read_columns(store, saved.owners, layout.owner_slots, codec)
+    _read_columns(store, saved.watched, layout.watch_slots, codec)
+    _check_fields(store, game)
+    _lay_out(store)
+    store.frames = [_frame(frame, game, codec) for frame in saved.frames]
+    if store.frames and game.program.op(store.frames[-1]).kind not in ("decide", "chance"):
+        if not saved.explicit_chance:
+            raise ValueError("the game waits for nobody")
+    store.log = _log(saved.events, codec)
+    store.explicit_chance = saved.explicit_chance
+    store.eyes = _player(codec.decode(saved.eyes))
+    store.transaction = codec.decode(saved.transaction)
+    if not isinstance(store.transaction, tuple | None):
+        raise ValueError("what is decided together is no list")
+    return store
+
+
+def _read_scalars(store: Store, saved: Saved, codec: Codec) -> None:
+    scalars = [codec.decode(value) for value in saved.scalars]
+    if len(scalars) != SCALAR_COUNT:
+        raise ValueError("the counters are incomplete")
+    scalars[RANDOM] = int(saved.generator, 16)
+    if not 0 <= scalars[RANDOM] < 2**64 or scalars[EVENTS] != len(saved.events):
+        raise ValueError("the counters do not fit")
+    store.columns[SCALARS] = scalars
+
+
+def _read_columns(
+    store: Store, saved: Mapping[str, list[Plain]], slots: Mapping[str, int], codec: Codec
+) -> None:
+    for name, held in saved.items():
+        if name not in slots or len(held) != len(store.columns[slots[name]]):
+            raise ValueError(f"`{name}` is not as it should be")
+        store.columns[slots[name]] = [codec.decode(value) for value in held]
+
+
+def _check_fields(store: Store, game: Game) -> None:
+    """Check that every field holds what it may hold, and every pile no more cards than it has."""
+    layout, evaluator = store.layout, game.program.evaluator
+    for slot, field in layout.fields.items():
+        if slot >= layout.size:
+            continue
+        check = evaluator.range_check(field.id)
+        for place, value in zip(layout.places[slot], store.columns[slot], strict=True):
+            if not field_fits(layout, field, value):
+                raise ValueError(f"`{field.id}` cannot hold {value!r}")
+            if check is not None:
+                check(store, place.holder, value, field.span)
+    for slot, bag in layout.bag_slots.items():
+        for count, cards in zip(store.columns[bag], store.columns[slot], strict=True):
+            if not 0 <= count <= len(cards):
+                raise ValueError(f"`{layout.fields[slot].id}` has {count} undecided cards")
+    for kind, slot in layout.owner_slots.items():
+        if not all(owner is None or _player(owner) for owner in store.columns[slot]):
+            raise ValueError(f"only players own a {kind}")
+
+
+def _lay_out(store: Store) -> None:
+    """Note where each thing lies: it must be one place at most."""
+    layout = store.layout
+    for slot, field in layout.fields.items():
+        if slot >= layout.size or not isinstance(field.type, kinds.ZoneType):
+            continue
+        for place in layout.places[slot]:
+            for thing in store.columns[slot][place.index]:
+                column = store.columns[layout.place_slots[thing.kind]]
+                if column[thing.number] is not None:
+                    raise ValueError(f"{thing.key} lies in two places")
+                column[thing.number] = place
+
+
+def _frame(saved: SavedFrame, game: Game, codec: Codec) -> Frame:
+    code = game.program.code.get(saved.unit, ())
+    if not 0 <= saved.node < len(code):
+        raise ValueError(f"there is no rule {saved.unit}#{saved.node}")
+    locals: dict[str, Value] = {}
+    for pair in saved.locals:
+        match pair:
+            case [str(name), value]:
+                locals[name] = codec.decode(value)
+            case _:
+                raise ValueError(f"the names of {saved.unit} are no pairs")
+    return Frame(saved.unit, saved.node, locals, _player(codec.decode(saved.me)))
+
+
+def _player(value: Value) -> Thing | None:
+    if value is None or (isinstance(value, Thing) and value.kind == "Player"):
+        return value
+    raise ValueError(f"{value!r} is no player")
+
+
+def _answer(saved: SavedAnswer, codec: Codec) -> Answer:
+    player = None if saved.player < 0 else saved.player
+    return Answer(saved.events, player, saved.site, codec.decode(saved.value), saved.label)
+
+
+def _log(saved: list[SavedEvent], codec: Codec) -> Log | None:
+    log: Log | None = None
+    for event in saved:
+        data = tuple(codec.decode(value) for value in event.data)
+        actor = _player(codec.decode(event.actor))
+        seers, counters = frozenset(event.seers), frozenset(event.counters)
+        log = (log, Event(event.kind, actor, data, seers, counters))
+    return log

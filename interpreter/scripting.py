@@ -1,0 +1,234 @@
+"""The answers of a worked example: `do` lines in, decisions answered one after the other.
+
+Answers wait in a queue. A named answer goes to the next decision of that name, a text to the next
+arm or `may` of that text, a bare value to the next decision that has it as an option. What lies
+between may be passed over if it answers itself: a decision with one option, or a `may`, which is
+declined. Nothing is passed over while the queue is empty, so that a later line can go on here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import islice
+
+from rulewright.dsl import model
+from rulewright.interpreter.decisions import current, option_for, option_labels, pending
+from rulewright.interpreter.errors import TICKS_PER_STEP, IllegalActionError
+from rulewright.interpreter.execute import advance, answer, begin_verb
+from rulewright.interpreter.loaded import Program
+from rulewright.interpreter.lookahead import alive, can_begin, explain_dead, living
+from rulewright.interpreter.questions import Asked
+from rulewright.interpreter.selecting import answer_selection, can_select
+from rulewright.interpreter.store import Store
+from rulewright.interpreter.values import Thing, Value, VerbValue
+
+MOST_PASSED = 10_000
+"""How many decisions may be passed over in one go."""
+
+
+class Misfit(Exception):
+    """An answer fits no decision; the text says what was met instead."""
+
+
+class NotPossible(Exception):
+    """An answer, or the beginning of a verb, is not possible; `reasons` are the texts of why."""
+
+    def __init__(self, text: str, reasons: Sequence[str] = ()) -> None:
+        self.reasons = tuple(reasons)
+        super().__init__(text)
+
+
+class Script:
+    """Carries out the answers of one player on a store."""
+
+    def __init__(self, program: Program, store: Store, players: Mapping[str, Thing]) -> None:
+        self.program = program
+        self.store = store
+        self.players = dict(players)
+
+    # ------------------------------------------------------------------------------- whole lines
+
+    def perform(self, line: model.DoLine) -> None:
+        """Go on with an open decision if the first answer fits it, otherwise begin the verb."""
+        player = self.value(line.player, None)
+        queue = list(line.answers)
+        if queue and not self._goes_on(queue[0], player):
+            asked = pending(self.program, self.store)
+            verb = self._verb(queue[0], player)
+            if verb is None:
+                raise Misfit(self._misfit(queue[0], player))
+            if asked is not None:
+                who = self.words(asked.player)
+                raise Misfit(f"`{asked.site}` of {who} has not been answered")
+            if self.store.ending is not None:
+                raise Misfit(f"the game is over: {self.store.ending}")
+            self._begin(verb, player)
+            queue.pop(0)
+        while queue:
+            self._to_decision_for(queue[0], player)
+            self._give(queue.pop(0), player)
+
+    def settle(self) -> None:
+        """Answer everything that answers itself, and decline what may be declined."""
+        for _ in range(MOST_PASSED):
+            if not self._pass_over():
+                return
+
+    # -------------------------------------------------------------------------------- beginning
+
+    def _verb(self, given: model.Answer, player: Thing) -> VerbValue | None:
+        if given.name is not None or given.value is None:
+            return None
+        value = self.value(given.value, player)
+        return value if isinstance(value, VerbValue) else None
+
+    def _begin(self, value: VerbValue, player: Thing) -> None:
+        program, store = self.program, self.store
+        verb, given = program.calls.resolve(store, value)
+        program.watching.set_flags(store)
+        possible, reasons = can_begin(program, store, verb, dict(given), player)
+        if not possible:
+            texts = [reason.text for reason in reasons]
+            told = "; ".join(texts) or "it fails"
+            raise NotPossible(f"`{value.name}` is not possible: {told}", texts)
+        begin_verb(program, store, verb, given, player)
+        advance(program, store)
+
+    # --------------------------------------------------------------------------------- decisions
+
+    def _goes_on(self, given: model.Answer, player: Thing) -> bool:
+        """Return whether an answer fits a decision that is open, after what answers itself."""
+        for _ in range(MOST_PASSED):
+            if self._fits(given, player):
+                return True
+            if not self._pass_over():
+                return False
+        return False
+
+    def _to_decision_for(self, given: model.Answer, player: Thing) -> None:
+        if not self._goes_on(given, player):
+            raise Misfit(self._misfit(given, player))
+
+    def _misfit(self, given: model.Answer, player: Thing) -> str:
+        shown = " ".join(given.span.text.split())
+        asked = pending(self.program, self.store)
+        if asked is None:
+            return f"nothing is asked any more that `{shown}` could answer"
+        if asked.player is not player:
+            return f"`{asked.site}` of {self.words(asked.player)} comes first"
+        options = self._options()
+        return f"`{shown}` does not answer `{asked.site}`: {options}"
+
+    def _options(self) -> str:
+        values = tuple(islice(living(self.program, self.store), 7))
+        shown = option_labels(self.program, self.store, values)
+        return ", ".join((*shown[:6], "…") if len(shown) > 6 else shown)
+
+    def _fits(self, given: model.Answer, player: Thing) -> bool:
+        asked = pending(self.program, self.store)
+        if asked is None or asked.player is not player:
+            return False
+        question = current(self.program, self.store)
+        if given.text is not None:
+            return self._text_fits(question, given, player)
+        if given.name is not None:
+            return question.question.name == given.name
+        assert given.value is not None, "an answer is a text or a value"
+        return self._is_option(question, self.value(given.value, player))
+
+    def _text_fits(self, asked: Asked, given: model.Answer, player: Thing) -> bool:
+        text = self._text(given, player)
+        match asked.question.kind:
+            case "may":
+                return text == self._labels([True])[0]
+            case "either":
+                arms = range(len(asked.question.labels))
+                return not given.declined and text in self._labels(arms)
+            case "one":
+                # The value to choose is a text itself.
+                return not given.declined and text in asked.options
+        return False
+
+    def _is_option(self, asked: Asked, value: Value) -> bool:
+        match asked.question.kind:
+            case "one":
+                if isinstance(value, Thing):
+                    return any(value in asked.group(option) for option in asked.options)
+                return value in asked.options
+            case "numbers":
+                return isinstance(value, int) and value in asked.options
+            case "several":
+                return isinstance(value, tuple) and can_select(asked, value)
+        return False
+
+    def _give(self, given: model.Answer, player: Thing) -> None:
+        program, store = self.program, self.store
+        asked = current(program, store)
+        if asked.question.kind == "several":
+            assert given.value is not None, "several things are no text"
+            value = self.value(given.value, player)
+            wanted = value if isinstance(value, tuple) else (value,)
+            try:
+                answer_selection(program, store, wanted)
+            except IllegalActionError as error:
+                texts = [getattr(reason, "text", "") for reason in error.reasons]
+                raise NotPossible(str(error), texts) from None
+            return
+        value = self._answer_value(asked, given, player)
+        try:
+            option = option_for(program, store, value)
+        except IllegalActionError:
+            shown = " ".join(given.span.text.split())
+            text = f"`{shown}` is not possible at `{asked.question.op.site}`: {self._options()}"
+            raise NotPossible(text) from None
+        if not alive(program, store, option):
+            texts = [reason.text for reason in explain_dead(program, store, option)]
+            shown = self._labels([option])[0]
+            raise NotPossible(f"{shown} is not possible: {'; '.join(texts)}", texts)
+        answer(program, store, option, trusted=True)
+
+    def _answer_value(self, asked: Asked, given: model.Answer, player: Thing) -> Value:
+        if given.text is None:
+            assert given.value is not None, "an answer is a text or a value"
+            return self.value(given.value, player)
+        text = self._text(given, player)
+        match asked.question.kind:
+            case "may":
+                return not given.declined
+            case "either":
+                return self._labels(range(len(asked.question.labels))).index(text)
+        return text
+
+    def _pass_over(self) -> bool:
+        """Answer the open decision if it answers itself; return whether it did."""
+        program, store = self.program, self.store
+        if pending(program, store) is None:
+            return False
+        asked = current(program, store)
+        if asked.question.kind == "may":
+            answer(program, store, False)
+            return True
+        found = tuple(islice(living(program, store), 2))
+        if len(found) != 1:
+            return False
+        answer(program, store, found[0], trusted=True)
+        return True
+
+    # ------------------------------------------------------------------------------------ values
+
+    def value(self, expression: model.Expression, me: Thing | None) -> Value:
+        """Return the value of an expression of the line, as things stand."""
+        self.store.budget = TICKS_PER_STEP
+        return self.program.evaluator.expression(expression)(self.store, me, self.players)
+
+    def _text(self, given: model.Answer, player: Thing) -> str:
+        assert given.text is not None, "no text is given"
+        return str(self.value(given.text, player))
+
+    def _labels(self, values: Sequence[Value]) -> tuple[str, ...]:
+        """Return labels as they are written, also those of arms that are not open."""
+        return tuple(option_labels(self.program, self.store, [value])[0] for value in values)
+
+    def words(self, player: Thing) -> str:
+        """Return what a player is called in the example."""
+        return next((name for name, seat in self.players.items() if seat is player), player.name)
