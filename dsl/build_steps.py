@@ -61,7 +61,7 @@ class StepBuilder(ExpressionBuilder):
         return tuple([section for section in sections if section is not None])
 
     def _section(self, text: str, start: int, book: str | None) -> nodes.Section | None:
-        begin = start + len(text) - len(text.lstrip())
+        begin = start + len(text) - len(text.lstrip()) if text.strip() else start
         span = self.between(begin, begin + len(text.strip()))
         path = tuple([part.strip() for part in text.split("/")])
         if all(path):

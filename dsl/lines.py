@@ -21,7 +21,7 @@ _PIECE = re.compile(
     |(?P<word>[A-Za-z_][A-Za-z0-9_]*)
     |(?P<number>[0-9]+)
     |(?P<sign>\.\.|<=|>=|=>|[-+*/<>=.,:?()\[\]])
-    |(?P<bad>[^\s\ufeff])""",
+    |(?P<bad>[^\ \t\f\ufeff])""",
     re.VERBOSE,
 )
 _INDENTATION = re.compile(r"[ \t\ufeff]*")
@@ -77,7 +77,7 @@ def split(text: str, start: int, end: int) -> list[Line]:
     while start < end:
         stop = text.find("\n", start, end)
         stop = end if stop < 0 else stop
-        line = _line(text, start, stop)
+        line = _line(text, start, stop - (text[start:stop].endswith("\r")))
         if line.pieces:
             lines.append(line)
         start = stop + 1
@@ -92,7 +92,7 @@ def _line(text: str, start: int, end: int) -> Line:
     else:
         pieces = tuple(
             [
-                Piece(found.lastgroup or "", found.group().rstrip(), found.start())
+                Piece(found.lastgroup or "", found.group().rstrip(" \t\f"), found.start())
                 for found in _PIECE.finditer(text, body, end)
                 if found.lastgroup != "comment"
             ]

@@ -294,7 +294,7 @@ class Draft:
 
     def _overwrite(self, start: int, end: int, words: str) -> None:
         start, end = start - self.start, end - self.start
-        blank = re.sub(r"[^\n]", " ", self.text[start:end])
+        blank = re.sub(r"\S", " ", self.text[start:end])
         self.text = self.text[:start] + words + blank[len(words) :] + self.text[end:]
 
     def _orphans(self, at: int, indent: int) -> list[Line]:

@@ -47,6 +47,16 @@ def test_every_file_can_be_read(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", FILES, ids=name_of)
+def test_other_line_breaks_change_nothing(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+
+    file, problems = parse(Source(name_of(path), text.replace("\n", "\r\n")))
+
+    assert problems == ()
+    assert file == parse(source_of(path))[0]
+
+
+@pytest.mark.parametrize("path", FILES, ids=name_of)
 def test_every_formula_in_a_row_can_be_read(path: Path) -> None:
     source = source_of(path)
     file, _ = parse(source)

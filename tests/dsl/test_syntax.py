@@ -103,6 +103,18 @@ def test_the_lines_without_mistakes_are_in_the_tree(chunk: Chunk) -> None:
         assert "fine" in [item.name.text for item in file.items if isinstance(item, nodes.Define)]
 
 
+@pytest.mark.parametrize("chunk", CHUNKS, ids=lambda chunk: chunk.name)
+def test_other_line_breaks_change_nothing(chunk: Chunk) -> None:
+    file, problems = parse(Source(chunk.name, chunk.text))
+
+    other, others = parse(Source(chunk.name, chunk.text.replace("\n", "\r\n")))
+
+    assert other == file
+    assert [
+        (other.code, other.primary.span.line, other.primary.span.column) for other in others
+    ] == [(same.code, same.primary.span.line, same.primary.span.column) for same in problems]
+
+
 def broken(text: str) -> tuple[nodes.File, tuple[Diagnostic, ...]]:
     """Return what can be read of a broken game."""
     file, problems = parse(Source("test.rules", HEAD + text))
@@ -194,6 +206,18 @@ def test_places_stay_what_they_are_after_a_mistake() -> None:
     assert isinstance(verb, nodes.Verb) and isinstance(define, nodes.Define)
     assert verb.block[0].span.text == "let a = b"
     assert define.span.text == "define d = e"
+
+
+@pytest.mark.parametrize(
+    ("character", "name"),
+    [("\u00a0", "U+00A0"), ("\r", "U+000D"), ("\0", "U+0000"), ("\u2028", "U+2028")],
+)
+def test_a_character_that_nobody_sees_is_named(character: str, name: str) -> None:
+    _, (problem,) = broken(f"define a ={character}3\n")
+
+    assert problem.code.code == "RW109"
+    assert problem.headline == f"the character `{name}` cannot stand here"
+    assert problem.primary.span.column == 11
 
 
 def test_no_more_than_some_messages() -> None:
