@@ -1,0 +1,226 @@
+"""What the commands share: names on the command line in, games, options and numbers out.
+
+Whatever is wrong with the command line is a `UsageError` with one line of text; whatever is wrong
+with the rules is printed with its place and ends in `Refused`. Importing this module is cheap:
+what reads rules is imported where it is needed, so that `rulewright --version` does not wait for a
+parser.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from rulewright.dsl.suggest import nearest
+
+if TYPE_CHECKING:
+    from rulewright.dsl import model
+    from rulewright.dsl.compile import Compilation
+    from rulewright.dsl.diagnostics import Diagnostic
+    from rulewright.interpreter.engine import Game
+
+FINE = 0
+RULES_WRONG = 1
+WRONG_USAGE = 2
+
+UNREADABLE = ("RW001", "RW002", "RW003", "RW004", "RW005", "RW012", "RW503")
+"""The codes that blame the command line, if what they speak of was named there."""
+
+LARGEST_SEED = 2**64 - 1
+
+
+class UsageError(Exception):
+    """The command cannot be understood; its text is one line."""
+
+
+class Refused(Exception):
+    """The command ends with a status, and everything has been said."""
+
+    def __init__(self, status: int) -> None:
+        self.status = status
+        super().__init__(f"status {status}")
+
+
+def printable(text: str) -> str:
+    """Return a text in one line and without control characters: it may come from anywhere."""
+    return "".join(letter if letter.isprintable() else " " for letter in text)
+
+
+def unknown(kind: str, name: str, candidates: Iterable[str], otherwise: str = "") -> UsageError:
+    """Return the error that nothing of a kind has this name, with the name that was meant."""
+    near = nearest(name, candidates)
+    hint = f"did you mean `{near[0]}`?" if near else otherwise
+    return UsageError(f"no {kind} is called `{name}`" + (f"; {hint}" if hint else ""))
+
+
+def listed(names: Iterable[str], most: int = 8) -> str:
+    """Return names as `a, b, c`, and how many more there are."""
+    names = list(names)
+    shown = ", ".join(names[:most])
+    return f"{shown} and {len(names) - most} more" if len(names) > most else shown
+
+
+# ---------------------------------------------------------------------------- types for argparse
+
+
+def whole_number(text: str) -> int:
+    """Return a number written in digits."""
+    if not (text.isascii() and text.isdigit() and len(text) <= 20):
+        raise UsageError(f"`{text}` is no whole number")
+    return int(text)
+
+
+def seed(text: str) -> int:
+    """Return a seed; a larger number would be the same as a smaller one."""
+    if not (text.isascii() and text.isdigit()) or len(text) > 20 or int(text) > LARGEST_SEED:
+        raise UsageError(f"`{text}` is no seed: a seed is a whole number below 2 to the 64")
+    return int(text)
+
+
+def positive(text: str) -> int:
+    """Return a number of at least one."""
+    number = whole_number(text)
+    if number < 1:
+        raise UsageError(f"`{text}` is too small: at least 1 is wanted")
+    return number
+
+
+class Word:
+    """The type of an argument that is one of a few words, with a did-you-mean."""
+
+    def __init__(self, kind: str, words: Sequence[str]) -> None:
+        self.kind = kind
+        self.words = tuple(words)
+
+    def __call__(self, text: str) -> str:
+        if text not in self.words:
+            raise unknown(self.kind, text, self.words, f"known: {', '.join(self.words)}")
+        return text
+
+
+# -------------------------------------------------------------------------------- common options
+
+
+def add_game(parser: argparse.ArgumentParser) -> None:
+    """Add the game and what is chosen before it starts."""
+    parser.add_argument("game", metavar="GAME", help="a game of the shelf, a folder or a file")
+    add_variants(parser)
+    parser.add_argument(
+        "--option",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="decide an option or ruling; may be given several times",
+    )
+    parser.add_argument("--players", type=positive, metavar="N", help="how many play")
+    parser.add_argument(
+        "--seed", type=seed, metavar="S", default=None, help="the same seed, the same game"
+    )
+
+
+def add_variants(parser: argparse.ArgumentParser) -> None:
+    """Add the variants that are linked with a game."""
+    parser.add_argument(
+        "--variant",
+        action="append",
+        default=[],
+        metavar="V",
+        help="link this variant (title or file) with it; may be given several times",
+    )
+
+
+def compiled(named: str, variants: Sequence[str] = ()) -> Compilation:
+    """Return what the compiler says about a game; what cannot be found is wrong usage."""
+    from rulewright.dsl.compile import compile_game
+
+    if not named.strip():
+        raise UsageError("no game is named")
+    try:
+        compilation = compile_game(named, tuple(variants))
+    except OSError as error:
+        raise UsageError(f"`{named}` cannot be read: {error.strerror}") from None
+    for problem in compilation.diagnostics:
+        if problem.code.code in UNREADABLE and _was_named(problem, compilation, named, variants):
+            help = f"; {problem.help}" if problem.help else ""
+            raise UsageError(f"{problem.headline}{help}")
+    return compilation
+
+
+def _was_named(
+    problem: Diagnostic, compilation: Compilation, named: str, variants: Sequence[str]
+) -> bool:
+    from rulewright.dsl.library import shown_name
+
+    place = problem.primary.span.source
+    if place.text:
+        return False
+    target = compilation.target
+    paths = [path for path in (target.game, target.variant) if path is not None]
+    names = {"command line", named, *variants, *(shown_name(path) for path in paths)}
+    return place.name in names
+
+
+def playable(compilation: Compilation, named: str) -> model.Game:
+    """Return the model of a game that is to be played; wrong rules are printed."""
+    if compilation.game is None:
+        if not compilation.diagnostics:
+            raise UsageError(f"`{named}` is a module: it is played as part of a game")
+        complain(compilation.diagnostics)
+        raise Refused(RULES_WRONG)
+    return compilation.game
+
+
+def complain(diagnostics: Iterable[Diagnostic]) -> None:
+    """Print what is wrong with the rules."""
+    from rulewright.dsl.render import render
+
+    sys.stderr.write(render(diagnostics, colour=sys.stderr.isatty()))
+
+
+def add_names(parser: argparse.ArgumentParser) -> None:
+    """Add the names of the seats."""
+    parser.add_argument("--names", metavar="ann,ben", help="what the players are called")
+
+
+def loaded(arguments: argparse.Namespace) -> Game:
+    """Return the game that is named, with its variants, options, players and names."""
+    compilation = compiled(arguments.game, arguments.variant)
+    linked = playable(compilation, arguments.game)
+
+    from rulewright.interpreter import engine, loading
+
+    given = getattr(arguments, "names", None)
+    try:
+        return engine.game_of(
+            linked,
+            arguments.players,
+            options_of(arguments.option),
+            None if given is None else given.split(","),
+            compilation.target.folder,
+        )
+    except (loading.PlayersError, loading.OptionError) as error:
+        raise UsageError(str(error)) from None
+
+
+def options_of(given: Iterable[str]) -> dict[str, str]:
+    """Return the options written `name=value`; what they mean is judged where they are known."""
+    chosen: dict[str, str] = {}
+    for text in given:
+        name, equals, written = (part.strip() for part in text.partition("="))
+        if not equals:
+            raise UsageError(f"`{text}` is no option: write --option name=value")
+        chosen[name] = written
+    return chosen
+
+
+def pairs(texts: Iterable[str], what: str) -> Mapping[int, str]:
+    """Return `2=random` and the like as a mapping from seat numbers to words."""
+    found: dict[int, str] = {}
+    for text in texts:
+        number, equals, word = text.partition("=")
+        if not equals or not (number.isascii() and number.isdigit() and len(number) < 4):
+            raise UsageError(f"`{text}` is no {what}: write --{what} 2=random")
+        found[int(number)] = word
+    return found

@@ -1,0 +1,192 @@
+"""What happened, in words: events in, lines such as `ann moved Cinder from hand to circle` out.
+
+Every event knows who saw it when it happened (`events`). A reader who saw it all gets all; one who
+only noticed something gets "a Code"; others get no line. A reader without a seat is told what all
+seats know. What is named now may lie face down by now, so nothing here asks who sees a thing at
+present.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import attrs
+
+from rulewright.dsl import kinds
+from rulewright.dsl.codes import with_article
+from rulewright.interpreter import labels
+from rulewright.interpreter.arguments import printable
+from rulewright.interpreter.events import Event
+from rulewright.interpreter.layout import EVENTS, SCALARS
+from rulewright.interpreter.loaded import Program
+from rulewright.interpreter.store import Store
+from rulewright.interpreter.values import EnumValue, PlaceValue, Thing, Value, VerbValue
+
+
+@attrs.frozen
+class Reader:
+    """For whom events are told: a seat, or None for the public; and the state that names things."""
+
+    program: Program
+    store: Store
+    seat: Thing | None
+
+    def line(self, event: Event) -> str | None:
+        """Return the line of an event; None if there is nothing to tell."""
+        seen = self._are_among(event.seers)
+        if not seen and not self._are_among(event.counters):
+            return None
+        told = self._told(event, seen)
+        return None if told is None else printable(told)
+
+    def _are_among(self, numbers: frozenset[int]) -> bool:
+        if self.seat is not None:
+            return self.seat.number in numbers
+        return self.program.witnesses.everybody <= numbers
+
+    def lines(self, events: Iterable[Event]) -> Iterator[str]:
+        """Yield the lines of events; what happens inside a verb is indented."""
+        depth = 0
+        for event in events:
+            if event.kind == "finish":
+                depth = max(0, depth - 1)
+                continue
+            line = self.line(event)
+            if line is not None:
+                yield "  " * depth + line
+            if event.kind == "begin":
+                depth += 1
+
+    # ------------------------------------------------------------------------------------- kinds
+
+    def _told(self, event: Event, seen: bool) -> str | None:
+        value = self.value if seen else self.hidden
+        match event.kind, event.data:
+            case "move", (things, source, target):
+                return self._move(event, seen, things, source, target)
+            case "set", (place, given):
+                told = self._of_place(place, given) if seen else value(given)
+                return f"{self.place(place, seen=seen)} is now {told}"
+            case "add", (place, given) if isinstance(given, int) and not isinstance(given, bool):
+                way = "up" if given >= 0 else "down"
+                where = self.place(place, seen=seen)
+                return f"{where} goes {way} by {abs(given)}" if given else None
+            case "add", (place, given):
+                return f"{value(given)} is added to {self.place(place, seen=seen)}"
+            case "remove", (place, given):
+                return f"{value(given)} is removed from {self.place(place, seen=seen)}"
+            case "swap", (first, second):
+                names = self.place(first, seen=seen), self.place(second, seen=seen)
+                return f"{names[0]} and {names[1]} are exchanged"
+            case "shuffle", (place,):
+                return f"{self.place(place, seen=seen)} is shuffled"
+            case "chance", (asked, outcome):
+                return f"chance: {value(outcome)} ({asked})"
+            case "show", (given, viewers):
+                return self._show(event, seen, given, viewers)
+            case "begin", (str(verb), arguments):
+                told = self._verb(verb, arguments if seen else (), event.actor)
+                return f"{self._actor(event)}: {told}"
+            case "end", (reason,):
+                return f"the game ends: {self.value(reason)}"
+        return None
+
+    def _actor(self, event: Event) -> str:
+        return "all" if event.actor is None else self.value(event.actor)
+
+    def _move(
+        self,
+        event: Event,
+        seen: bool,
+        things: tuple[Thing, ...],
+        source: PlaceValue | None,
+        target: PlaceValue,
+    ) -> str | None:
+        if not things:
+            return None
+        what = self.value(things) if seen else _some(things)
+        way = "" if source is None else f" from {self.place(source, event.actor)}"
+        way += f" to {self.place(target, event.actor)}"
+        if event.actor is None:
+            return f"{what} {'goes' if len(things) == 1 else 'go'}{way}"
+        return f"{self._actor(event)} moves {what}{way}"
+
+    def _show(self, event: Event, seen: bool, value: Value, viewers: tuple[Thing, ...]) -> str:
+        if seen and isinstance(value, str):
+            return value
+        what = self.value(value) if seen else "something"
+        everybody = len(viewers) >= len(self.program.layout.players)
+        to = "all" if everybody else self.value(viewers)
+        if event.actor is None:
+            return f"{what} is shown to {to}"
+        return f"{self._actor(event)} shows {what} to {to}"
+
+    def verb(self, event: Event) -> str:
+        """Return the verb that begins, in the words in which it may have been chosen."""
+        return self._verb(event.data[0], event.data[1], event.actor)
+
+    def verb_name(self, id: str) -> str:
+        """Return the label of a verb, or its name."""
+        return self._verb(id, (), self.seat)
+
+    def _verb(self, verb: str, arguments: tuple[Value, ...], actor: Thing | None) -> str:
+        carried = VerbValue(self.program.game.verbs[verb].name, (verb,), arguments)
+        return labels.show(carried, self.seat or actor, self.store, self.program.evaluator)
+
+    # ------------------------------------------------------------------------------------- values
+
+    def value(self, value: Value) -> str:
+        """Return a value that the reader has seen, in words."""
+        match value:
+            case Thing():
+                return labels.named(value, self.seat, self.store, self.program.evaluator)
+            case tuple():
+                return ", ".join(self.value(item) for item in value) or "nothing"
+        return labels.show(value, self.seat, self.store, self.program.evaluator)
+
+    def _of_place(self, place: PlaceValue, value: Value) -> str:
+        """Return the value of a field; a family tells its entries."""
+        field = self.program.layout.fields[place.slot]
+        if isinstance(field.type, kinds.FamilyType) and place.key_index is None:
+            keys = self.program.layout.keys(field.type.key)
+            pairs = zip(keys, value, strict=True)
+            return ", ".join(f"{self.value(key)} {self.value(entry)}" for key, entry in pairs)
+        return self.value(value)
+
+    def hidden(self, value: Value) -> str:
+        """Return a value of which the reader must not learn which things it speaks of."""
+        match value:
+            case Thing() if value.kind != "Player":
+                return with_article(labels.in_words(value.kind))
+            case tuple():
+                return ", ".join(self.hidden(item) for item in value) or "nothing"
+        return self.value(value)
+
+    def place(self, place: PlaceValue, actor: Thing | None = None, seen: bool = True) -> str:
+        """Return a place in words: `hand of ann`, or `hand` alone if it is the actor's own."""
+        value = self.value if seen else self.hidden
+        field = self.program.layout.fields[place.slot]
+        name = labels.in_words(field.name)
+        if isinstance(field.type, kinds.FamilyType) and place.key_index is not None:
+            key: Thing | EnumValue = self.program.layout.keys(field.type.key)[place.key_index]
+            name += f" of {value(key)}"
+        if place.holder is None or place.holder is actor:
+            return name
+        return f"{name} of {value(place.holder)}"
+
+
+def _some(things: tuple[Thing, ...]) -> str:
+    """Return how many things of a kind, without saying which."""
+    kind = labels.in_words(things[0].kind)
+    return with_article(kind) if len(things) == 1 else f"{len(things)} x {kind}"
+
+
+def events_since(store: Store, number: int) -> list[Event]:
+    """Return the events of a store but for the first `number`."""
+    found: list[Event] = []
+    log = store.log
+    for _ in range(store.columns[SCALARS][EVENTS] - number):
+        assert log is not None, "events are counted as they come"
+        log, event = log
+        found.append(event)
+    return found[::-1]

@@ -1,0 +1,263 @@
+"""The command line: arguments in, a command run, its exit status out.
+
+Status 0: fine. 1: the rules are wrong. 2: the command was wrong. Whatever goes wrong is one line on
+stderr (or, if it is in the rules, their diagnostics), never a traceback; a mistake of ours is shown
+with its traceback if the environment variable RULEWRIGHT_TRACEBACK is set.
+
+Nothing slow is imported here: each command imports what it needs when it runs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import os
+import sys
+from collections.abc import Callable, Sequence
+from typing import NoReturn
+
+from rulewright.dsl.suggest import nearest
+from rulewright.interpreter import (
+    commands_check,
+    commands_graph,
+    commands_play,
+    commands_shelf,
+    commands_why,
+)
+from rulewright.interpreter.arguments import (
+    FINE,
+    RULES_WRONG,
+    WRONG_USAGE,
+    Refused,
+    UsageError,
+    printable,
+)
+
+PROGRAM = "rulewright"
+OWN_MISTAKE = 70
+INTERRUPTED = 130
+NO_READER = 141
+
+
+class Command:
+    """A sub-command: its summary, an example, and what adds its arguments and runs it.
+
+    `{game}` in the example stands for some game of the shelf.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        summary: str,
+        example: str,
+        add: Callable[[argparse.ArgumentParser], None],
+        run: Callable[[argparse.Namespace], int],
+    ) -> None:
+        self.name = name
+        self.summary = summary
+        self.example = example
+        self.add = add
+        self.run = run
+
+
+COMMANDS = (
+    Command(
+        "list",
+        "show the games of the shelf with their variants, options and rulings",
+        "list {game}",
+        commands_shelf.add_list,
+        commands_shelf.run_list,
+    ),
+    Command(
+        "play",
+        "play a game at the keyboard, or let programs play it",
+        "play {game} --agents random --seed 7",
+        commands_play.add_play,
+        commands_play.run_play,
+    ),
+    Command(
+        "check",
+        "find everything that is wrong with rule files, their examples and variants",
+        "check {game}",
+        commands_check.add_check,
+        commands_check.run_check,
+    ),
+    Command(
+        "graph",
+        "draw the action graphs of a game, with its variants spliced in",
+        "graph {game} --format mermaid",
+        commands_graph.add_graph,
+        commands_graph.run_graph,
+    ),
+    Command(
+        "why",
+        "say why something is possible or not, and by which rule",
+        "why {game} --seed 7",
+        commands_why.add_why,
+        commands_why.run_why,
+    ),
+    Command(
+        "explain",
+        "explain the code of a message",
+        "explain RW411",
+        commands_shelf.add_explain,
+        commands_shelf.run_explain,
+    ),
+)
+
+
+def example(template: str) -> str:
+    """Return an example as it can be typed."""
+    from rulewright.dsl import library
+
+    game = next(iter(library.shelf()), "GAME")
+    return f"{PROGRAM} {template.format(game=game)}"
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser that complains in one line."""
+
+    example = ""
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(f"{message} (see `{self.prog} --help`)")
+
+    def format_help(self) -> str:
+        return f"{super().format_help()}\nexample: {example(self.example)}\n"
+
+
+def _parsers() -> tuple[_Parser, dict[str, _Parser]]:
+    parser = _Parser(
+        prog=PROGRAM,
+        description="Board and card games as plain-text rule files, checked and played.",
+        allow_abbrev=False,
+    )
+    parser.example = "play {game} --seed 7"
+    parser.add_argument("--version", action="store_true", help="show the version and leave")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
+    parsers = {}
+    for command in COMMANDS:
+        parsers[command.name] = commands.add_parser(
+            command.name,
+            help=command.summary,
+            description=command.summary[0].upper() + command.summary[1:] + ".",
+            allow_abbrev=False,
+        )
+        parsers[command.name].example = command.example
+        command.add(parsers[command.name])
+    return parser, parsers
+
+
+def _parse(words: Sequence[str]) -> argparse.Namespace:
+    parser, parsers = _parsers()
+    at = next((at for at, word in enumerate(words) if not word.startswith("-")), len(words))
+    arguments, rest = parser.parse_known_args(words[:at])
+    if rest:
+        _complain_of_rest(rest, parser)
+    if at == len(words) or arguments.version:
+        return arguments
+    if words[at] not in parsers:
+        near = nearest(words[at], parsers)
+        hint = f"did you mean `{near[0]}`?" if near else f"commands: {', '.join(parsers)}"
+        raise UsageError(f"no command is called `{words[at]}`; {hint}")
+    chosen = parsers[words[at]]
+    # Arguments may stand before, between and behind options.
+    arguments, rest = chosen.parse_known_intermixed_args(words[at + 1 :])
+    if rest:
+        _complain_of_rest(rest, chosen)
+    arguments.command, arguments.version = words[at], False
+    return arguments
+
+
+def _complain_of_rest(rest: Sequence[str], parser: argparse.ArgumentParser) -> NoReturn:
+    """Raise the error for what no argument takes."""
+    word = next((word for word in rest if word.startswith("-")), None)
+    if word is None:
+        raise UsageError(f"`{rest[0]}` is one argument too many (see `{parser.prog} --help`)")
+    option = word.partition("=")[0]
+    known = [name for action in parser._actions for name in action.option_strings]
+    near = nearest(option, known)
+    hint = f"did you mean `{near[0]}`?" if near else f"see `{parser.prog} --help`"
+    raise UsageError(f"no option is called `{option}`; {hint}")
+
+
+def _version() -> int:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        number = version(PROGRAM)
+    except PackageNotFoundError:
+        number = "from a folder that is not installed"
+    sys.stdout.write(f"{PROGRAM} {number}\n")
+    return FINE
+
+
+def run(words: Sequence[str]) -> int:
+    """Run a command line and return its exit status; only `main` catches what goes wrong."""
+    arguments = _parse(words)
+    if arguments.version:
+        return _version()
+    if arguments.command is None:
+        _parsers()[0].print_help()
+        return FINE
+    command = next(one for one in COMMANDS if one.name == arguments.command)
+    return command.run(arguments)
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Run the command line `words` (or that of the process) and return its exit status."""
+    _forgive_encodings()
+    try:
+        status = run(sys.argv[1:] if words is None else words)
+        sys.stdout.flush()
+    except UsageError as error:
+        status = _fail(str(error), WRONG_USAGE)
+    except Refused as error:
+        status = error.status
+    except SystemExit as leaving:  # from --help
+        status = leaving.code if isinstance(leaving.code, int) else FINE
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        # Whoever read our output has seen enough; Python must not flush into the closed pipe.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return NO_READER
+    except Exception as error:
+        status = _unexpected(error)
+    return status
+
+
+def _fail(message: str, status: int) -> int:
+    sys.stdout.flush()
+    sys.stderr.write(f"{PROGRAM}: {printable(message)}\n")
+    return status
+
+
+def _unexpected(error: Exception) -> int:
+    """Report a rules error that ended a game, or a mistake of ours."""
+    from rulewright.dsl.diagnostics import RulesError
+    from rulewright.dsl.render import render
+    from rulewright.interpreter.errors import PlayError
+
+    if os.environ.get("RULEWRIGHT_TRACEBACK"):
+        raise error
+    if isinstance(error, PlayError | RulesError):
+        found = (error.diagnostic(),) if isinstance(error, PlayError) else error.diagnostics
+        sys.stdout.flush()
+        sys.stderr.write(render(found, colour=sys.stderr.isatty()))
+        return RULES_WRONG
+    text = str(error).partition("\n")[0]
+    return _fail(
+        f"a mistake of ours: {type(error).__name__}: {text}"
+        " (set RULEWRIGHT_TRACEBACK=1 to see where, and please report it)",
+        OWN_MISTAKE,
+    )
+
+
+def _forgive_encodings() -> None:
+    """Let no letter that a terminal or a file cannot show end the program."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")

@@ -1,0 +1,175 @@
+"""`rulewright check`: rule files in, everything that is wrong with them out.
+
+A game is linked alone, with each of its variants alone, and with all together; sets of variants
+that exclude each other are left out. Each linked game must pass the static checks, its own `check`
+lines for every number of players, its worked examples, and as many random games as are asked for.
+What is wrong several times is said once.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from rulewright.interpreter.arguments import (
+    FINE,
+    RULES_WRONG,
+    Word,
+    add_variants,
+    compiled,
+    printable,
+    whole_number,
+)
+
+if TYPE_CHECKING:
+    from rulewright.dsl import model
+    from rulewright.dsl.compile import Compilation
+    from rulewright.dsl.diagnostics import Diagnostic
+
+FORMATS = ("text", "short", "json")
+NOTES_SHOWN = 8
+NOT_TOGETHER = ("RW504", "RW505")
+"""The codes that say that a set of variants is no legal one."""
+
+
+class Finding:
+    """What is known about one game (or module) that was named."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.is_module = False
+        self.diagnostics: list[Diagnostic] = []
+        self.variants = 0
+        self.examples = 0
+        self.checks = 0
+        self.playouts = 0
+
+    def is_wrong(self) -> bool:
+        """Return whether there is an error."""
+        from rulewright.dsl.diagnostics import has_errors
+
+        return has_errors(self.diagnostics)
+
+    def summary(self) -> str:
+        """Return the last line: what was looked at, and how it came out."""
+        from rulewright.dsl.render import summary
+
+        said = summary(item for item in self.diagnostics if item.severity.value != "note")
+        if self.is_module:
+            return f"{self.name}: module, {said or 'can be read'}"
+        counts = [
+            _counted(self.examples, "example"),
+            _counted(self.checks, "check"),
+            _counted(self.variants, "variant"),
+            *([_counted(self.playouts, "random game")] if self.playouts else []),
+        ]
+        return f"{self.name}: {', '.join(counts)}: {said or 'fine'}"
+
+
+def _counted(number: int, word: str) -> str:
+    return f"{number or 'no'} {word}" + ("" if number == 1 else "s")
+
+
+def add_check(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `check`."""
+    parser.add_argument(
+        "games", nargs="+", metavar="FILE-or-GAME", help="games of the shelf, folders or files"
+    )
+    add_variants(parser)
+    parser.add_argument(
+        "--format",
+        type=Word("format", FORMATS),
+        default="text",
+        metavar="|".join(FORMATS),
+        help="text for people (the default), a line each, or JSON",
+    )
+    parser.add_argument(
+        "--playouts",
+        type=whole_number,
+        default=0,
+        metavar="N",
+        help="also play N random games under all laws",
+    )
+
+
+def run_check(arguments: argparse.Namespace) -> int:
+    """Check what was named and print what is wrong."""
+    from rulewright.dsl.render import render
+
+    found = []
+    for named in arguments.games:
+        finding = examine(named, arguments.variant, arguments.playouts)
+        found.append(finding)
+        if arguments.format == "text":
+            sys.stdout.write("".join(f"{line}\n" for line in _text(finding)))
+            sys.stdout.flush()
+    if arguments.format != "text":
+        everything = [item for finding in found for item in finding.diagnostics]
+        sys.stdout.write(render(everything, arguments.format))
+    return RULES_WRONG if any(finding.is_wrong() for finding in found) else FINE
+
+
+def examine(named: str, variants: Sequence[str], playouts: int = 0) -> Finding:
+    """Return what is known about a game after all checks."""
+    from rulewright.dsl.diagnostics import in_order
+
+    compilation = compiled(named, variants)
+    finding = Finding(printable(named))
+    finding.diagnostics += compilation.diagnostics
+    if compilation.game is None:
+        if not finding.is_wrong():
+            finding.is_module = True
+        return finding
+    games = [compilation.game]
+    if not variants and compilation.target.variant is None:
+        games += _linked(named, compilation, finding)
+    finding.variants = len({title for game in games for title in game.variants})
+    _play_through(games, playouts, finding)
+    finding.diagnostics = list(in_order(finding.diagnostics))
+    return finding
+
+
+def _linked(named: str, compilation: Compilation, finding: Finding) -> Iterator[model.Game]:
+    """Yield the game linked with each variant alone and with all together."""
+    titles = [variant.title for variant in compilation.variants]
+    sets: list[tuple[str, ...]] = [(title,) for title in titles]
+    if len(titles) > 1:
+        sets.append(tuple(titles))
+    for chosen in sets:
+        linked = compiled(named, chosen)
+        codes = {item.code.code for item in linked.diagnostics}
+        if codes.intersection(NOT_TOGETHER):
+            continue
+        finding.diagnostics += linked.diagnostics
+        if linked.game is not None:
+            yield linked.game
+
+
+def _play_through(games: Iterable[model.Game], playouts: int, finding: Finding) -> None:
+    """Run the checks, the examples and some random games of each linked game."""
+    examples: set[tuple[str, str]] = set()
+    checks: set[str] = set()
+    for game in games:
+        examples.update((example.source, example.title) for example in game.examples)
+        checks.update(check.label for check in game.checks)
+    finding.examples, finding.checks = len(examples), len(checks)
+
+
+def _text(finding: Finding) -> Iterator[str]:
+    from rulewright.dsl.render import render
+
+    colour = sys.stdout.isatty()
+    graver: list[Diagnostic] = []
+    notes: list[Diagnostic] = []
+    for item in finding.diagnostics:
+        (notes if item.severity.value == "note" else graver).append(item)
+    if graver:
+        # The counts at the end of the rendering are in our last line as well.
+        yield from render(graver, "text", colour).rstrip("\n").split("\n")[:-1]
+    for note in notes[:NOTES_SHOWN]:
+        yield printable(note.one_line())
+    if len(notes) > NOTES_SHOWN:
+        yield f"... and {len(notes) - NOTES_SHOWN} more notes"
+    yield finding.summary()

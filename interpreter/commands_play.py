@@ -1,0 +1,160 @@
+"""`rulewright play`: at the table with people, or a whole game between programs."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rulewright.interpreter.arguments import (
+    FINE,
+    UsageError,
+    Word,
+    add_game,
+    add_names,
+    loaded,
+    pairs,
+    positive,
+    printable,
+)
+
+if TYPE_CHECKING:
+    from rulewright.interpreter.engine import State
+    from rulewright.interpreter.sitting import Agent
+
+LIMIT = 20_000
+HUMAN = "human"
+AGENTS = ("random",)
+
+
+def add_play(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `play`."""
+    add_game(parser)
+    add_names(parser)
+    parser.add_argument(
+        "--seat",
+        action="append",
+        default=[],
+        metavar="N=WHO",
+        help="who plays a seat: human or random; without this you are seat 1, the others random",
+    )
+    parser.add_argument(
+        "--agents",
+        type=Word("agent", AGENTS),
+        metavar="|".join(AGENTS),
+        help="let programs play all seats, and print the game",
+    )
+    parser.add_argument("--load", metavar="FILE", help="go on with a saved game")
+    parser.add_argument(
+        "--limit",
+        type=positive,
+        default=LIMIT,
+        metavar="N",
+        help=f"stop after N decisions ({LIMIT:,} if nothing is said)",
+    )
+
+
+def run_play(arguments: argparse.Namespace) -> int:
+    """Play a game."""
+    if arguments.agents is not None and arguments.seat:
+        raise UsageError("--agents plays all seats, --seat one of them: give one of the two")
+    state = opened(arguments)
+    people = _people(arguments, state.game.num_players)
+
+    from rulewright.interpreter.sitting import random_agent
+
+    agent = random_agent(state.seed)
+    for line in _heading(state):
+        sys.stdout.write(f"{line}\n")
+    if not people:
+        _print_game(state, agent, arguments.limit)
+    else:
+        agents = {seat: agent for seat in range(state.game.num_players) if seat not in people}
+        _sit_down(state, agents, arguments.limit)
+    return FINE
+
+
+def _people(arguments: argparse.Namespace, seats: int) -> frozenset[int]:
+    """Return the seats at which somebody sits, counted from 0."""
+    if arguments.agents is not None:
+        return frozenset()
+    judge = Word("player of a seat", (HUMAN, *AGENTS))
+    said = {seat: judge(word) for seat, word in pairs(arguments.seat, "seat").items()}
+    for seat in said:
+        if not 1 <= seat <= seats:
+            raise UsageError(f"there is no seat {seat}: the seats are 1 to {seats}")
+    return frozenset(
+        seat - 1 for seat in range(1, seats + 1) if said.get(seat, _usual(seat)) == HUMAN
+    )
+
+
+def _usual(seat: int) -> str:
+    return HUMAN if seat == 1 else AGENTS[0]
+
+
+def opened(arguments: argparse.Namespace, seed: int | None = None) -> State:
+    """Return the first state of a game, or that of a file: what the file says of players, variants
+    and options needs not be said again."""
+    if arguments.load is None:
+        game = loaded(arguments)
+        chosen = arguments.seed if arguments.seed is not None else seed
+        return game.new_initial_state(fresh_seed() if chosen is None else chosen)
+
+    from rulewright.interpreter import record
+    from rulewright.interpreter.repl_commands import read_saved, reason
+
+    try:
+        text = read_saved(Path(arguments.load))
+        saved = record.read(text)
+        if arguments.players is None and arguments.names is None:
+            arguments.names = ",".join(saved.players)
+        arguments.variant = arguments.variant or saved.variants
+        chosen = [f"{name}={_option_word(value)}" for name, value in saved.options.items()]
+        arguments.option = [*chosen, *arguments.option]
+        return record.load(text, loaded(arguments))
+    except (OSError, ValueError) as error:
+        raise UsageError(f"`{arguments.load}` cannot be loaded: {reason(error)}") from None
+
+
+def _option_word(value: object) -> object:
+    """Return the value of an option as it is written on the command line."""
+    match value:
+        case bool():
+            return "yes" if value else "no"
+        case str():
+            return value.rpartition(".")[2]
+        case {"text": text}:
+            return text
+    return value
+
+
+def fresh_seed() -> int:
+    """Return a seed that nobody knows beforehand, short enough to be typed."""
+    import secrets
+
+    return secrets.randbelow(1_000_000)
+
+
+def _heading(state: State) -> list[str]:
+    """Return the lines that say which game this is."""
+    game = state.game
+    linked = game.model
+    variants = f" with {', '.join(linked.variants)}" if linked.variants else ""
+    names = ", ".join(game.names)
+    return [printable(f"{linked.title}{variants}: {names} (seed {state.seed})")]
+
+
+def _print_game(state: State, agent: Agent, limit: int) -> None:
+    from rulewright.interpreter.transcript import Transcript
+
+    for line in Transcript(state, agent, limit).lines():
+        sys.stdout.write(f"{line}\n")
+
+
+def _sit_down(state: State, agents: Mapping[int, Agent], limit: int) -> None:
+    from rulewright.interpreter.repl import Repl
+    from rulewright.interpreter.talk import talk
+
+    Repl(state, agents, talk(), limit).run()

@@ -1,0 +1,52 @@
+"""`rulewright why`: why something is possible or not at a point of a game, for scripts."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from rulewright.interpreter.arguments import FINE, UsageError, add_game, add_names, printable
+
+if TYPE_CHECKING:
+    from rulewright.interpreter.engine import State
+
+
+def add_why(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `why`."""
+    add_game(parser)
+    add_names(parser)
+    parser.add_argument(
+        "what", nargs="?", metavar="WHAT", help="a verb or the label of an option; else all options"
+    )
+    parser.add_argument("--load", metavar="FILE", help="ask in a saved game, not at the beginning")
+
+
+def run_why(arguments: argparse.Namespace) -> int:
+    """Print why something is possible or not for the player whose decision waits."""
+    from rulewright.interpreter.commands_play import opened
+    from rulewright.interpreter.errors import AmbiguousActionError, InvalidActionError
+    from rulewright.interpreter.repl_commands import why_lines
+
+    state = opened(arguments, seed=0)
+    if state.is_terminal():
+        raise UsageError("the game is over: nothing is possible any more")
+    if arguments.what is None:
+        lines: Iterable[str] = _options(state)
+    else:
+        try:
+            lines = why_lines(state.why(arguments.what).text())
+        except (InvalidActionError, AmbiguousActionError) as error:
+            raise UsageError(str(error)) from None
+    sys.stdout.write("".join(f"{line}\n" for line in lines))
+    return FINE
+
+
+def _options(state: State) -> Iterator[str]:
+    """Yield what is asked, and all that can be answered."""
+    decision = state.decision()
+    assert decision is not None, "nobody is asked"
+    yield printable(f"{state.game.names[decision.player]}: {decision.prompt}")
+    for action in state.legal_actions():
+        yield printable(f"  {action.label}")

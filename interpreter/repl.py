@@ -1,0 +1,222 @@
+"""The generic table: one prompt for every game, whoever sits there.
+
+A person sees what the seat may see, the question, and numbered options in the author's words, and
+answers with a number, several numbers, or the beginning of a label. What begins with a word of
+`COMMANDS` is a command instead. Wrong input gets one line and the same question again.
+
+Several people may share the keyboard: before another of them is asked, the screen is cleared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from rulewright.interpreter import repl_commands
+from rulewright.interpreter.arguments import printable
+from rulewright.interpreter.ending import Outcome
+from rulewright.interpreter.engine import State
+from rulewright.interpreter.errors import (
+    AmbiguousActionError,
+    IllegalActionError,
+    InvalidActionError,
+)
+from rulewright.interpreter.replies import Menu, Unclear, how_many, read, read_number
+from rulewright.interpreter.sitting import Agent, Offer, Sitting
+from rulewright.interpreter.table import wrapped
+from rulewright.interpreter.talk import Leave, Talk
+
+Command = Callable[[repl_commands.Desk, str], None]
+
+COMMANDS: Mapping[str, tuple[Command, str, str]] = {
+    "?": (repl_commands.show_help, "", "this help"),
+    "state": (repl_commands.show_state, "", "the table as you see it"),
+    "log": (repl_commands.show_log, "[all]", "what has happened, as far as you noticed it"),
+    "why": (repl_commands.show_why, "X", "why an option or verb is possible or not"),
+    "rules": (repl_commands.show_rules, "X", "the rules of an option or verb, and what they cite"),
+    "hint": (repl_commands.show_hint, "", "something that can be done, chosen at random"),
+    "undo": (repl_commands.undo, "", "take back your last answer, if it has shown nothing new"),
+    "save": (repl_commands.save, "FILE", "write the game to a file"),
+    "load": (repl_commands.load, "FILE", "go on with a saved game"),
+    "quit": (repl_commands.leave, "", "leave the game"),
+}
+"""What can be typed besides an answer: the command, what stands behind it, what it does."""
+
+OTHER_NAMES = {"help": "?", "exit": "quit"}
+
+
+class Repl(repl_commands.Desk):
+    """Asks people, lets programs decide, and tells each seat what it may know."""
+
+    help: Mapping[str, tuple[str, str]] = {
+        word: (wants, does) for word, (_, wants, does) in COMMANDS.items()
+    }
+
+    def __init__(self, state: State, agents: Mapping[int, Agent], talk: Talk, limit: int) -> None:
+        super().__init__(Sitting(state, agents), talk)
+        self.limit = limit
+
+    # --------------------------------------------------------------------------------- the game
+
+    def run(self) -> None:
+        """Play until the game is over or the last person has left."""
+        try:
+            self._play()
+        except Leave as leaving:
+            if leaving.offer:
+                self._offer_to_save()
+        except KeyboardInterrupt:
+            self.talk.say()
+
+    def _play(self) -> None:
+        decisions = 0
+        while not self.over and not self.sitting.state.is_terminal():
+            decisions += 1
+            if decisions > self.limit:
+                self.talk.say(f"The game was stopped after {self.limit} decisions.", "note")
+                return
+            (seat,) = self.sitting.state.current_players()
+            if seat in self.sitting.agents:
+                self.viewed = -1
+                self.sitting.let_agent_answer()
+            else:
+                self._ask(seat)
+        if not self.over:
+            self._end()
+
+    def _ask(self, seat: int) -> None:
+        """Let a person answer, or do anything else, once."""
+        sitting = self.sitting
+        self._sit_down(seat)
+        self.offer = offer = sitting.offer()
+        for line in sitting.news(seat):
+            self._say_wrapped(line, "event")
+        if offer.is_forced:
+            label = ", ".join(action.label for action in offer.actions)
+            self._say_wrapped(f"(only one way to go on: {label})", "note")
+            sitting.answer(offer, range(len(offer.actions)))
+            return
+        if self.viewed != seat:
+            self.talk.say()
+            repl_commands.show_state(self, "")
+        self.viewed = seat
+        self._show(offer)
+        while not self._answered(offer):
+            pass
+
+    def _answered(self, offer: Offer) -> bool:
+        """Take in one line; return whether the game has changed by it."""
+        sitting = self.sitting
+        reply = self.talk.ask(f"{self.name}> ", [*COMMANDS, *offer.menu.labels]).strip()
+        if not reply:
+            self._show(offer)
+            return False
+        state = sitting.state
+        try:
+            if self._commanded(reply):
+                return self.over or sitting.state is not state
+            if offer.numbers is not None:
+                number = read_number(offer.numbers, reply)
+                sitting.note_question()
+                state.apply_value(number)
+            else:
+                chosen = read(offer.menu, reply)
+                sitting.note_question()
+                sitting.answer(offer, chosen)
+        except Unclear as unclear:
+            self.complain(str(unclear))
+            return False
+        except (IllegalActionError, InvalidActionError, AmbiguousActionError) as error:
+            self.complain(str(error))
+            return False
+        return True
+
+    def _commanded(self, reply: str) -> bool:
+        """Carry out a command; return whether it was one."""
+        word, _, rest = reply.partition(" ")
+        word = OTHER_NAMES.get(word.casefold(), word.casefold())
+        if word.startswith("?") and len(word) > 1:
+            word, rest = "?", word[1:]
+        if word not in COMMANDS:
+            return False
+        command, wants, _ = COMMANDS[word]
+        rest = rest.strip()
+        if rest and not wants:
+            # `State the obvious` is an option, not a command.
+            return False
+        if not rest and wants and not wants.startswith("["):
+            self.complain(f"write `{word} {wants}`")
+            return True
+        command(self, rest)
+        return True
+
+    # --------------------------------------------------------------------------------- telling
+
+    @property
+    def name(self) -> str:
+        """What the one who looks at the screen is called."""
+        return printable(self.sitting.name(self.seat))
+
+    def _sit_down(self, seat: int) -> None:
+        """Hide what another person has seen, before this one looks."""
+        before, self.seat = self.seat, seat
+        if before in (-1, seat):
+            return
+        self.viewed = -1
+        self.talk.hide()
+        self.talk.say(f"---- It is up to {self.name}. Nobody else should look. ----", "head")
+        self.talk.ask("Press Enter. ")
+        self.talk.hide()
+
+    def _say_wrapped(self, line: str, style: str = "") -> None:
+        indent = line[: len(line) - len(line.lstrip())]
+        for part in wrapped("", printable(line.strip()), indent=indent):
+            self.talk.say(part, style)
+
+    def _show(self, offer: Offer) -> None:
+        """Show the question and its options."""
+        self.talk.say()
+        self.talk.say(f"{printable(offer.decision.prompt)}{_amount(offer)}", "head")
+        if offer.numbers is not None:
+            self.talk.say(f"  a number from {offer.numbers[0]} to {offer.numbers[-1]}")
+        elif offer.menu.numeric:
+            self.talk.say(f"  {', '.join(offer.menu.labels)}", "option")
+        else:
+            width = len(str(len(offer.menu.labels)))
+            for number, label in enumerate(offer.menu.labels, start=1):
+                self.talk.say(f"  {number:>{width}}  {printable(label)}", "option")
+
+    def _end(self) -> None:
+        """Tell everybody how the game came out."""
+        sitting = self.sitting
+        seat = self.seat if self.seat >= 0 else next(iter(sitting.people), -1)
+        if seat >= 0:
+            for line in sitting.news(seat):
+                self._say_wrapped(line, "event")
+        outcome = Outcome(sitting.state.game.program, sitting.state.store)
+        for line in outcome.lines():
+            self.talk.say(line)
+
+    def _offer_to_save(self) -> None:
+        try:
+            name = self.talk.ask("Save the game? A file name, or Enter to leave: ").strip()
+            if name:
+                repl_commands.save(self, name)
+        except Leave:
+            return
+
+
+def _amount(offer: Offer) -> str:
+    menu: Menu = offer.menu
+    if not menu.several:
+        return ""
+    order = ", in your order" if menu.ordered else ""
+    return f" ({how_many(menu)}{order}, for example {_example(menu)})"
+
+
+def _example(menu: Menu) -> str:
+    if menu.high == 0 or not menu.labels:
+        return "none"
+    wanted = min(max(menu.low, 1), len(menu.labels))
+    if menu.low == 0:
+        return f"{min(2, menu.high, len(menu.labels))}, or none"
+    return " ".join(str(number + 1) for number in range(wanted))

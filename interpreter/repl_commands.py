@@ -1,0 +1,297 @@
+"""The commands of the table: what a person may ask for instead of answering.
+
+Each takes the desk and what stands behind its word, and prints; nothing that the seat may not know
+gets here, because all of it is asked for that seat.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import textwrap
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from rulewright.dsl import model
+from rulewright.dsl.suggest import nearest
+from rulewright.interpreter.actions import matching
+from rulewright.interpreter.arguments import printable
+from rulewright.interpreter.chance import Generator
+from rulewright.interpreter.decisions import current, option_labels
+from rulewright.interpreter.errors import AmbiguousActionError, InvalidActionError
+from rulewright.interpreter.labels import in_words
+from rulewright.interpreter.loaded import cited
+from rulewright.interpreter.lookahead import pick_random
+from rulewright.interpreter.questions import DONE
+from rulewright.interpreter.sitting import Offer, Sitting
+from rulewright.interpreter.table import wrapped
+from rulewright.interpreter.talk import Talk
+from rulewright.interpreter.values import VerbValue
+
+LOG_SHOWN = 40
+SAVED_BEGINS = "seal ="
+"""How the text of a saved game begins; no other file is ever overwritten."""
+
+
+class Desk:
+    """What commands work on: the game, the one who looks at the screen, and what is asked."""
+
+    help: Mapping[str, tuple[str, str]]
+    """What can be typed besides an answer: what stands behind a word, and what it does."""
+
+    def __init__(self, sitting: Sitting, talk: Talk) -> None:
+        self.sitting = sitting
+        self.talk = talk
+        self.seat = -1
+        """Who is looking at the screen; nobody yet."""
+
+        self.viewed = -1
+        """Who has seen the table since the last answer of anybody else."""
+
+        self.offer: Offer | None = None
+        self.hints = Generator("hints")
+        self.over = False
+
+    def complain(self, line: str) -> None:
+        """Say in one line what is wrong."""
+        self.talk.say(printable(line), "wrong")
+
+
+def show_help(desk: Desk, rest: str) -> None:
+    """Print what can be typed."""
+    say = desk.talk.say
+    say("Answer with the number of an option or the beginning of its label.")
+    say("Where several are wanted, give numbers: 1 3 4, 2-5, all, none.")
+    say("Besides:")
+    for word, (wants, does) in desk.help.items():
+        say(f"  {f'{word} {wants}':<10} {does}")
+
+
+def show_state(desk: Desk, rest: str) -> None:
+    """Print the table as the seat sees it."""
+    for line in desk.sitting.view(desk.seat):
+        desk.talk.say(line, "" if line.startswith(" ") else "head")
+
+
+def show_log(desk: Desk, rest: str) -> None:
+    """Print what the seat has noticed so far."""
+    if rest not in ("", "all"):
+        desk.complain("write `log` or `log all`")
+        return
+    lines = desk.sitting.story(desk.seat)
+    left_out = 0 if rest else max(0, len(lines) - LOG_SHOWN)
+    if left_out:
+        desk.talk.say(f"... {left_out} earlier lines: `log all` shows them", "note")
+    for line in lines[left_out:]:
+        desk.talk.say(line, "event")
+
+
+def show_why(desk: Desk, rest: str) -> None:
+    """Print why something is possible or not."""
+    state = desk.sitting.state
+    try:
+        explanation = state.why(_named(desk, rest), desk.seat)
+    except (InvalidActionError, AmbiguousActionError) as error:
+        desk.complain(str(error))
+        return
+    for line in why_lines(explanation.text()):
+        desk.talk.say(line)
+
+
+def why_lines(text: str) -> Iterator[str]:
+    """Yield the lines of an explanation, none of them too long."""
+    for line in text.splitlines():
+        indent = line[: len(line) - len(line.lstrip())]
+        yield from wrapped("", printable(line.strip()), indent=indent)
+
+
+def _named(desk: Desk, text: str) -> str:
+    """Return the label of an option that is given by its number."""
+    offer = desk.offer
+    if offer is not None and text.isascii() and text.isdigit() and not offer.menu.numeric:
+        place = int(text[:9]) - 1
+        if 0 <= place < len(offer.menu.labels):
+            return offer.menu.labels[place]
+    return text
+
+
+# ----------------------------------------------------------------------------------------- the rules
+
+
+def show_rules(desk: Desk, rest: str) -> None:
+    """Print the rules of a verb or of an option, with what they cite."""
+    verbs = _verbs(desk, _named(desk, rest))
+    if not verbs:
+        names = [in_words(verb.name) for verb in desk.sitting.state.game.model.verbs.values()]
+        near = nearest(rest, names)
+        hint = f"; did you mean `{near[0]}`?" if near else ""
+        desk.complain(f"no verb is called `{rest}`{hint}")
+        return
+    for number, verb in enumerate(verbs):
+        if number:
+            desk.talk.say()
+        for line in _rule_lines(desk, verb):
+            desk.talk.say(printable(line))
+
+
+def _verbs(desk: Desk, text: str) -> list[model.Verb]:
+    """Return the verbs that are meant by a name, a label, or the label of an option."""
+    state = desk.sitting.state
+    program, known = state.game.program, state.game.model.verbs
+    offer = desk.offer
+    if offer is not None:
+        found = None
+        with contextlib.suppress(AmbiguousActionError):
+            found = matching(offer.menu.labels, " ".join(text.split()))
+        value = None if found is None else offer.actions[found].value
+        if isinstance(value, VerbValue):
+            return [known[id] for id in value.verbs]
+    words = text.replace("_", " ").casefold()
+    named = [verb for verb in known.values() if in_words(verb.name).casefold() == words]
+    if named:
+        return named
+    labelled = []
+    for verb in known.values():
+        label = _label(desk, verb)
+        if label is not None and label.casefold().startswith(words):
+            labelled.append(verb)
+    if not labelled and offer is not None and current(program, state.store):
+        # An option that is no verb: what asks for it is what rules it.
+        unit = state.store.frames[-1].unit
+        shown = option_labels(program, state.store, [action.value for action in offer.actions])
+        if unit in known and any(label.casefold().startswith(words) for label in shown):
+            return [known[unit]]
+    return labelled
+
+
+def _label(desk: Desk, verb: model.Verb) -> str | None:
+    """Return the label of a verb if it is the same whatever its objects are."""
+    if verb.label is None or verb.parameters:
+        return None
+    state = desk.sitting.state
+    code = state.game.program.evaluator.verb_label(verb.id)
+    return str(code(state.store, state.seat(desk.seat), {}))
+
+
+def _rule_lines(desk: Desk, verb: model.Verb) -> Iterator[str]:
+    """Yield the text of a verb, of its amendments, and of the sections it cites."""
+    game = desk.sitting.state.game
+    yield from _passage(verb, "")
+    amendments: list[model.Amendment] = [
+        *verb.amendments,
+        *(
+            amendment
+            for step, found in game.model.step_amendments.items()
+            if step.startswith(f"{verb.id}.")
+            for amendment in found
+        ),
+    ]
+    for amendment in amendments:
+        yield ""
+        yield from _passage(amendment, amendment.title)
+    sections = [*verb.see, *(section for amendment in amendments for section in amendment.see)]
+    for quote in game.books.quotes(sections):
+        yield ""
+        yield f'{quote.book}, "{quote.section}"'
+        for statement in quote.statements:
+            yield from textwrap.wrap(statement, 96, initial_indent="  - ", subsequent_indent="    ")
+        if quote.more:
+            yield f"    ({quote.more} more)"
+
+
+def _passage(part: model.Verb | model.Amendment, title: str) -> Iterator[str]:
+    """Yield where a rule stands, what it cites, and its text."""
+    place = f"{part.span.source.name}:{part.span.line}"
+    see = ", ".join(cited(part.see))
+    yield f"{place}{f' ({title})' if title else ''}{f'  see {see}' if see else ''}"
+    first = " " * (part.span.column - 1)
+    for line in textwrap.dedent(first + part.span.text).rstrip().splitlines():
+        yield f"  {line.rstrip()}"
+
+
+# ------------------------------------------------------------------------------------------ answers
+
+
+def show_hint(desk: Desk, rest: str) -> None:
+    """Print a random answer that can be carried out."""
+    state = desk.sitting.state.clone()
+    asked = state.decision()
+    assert asked is not None, "nobody is asked"
+    chosen: list[str] = []
+    while True:
+        value = pick_random(state.game.program, state.store, desk.hints)
+        if value is not DONE:
+            chosen += option_labels(state.game.program, state.store, [value])
+        state.apply_value(value)
+        following = state.decision()
+        if asked.kind != "several" or following is None or not following.picked:
+            break
+    desk.talk.say(f"You could answer: {printable(', '.join(chosen) or 'none')}", "note")
+
+
+def undo(desk: Desk, rest: str) -> None:
+    """Take back the last answer."""
+    if desk.sitting.undo():
+        desk.talk.say("Taken back.", "note")
+    elif not desk.sitting.answers:
+        desk.complain("there is no answer of yours to take back")
+    else:
+        desk.complain("nothing can be taken back: somebody has learned something since")
+
+
+def save(desk: Desk, rest: str) -> None:
+    """Write the game to a file."""
+    from rulewright.interpreter import record
+
+    path = Path(rest).expanduser()
+    try:
+        if path.exists() and not _is_saved_game(path):
+            desk.complain(f"`{rest}` is there already, and is no saved game")
+            return
+        path.write_text(record.save(desk.sitting.state), encoding="utf-8")
+    except (OSError, ValueError) as error:
+        desk.complain(f"`{rest}` cannot be written: {reason(error)}")
+        return
+    desk.talk.say(f"Saved to {printable(rest)}.", "note")
+
+
+def _is_saved_game(path: Path) -> bool:
+    with path.open("rb") as file:
+        return file.read(len(SAVED_BEGINS)) == SAVED_BEGINS.encode()
+
+
+def load(desk: Desk, rest: str) -> None:
+    """Go on with a saved game of the same rules and players."""
+    from rulewright.interpreter import record
+
+    try:
+        text = read_saved(Path(rest).expanduser())
+        state = record.load(text, desk.sitting.state.game)
+    except (OSError, ValueError) as error:
+        desk.complain(f"`{rest}` cannot be loaded: {reason(error)}")
+        return
+    desk.sitting.continue_with(state)
+    desk.viewed = -1
+    desk.talk.say(f"Loaded {printable(rest)}.", "note")
+
+
+def read_saved(path: Path) -> str:
+    """Return the text of a file that may be a saved game."""
+    from rulewright.interpreter.record import LARGEST_TEXT, RecordError
+
+    if path.stat().st_size > LARGEST_TEXT:
+        raise RecordError("it is too large for a saved game")
+    return path.read_text(encoding="utf-8")
+
+
+def reason(error: OSError | ValueError) -> str:
+    """Return in a few words why a file cannot be read or written."""
+    if isinstance(error, OSError):
+        return error.strerror or "it cannot be opened"
+    if isinstance(error, UnicodeError):
+        return "it does not hold text"
+    return str(error)
+
+
+def leave(desk: Desk, rest: str) -> None:
+    """Leave the game."""
+    desk.over = True

@@ -1,0 +1,138 @@
+"""What a person types at a prompt in, the chosen options out, or one line that says what is unclear.
+
+One option is chosen by its number or by the beginning of its label, if only one begins so; case does
+not matter. Several are chosen by numbers and stretches of numbers: `1 3 4`, `2-5`, `none`. If the
+options are numbers themselves, what is typed is the number that is meant, not its place in a list.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import attrs
+
+from rulewright.dsl.suggest import nearest
+
+_STRETCH = re.compile(r"(\d{1,9})(?:\s*(?:-|\.\.)\s*(\d{1,9}))?")
+_NUMBER = re.compile(r"-?\d{1,16}")
+NONE_WORDS = ("none", "nothing", "-")
+CANDIDATES_SHOWN = 4
+
+
+class Unclear(Exception):
+    """The reply fits no option, or several; the text is one line."""
+
+
+@attrs.frozen
+class Menu:
+    """What can be answered: the labels of the options, and how many of them make an answer."""
+
+    labels: Sequence[str]
+    low: int = 1
+    high: int = 1
+    several: bool = False
+    """Whether a list of options is wanted, be it one of a single option."""
+
+    ordered: bool = False
+    """Whether the order in which they are given matters."""
+
+    @property
+    def numeric(self) -> bool:
+        """Whether every option is a number, so that a reply means the number itself."""
+        return not self.several and all(_NUMBER.fullmatch(label) for label in self.labels)
+
+
+def read(menu: Menu, reply: str) -> tuple[int, ...]:
+    """Return the places of the chosen options, from 0; raise `Unclear` if that is not clear."""
+    reply = " ".join(reply.split())
+    if menu.several:
+        return _several(menu, reply)
+    if menu.numeric and _NUMBER.fullmatch(reply):
+        wanted = str(int(reply))
+        if wanted in menu.labels:
+            return (menu.labels.index(wanted),)
+        raise Unclear(f"{wanted} is not possible here")
+    if reply.isascii() and reply.isdigit():
+        return (_place(menu, reply),)
+    return (_by_label(menu, reply),)
+
+
+def read_number(numbers: range, reply: str) -> int:
+    """Return a number out of a long range."""
+    text = "".join(reply.split())
+    if not _NUMBER.fullmatch(text):
+        raise Unclear(f"`{reply}` is no number")
+    if int(text) not in numbers:
+        raise Unclear(f"{int(text)} is not one of {numbers[0]} to {numbers[-1]}")
+    return int(text)
+
+
+def _several(menu: Menu, reply: str) -> tuple[int, ...]:
+    if reply.casefold() in NONE_WORDS:
+        chosen: list[int] = []
+    elif re.fullmatch(r"[\d\s,.-]+", reply):
+        chosen = _places(menu, reply)
+    elif reply.casefold() == "all":
+        chosen = list(range(len(menu.labels)))
+    else:
+        # Labels may hold commas, so the whole reply is tried as one label first.
+        chosen = [_by_label(menu, reply)]
+    twice = next((place for place in chosen if chosen.count(place) > 1), None)
+    if twice is not None:
+        raise Unclear(f"{twice + 1} is given twice")
+    if not menu.low <= len(chosen) <= menu.high:
+        raise Unclear(f"{how_many(menu)} are wanted, not {len(chosen)}")
+    return tuple(chosen if menu.ordered else sorted(chosen))
+
+
+def how_many(menu: Menu) -> str:
+    """Return how many options make an answer: `2`, `1 to 3`, `any number`."""
+    if menu.low == menu.high:
+        return str(menu.low)
+    if menu.low == 0:
+        everything = menu.high >= len(menu.labels)
+        return "any number" if everything else f"up to {menu.high}"
+    return f"{menu.low} to {menu.high}"
+
+
+def _places(menu: Menu, reply: str) -> list[int]:
+    chosen: list[int] = []
+    for part in re.sub(r"\s*(-|\.\.)\s*", r"\1", reply).replace(",", " ").split():
+        match = _STRETCH.fullmatch(part)
+        if match is None:
+            raise Unclear(f"`{part}` is no number and no stretch such as 2-4")
+        first = _place(menu, match[1])
+        last = first if match[2] is None else _place(menu, match[2])
+        if last < first:
+            raise Unclear(f"`{part}` runs backwards")
+        chosen += range(first, last + 1)
+    return chosen
+
+
+def _place(menu: Menu, digits: str) -> int:
+    number = int(digits[:10])
+    if not 1 <= number <= len(menu.labels):
+        count = len(menu.labels)
+        options = "there is only option 1" if count == 1 else f"the options are 1 to {count}"
+        raise Unclear(f"there is no option {digits[:10]}: {options}")
+    return number - 1
+
+
+def _by_label(menu: Menu, reply: str) -> int:
+    wanted = reply.casefold()
+    folded = [" ".join(label.casefold().split()) for label in menu.labels]
+    if wanted in folded:
+        return folded.index(wanted)
+    fitting = [place for place, label in enumerate(folded) if label.startswith(wanted)]
+    if len(fitting) == 1 and wanted:
+        return fitting[0]
+    if len(fitting) > 1 and wanted:
+        shown = ", ".join(
+            f"{place + 1} ({menu.labels[place]})" for place in fitting[:CANDIDATES_SHOWN]
+        )
+        more = len(fitting) - CANDIDATES_SHOWN
+        raise Unclear(f"`{reply}` fits {shown}" + (f" and {more} more" if more > 0 else ""))
+    near = nearest(reply, menu.labels)
+    hint = f"did you mean `{near[0]}`?" if near else "`?` shows what can be typed"
+    raise Unclear(f"`{reply}` is no option; {hint}")

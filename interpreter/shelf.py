@@ -1,0 +1,152 @@
+"""The shelf at a glance: the folders of the games in, their titles, variants and questions out.
+
+`rulewright list` must answer at once, also when the shelf is long or a game on it is broken, so it
+does not parse anything. It reads head lines, which stand unindented in a rule file:
+
+    game "Little Jump" for 2..4 players
+    ruling reach: one of [near, far] = near "How far does a jump reach?"
+
+A test compares what is read here with the checked models of all games.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import attrs
+
+from rulewright.dsl import library
+
+_TITLE = re.compile(r'(?:game|variant)\s+"((?:[^"\\]|\\.)*)"')
+_PLAYERS = re.compile(r"\bfor\s+(\d+)(?:\s*\.\.\s*(\d+))?\s+players?\b")
+_USE = re.compile(r"use\s+([a-z]\w*)")
+_QUESTION = re.compile(
+    r"(option|ruling)\s+(\w+)\s*:\s*"
+    r"(one\s+of\s*\[[^\]]*\]|[^=]*?)\s*=\s*"
+    r'([^"]*?)\s*"((?:[^"\\]|\\.)*)"'
+)
+
+
+@attrs.frozen
+class Question:
+    """An option or a ruling: what is decided before the game starts."""
+
+    word: str
+    """`option` or `ruling`."""
+
+    name: str
+    type: str
+    default: str
+    text: str
+
+    def others(self) -> tuple[str, ...]:
+        """Return the other answers, as far as they are written out."""
+        if self.type == "flag":
+            return ("no",) if self.default == "yes" else ("yes",)
+        bounds = re.fullmatch(r"number in (\S+)", self.type)
+        if bounds is not None:
+            return (bounds[1],)
+        listed = re.fullmatch(r"one\s+of\s*\[([^\]]*)\]", self.type)
+        words = [] if listed is None else [word.strip() for word in listed[1].split(",")]
+        return tuple(word for word in words if word and word != self.default)
+
+
+@attrs.frozen
+class Variant:
+    """A variant as the shelf shows it, with the questions that come up in it alone."""
+
+    title: str
+    file: str
+    """The name of its file without `.rules`, which names the variant as well."""
+
+    questions: tuple[Question, ...]
+
+
+@attrs.frozen
+class Entry:
+    """A game as the shelf shows it."""
+
+    name: str
+    title: str
+    least_players: int
+    most_players: int
+    variants: tuple[Variant, ...]
+    questions: tuple[Question, ...]
+
+
+def entries() -> Iterator[Entry]:
+    """Yield the games of the shelf by their names."""
+    for name in library.shelf():
+        target, _ = library.find_target(name)
+        if target is not None:
+            yield entry(name, target.folder)
+
+
+def entry(name: str, folder: Path) -> Entry:
+    """Return the entry of one game; what cannot be read is missing in it."""
+    lines = _items(folder / "game.rules")
+    head = next((line for line in lines if line.startswith("game")), "")
+    players = _PLAYERS.search(head)
+    least = int(players[1]) if players else 0
+    most = int(players[2] or players[1]) if players else 0
+    read: set[Path] = set()
+    questions = tuple(_questions(lines, folder, read))
+    variants = (_variant(path, folder, read) for path in library.variant_files(folder))
+    return Entry(
+        name,
+        _title(lines) or name,
+        least,
+        most,
+        tuple(sorted(variants, key=lambda variant: variant.title)),
+        questions,
+    )
+
+
+def _variant(path: Path, folder: Path, read: set[Path]) -> Variant:
+    lines = _items(path)
+    questions = tuple(_questions(lines, folder, read.copy()))
+    return Variant(_title(lines) or path.stem, path.stem, questions)
+
+
+def _items(path: Path) -> list[str]:
+    """Return the unindented items of a rule file, each with the lines that continue it, as one."""
+    source, _ = library.read_source(path)
+    items: list[str] = []
+    for line in (source.text if source is not None else "").split("\n"):
+        text = _without_comment(line)
+        if text and not text[0].isspace():
+            items.append(text)
+        elif items and text.strip():
+            items[-1] += " " + text.strip()
+    return items
+
+
+def _without_comment(line: str) -> str:
+    inside = False
+    for place, letter in enumerate(line):
+        if letter == '"':
+            inside = not inside
+        elif letter == "#" and not inside:
+            return line[:place].rstrip()
+    return line.rstrip()
+
+
+def _title(items: list[str]) -> str:
+    found = next((match for match in map(_TITLE.match, items) if match), None)
+    return "" if found is None else found[1]
+
+
+def _questions(items: list[str], folder: Path, read: set[Path]) -> Iterator[Question]:
+    """Yield the questions of a file, then those of the modules that it uses, each module once."""
+    for item in items:
+        match = _QUESTION.match(item)
+        if match:
+            yield Question(match[1], match[2], " ".join(match[3].split()), match[4], match[5])
+    for item in items:
+        used = _USE.match(item)
+        path = library.find_module(used[1], folder) if used else None
+        if path is not None and path not in read:
+            read.add(path)
+            yield from _questions(_items(path), folder, read)

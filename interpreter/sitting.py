@@ -1,0 +1,176 @@
+"""A game with people at the table: the state, who plays each seat, and what each has been told.
+
+The one place that decides what a person may see: everything is asked for a seat, and answered with
+its eyes. `repl` prints it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import attrs
+
+from rulewright.interpreter.actions import Action, Decision
+from rulewright.interpreter.board import boards
+from rulewright.interpreter.chance import Generator
+from rulewright.interpreter.chronicle import Reader, events_since
+from rulewright.interpreter.decisions import current, option_labels
+from rulewright.interpreter.engine import State
+from rulewright.interpreter.layout import EVENTS, SCALARS
+from rulewright.interpreter.lookahead import pick_random
+from rulewright.interpreter.questions import DONE
+from rulewright.interpreter.replies import Menu
+from rulewright.interpreter.table import state_lines
+from rulewright.interpreter.values import Value
+
+Agent = Callable[[State], Value]
+"""What decides for a seat: a state in, the value of a possible answer out."""
+
+
+def random_agent(seed: int | str) -> Agent:
+    """Return what plays at random, each possible answer with the same chance.
+
+    It has a generator of its own: what it does changes nothing of what chance brings.
+    """
+    generator = Generator(f"agents {seed}")
+    return lambda state: pick_random(state.game.program, state.store, generator)
+
+
+LONG_RANGE = 40
+"""A longer range of numbers is not listed."""
+
+
+@attrs.frozen
+class Offer:
+    """What a person is asked: the options that can be carried out, and how many are wanted."""
+
+    decision: Decision
+    actions: tuple[Action, ...]
+    menu: Menu
+    """The labels of the actions; of a long range of numbers none are listed."""
+
+    numbers: range | None = None
+
+    @property
+    def is_forced(self) -> bool:
+        """Return whether there is nothing to choose."""
+        if self.menu.several:
+            return self.menu.low == self.menu.high == len(self.actions) and not self.menu.ordered
+        return self.numbers is None and len(self.actions) == 1
+
+
+class Sitting:
+    """A game with people at the table."""
+
+    def __init__(self, state: State, agents: Mapping[int, Agent]) -> None:
+        self.state = state
+        self.agents = agents
+        """What plays the seats at which nobody sits."""
+
+        self.told = dict.fromkeys(range(state.game.num_players), 0)
+        """How many events each seat has been told."""
+
+        self.answers: list[int] = []
+        """How many answers had been given when a person was asked, each time."""
+
+    @property
+    def people(self) -> tuple[int, ...]:
+        """The seats at which somebody sits."""
+        seats = range(self.state.game.num_players)
+        return tuple(seat for seat in seats if seat not in self.agents)
+
+    def name(self, seat: int) -> str:
+        """Return what a seat is called."""
+        return self.state.game.names[seat]
+
+    def continue_with(self, state: State) -> None:
+        """Go on with another state of the same game: who sits there knows nothing of its past."""
+        self.state = state
+        events: int = state.store.columns[SCALARS][EVENTS]
+        self.told = dict.fromkeys(self.told, events)
+        self.answers = []
+
+    # ------------------------------------------------------------------------------ what one sees
+
+    def view(self, seat: int) -> list[str]:
+        """Return the lines of the table as a seat sees it."""
+        state = self.state
+        drawn = boards(state.game.program, state.store, state.seat(seat))
+        return state_lines(state.observation(seat), drawn)
+
+    def news(self, seat: int) -> list[str]:
+        """Return the lines of what a seat has noticed since it was told last."""
+        lines = self.story(seat, self.told[seat])
+        self.told[seat] = self.state.store.columns[SCALARS][EVENTS]
+        return lines
+
+    def story(self, seat: int, since: int = 0) -> list[str]:
+        """Return the lines of what a seat has noticed; the same several times is one line."""
+        state = self.state
+        reader = Reader(state.game.program, state.store, state.seat(seat))
+        lines: list[str] = []
+        times = 1
+        for line in reader.lines(events_since(state.store, since)):
+            if lines and line == lines[-1].removesuffix(f" ({times} times)"):
+                times += 1
+                lines[-1] = f"{line} ({times} times)"
+            else:
+                times = 1
+                lines.append(line)
+        return lines
+
+    # --------------------------------------------------------------------------- what one is asked
+
+    def offer(self) -> Offer:
+        """Return what the game waits for, with the eyes of who is asked."""
+        state = self.state
+        decision = state.decision()
+        assert decision is not None, "nobody is asked"
+        asked = current(state.game.program, state.store)
+        if isinstance(asked.options, range) and len(asked.options) > LONG_RANGE:
+            return Offer(decision, (), Menu(()), asked.options)
+        actions = state.legal_actions()
+        if decision.kind == "several" and decision.high > 1 and not decision.picked:
+            # The engine lists next pieces; a person chooses among all the things at once.
+            labels = option_labels(state.game.program, state.store, asked.items)
+            actions = tuple(
+                Action(index, value, label, "piece")
+                for index, (value, label) in enumerate(zip(asked.items, labels, strict=True))
+            )
+        elif decision.kind == "several" and not decision.picked:
+            actions = tuple(action for action in actions if action.value is not DONE)
+        labels = tuple(action.label for action in actions)
+        if decision.kind != "several" or decision.picked:
+            return Offer(decision, actions, Menu(labels))
+        menu = Menu(labels, decision.low, decision.high, several=True, ordered=decision.ordered)
+        return Offer(decision, actions, menu)
+
+    def note_question(self) -> None:
+        """Note that a person answers now: `undo` leads back to here."""
+        self.answers.append(len(self.state.history()))
+
+    def answer(self, offer: Offer, chosen: Sequence[int]) -> None:
+        """Give the answer that consists of these options."""
+        actions = [offer.actions[place] for place in chosen]
+        if offer.menu.several:
+            self.state.answer_whole(actions)
+        else:
+            self.state.apply_action(actions[0])
+
+    def let_agent_answer(self) -> None:
+        """Let the program of the seat that is asked decide."""
+        (seat,) = self.state.current_players()
+        self.state.apply_value(self.agents[seat](self.state))
+
+    def undo(self) -> bool:
+        """Go back to the last question that a person was asked, if nobody learned anything since."""
+        state = self.state.clone()
+        answers = [number for number in self.answers if number < len(state.history())]
+        while answers and len(state.history()) > answers[-1] and state.can_undo():
+            state.undo()
+        if not answers or len(state.history()) > answers[-1]:
+            return False
+        self.state, self.answers = state, answers[:-1]
+        events = state.store.columns[SCALARS][EVENTS]
+        self.told = {seat: min(told, events) for seat, told in self.told.items()}
+        return True

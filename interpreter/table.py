@@ -1,0 +1,203 @@
+"""What a seat sees, as text: the plain data of an observation in, lines for a person out.
+
+    the game
+      circle: Anno, 2 unseen in its inside
+              Cinder, its claim ann
+      black hole: ann 1
+    you (ann)
+      hand: Code (number 3), 2 x Code (number 5)
+    ben
+      hand: 4 unseen
+
+Nothing here knows more than the observation says. Text from rule files is shown without control
+characters, so that no game can move the cursor of a terminal.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, TypeAlias
+
+from rulewright.interpreter.arguments import printable
+
+Plain: TypeAlias = Any
+
+WIDTH = 100
+STEP = "  "
+SHORT = 32
+"""Entries up to this length share a line with others."""
+
+LONG_FAMILY = 6
+"""Of a family with more entries only those that hold something are shown."""
+
+
+def state_lines(
+    observation: Mapping[str, Plain],
+    drawn: Mapping[str, Sequence[str]] | None = None,
+    width: int = WIDTH,
+) -> list[str]:
+    """Return the lines that show an observation; `drawn` are the kinds that have a drawing."""
+    lines = _block("the game", observation["game"], width)
+    for kind, things in observation["things"].items():
+        lines += (drawn or {}).get(kind) or _loose(kind, things, width)
+    you = observation["you"]
+    for name, holder in observation["players"].items():
+        lines += _block(f"you ({name})" if name == you else name, holder, width)
+    return [printable(line) for line in lines]
+
+
+def wrapped(head: str, text: str, width: int = WIDTH, indent: str = "") -> list[str]:
+    """Return `head: text` in lines, the further ones indented."""
+    return textwrap.wrap(
+        f"{head}: {text}" if head else text,
+        width,
+        initial_indent=indent,
+        subsequent_indent=indent + STEP * 2,
+        break_on_hyphens=False,
+        break_long_words=False,
+    ) or [indent]
+
+
+def _block(head: str, holder: Mapping[str, Plain], width: int) -> list[str]:
+    """Return the lines of what a player or the game has; short entries share a line."""
+    lines = [head] if holder else []
+    row = ""
+    for name, content in holder.items():
+        entry = f"{words(name)}: {shown(content)}"
+        if len(entry) <= SHORT and not _is_long(content):
+            if row and len(row) + len(entry) + 4 > width:
+                lines.append(row)
+                row = ""
+            row = f"{row}; {entry}" if row else f"{STEP}{entry}"
+            continue
+        if row:
+            lines.append(row)
+            row = ""
+        lines += _entry(words(name), content, width)
+    return [*lines, row] if row else lines
+
+
+def _is_long(content: Plain) -> bool:
+    """Return whether there are things of which more is to be said than their names."""
+    return isinstance(content, list) and any(_about(item) for item in content)
+
+
+def _entry(name: str, content: Plain, width: int) -> list[str]:
+    """Return the lines of a zone or field; things with things in them take a line each."""
+    if not _is_long(content):
+        return wrapped(name, shown(content), width, STEP)
+    lines = [f"{STEP}{name}:"]
+    for text, count in _merged(content):
+        lines += wrapped("", _times(text, count), width, STEP * 2)
+    return lines
+
+
+def _loose(kind: str, things: Sequence[Plain], width: int) -> list[str]:
+    """Return the lines of things that lie nowhere: those of which the same is to be said, once."""
+    groups: dict[str, list[str]] = {}
+    for thing in things:
+        name = thing["thing"] if isinstance(thing, Mapping) else thing
+        groups.setdefault(_about(thing) or "as it was printed", []).append(name)
+    lines = [f"{words(kind)}"]
+    for about, names in groups.items():
+        lines += wrapped(about, ", ".join(names), width, STEP)
+    return lines
+
+
+def words(name: str) -> str:
+    """Return a name of the rules as words; of a module's field `navcomps.pile` all is said."""
+    return name.replace(".", " ").replace("_", " ")
+
+
+def shown(content: Plain) -> str:
+    """Return a value of an observation in one line."""
+    match content:
+        case None:
+            return "none"
+        case bool():
+            return "yes" if content else "no"
+        case {"count": count}:
+            return _unseen(count, content.get("notes"))
+        case {"undecided": below, "above": above}:
+            text = f"in an order that nobody knows: {shown(below)}"
+            return f"{text}; above: {shown(above)}" if above else text
+        case {"thing": name}:
+            about = _about(content)
+            return f"{name}, {about}" if about else str(name)
+        case Mapping():
+            return _family(content)
+        case list():
+            return ", ".join(_times(text, count) for text, count in _merged(content)) or "nothing"
+    return str(content)
+
+
+def _unseen(count: int, notes: Mapping[str, Plain] | None) -> str:
+    text = f"{count} unseen" if count else "nothing"
+    for place, marks in (notes or {}).items():
+        told = marks if isinstance(marks, list) else [marks]
+        where = "one of them" if place == "somewhere" else f"number {int(place) + 1}"
+        for one in told:
+            about = ", ".join(f"{words(name)} {shown(value)}" for name, value in one.items())
+            text += f"; {where}: {about}"
+    return text
+
+
+def _family(entries: Mapping[str, Plain]) -> str:
+    told = {
+        key: value
+        for key, value in entries.items()
+        if len(entries) <= LONG_FAMILY or value not in (0, None, False, "", [])
+    }
+    return ", ".join(f"{key} {shown(value)}" for key, value in told.items()) or "nothing"
+
+
+def _about(thing: Plain) -> str:
+    """Return what is to be said about a thing besides its name; empty zones say nothing."""
+    if not isinstance(thing, Mapping):
+        return ""
+    parts = []
+    for name, value in thing.items():
+        if name == "thing" or value in ([], None, False) or value == {"count": 0}:
+            continue
+        parts.append(f"{words(name)}: {shown(value)}" if value is not True else words(name))
+    return "; ".join(parts)
+
+
+def _merged(items: Iterable[Plain]) -> list[tuple[str, int]]:
+    """Return the items in words, alike ones once with their number, in order."""
+    return list(Counter(shown(item) for item in items).items())
+
+
+def _times(text: str, count: int) -> str:
+    return text if count == 1 else f"{count} x {text}"
+
+
+# ------------------------------------------------------------------------------- rows and columns
+
+
+def columns(rows: Sequence[Sequence[str]], indent: str = "") -> list[str]:
+    """Return rows of cells with the columns below each other: the first to the left, the others
+    to the right."""
+    lines = []
+    for row, widths in _with_widths(rows):
+        first, *others = zip(row, widths, strict=True)
+        cells = [first[0].ljust(first[1]), *(cell.rjust(width) for cell, width in others)]
+        lines.append((indent + "  ".join(cells)).rstrip())
+    return lines
+
+
+def centred(rows: Sequence[Sequence[str]], indent: str = "") -> list[str]:
+    """Return rows of cells with the columns below each other, in their middle."""
+    lines = []
+    for row, widths in _with_widths(rows):
+        cells = [cell.center(width) for cell, width in zip(row, widths, strict=True)]
+        lines.append((indent + "  ".join(cells)).rstrip())
+    return lines
+
+
+def _with_widths(rows: Sequence[Sequence[str]]) -> Iterator[tuple[Sequence[str], list[int]]]:
+    rows = [[printable(cell) for cell in row] for row in rows]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    yield from ((row, widths) for row in rows)

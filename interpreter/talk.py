@@ -1,0 +1,84 @@
+"""Talking with the person at the keyboard: lines out, replies in.
+
+`Plain` is for pipes, files and simple terminals: it prints lines and reads lines. What comes from a
+pipe or a file is echoed after the prompt, so that the whole reads like a session at a terminal.
+`terminal` does the same with editing, history, completion and colours.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import Protocol
+
+LONGEST_REPLY = 10_000
+HIDING_LINES = 60
+
+
+class Leave(Exception):
+    """The person has left: end of input, Ctrl-C or Ctrl-D."""
+
+    def __init__(self, offer: bool) -> None:
+        self.offer = offer
+        """Whether somebody is still there to be asked whether the game is to be saved."""
+
+        super().__init__("the person at the keyboard has left")
+
+
+class Talk(Protocol):
+    """What a session needs of its surroundings."""
+
+    def say(self, line: str = "", style: str = "") -> None:
+        """Print a line; styles are `head`, `option`, `event`, `note` and `wrong`."""
+
+    def ask(self, prompt: str, words: Sequence[str] = ()) -> str:
+        """Return what is typed after a prompt; `words` may be offered for completion."""
+
+    def hide(self) -> None:
+        """Take from sight what was printed so far: somebody else sits down."""
+
+
+class Plain:
+    """Prints lines and reads lines."""
+
+    def __init__(self) -> None:
+        self._echoes = not sys.stdin.isatty()
+
+    def say(self, line: str = "", style: str = "") -> None:
+        """Print a line."""
+        sys.stdout.write(f"{line.rstrip()}\n")
+
+    def ask(self, prompt: str, words: Sequence[str] = ()) -> str:
+        """Return what is typed after a prompt."""
+        sys.stdout.write(prompt)
+        sys.stdout.flush()
+        try:
+            line = sys.stdin.readline(LONGEST_REPLY)
+            rest = line
+            while rest and not rest.endswith("\n"):
+                rest = sys.stdin.readline(LONGEST_REPLY)
+        except KeyboardInterrupt:
+            line = ""
+        if not line:
+            sys.stdout.write("\n")
+            raise Leave(offer=False)
+        line = line.rstrip("\n")
+        if self._echoes:
+            shown = "".join(letter if letter.isprintable() else " " for letter in line)
+            sys.stdout.write(f"{shown}\n")
+        return line
+
+    def hide(self) -> None:
+        """Push what was printed out of sight, if there is somebody to see it."""
+        if not self._echoes and sys.stdout.isatty():
+            sys.stdout.write("\n" * HIDING_LINES)
+
+
+def talk() -> Talk:
+    """Return a terminal if there is one, otherwise plain lines."""
+    if sys.stdin.isatty() and sys.stdout.isatty():
+        from rulewright.interpreter.terminal import Terminal, is_capable
+
+        if is_capable():
+            return Terminal()
+    return Plain()

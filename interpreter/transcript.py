@@ -1,0 +1,155 @@
+"""A whole game between programs: a first state and a limit in, the lines of the game out.
+
+    3. ann: turn
+      ann: Claim a planet, planet Cinder, card Code (number 3)
+        ann moves Code (number 3) from hand to discards
+        claim of Cinder is now ann
+
+Told is what all seats know, and besides what each has chosen, in the eyes of who chose: nobody plays
+here who must not know. The same seed gives the same lines.
+
+A *turn* is the outermost verb that a `repeat` calls for a player. Games without such a verb have no
+headings; each line says whose choice it is anyway.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from rulewright.dsl import model
+from rulewright.interpreter.arguments import printable
+from rulewright.interpreter.chronicle import Reader, events_since
+from rulewright.interpreter.decisions import option_labels
+from rulewright.interpreter.ending import Outcome
+from rulewright.interpreter.engine import State
+from rulewright.interpreter.loaded import Program
+from rulewright.interpreter.questions import DONE
+from rulewright.interpreter.sitting import Agent
+from rulewright.interpreter.store import Frame, Store
+from rulewright.interpreter.table import wrapped
+from rulewright.interpreter.values import VerbValue
+
+CHOICE = "  "
+EVENT = "    "
+
+
+class Transcript:
+    """Plays a game and tells it."""
+
+    def __init__(self, state: State, agent: Agent, limit: int) -> None:
+        self.state = state
+        self.agent = agent
+        self.limit = limit
+        self.turns = 0
+        self.turn: Frame | None = None
+        self.chosen: list[str] = []
+        """What the player has chosen since the last line, in words."""
+
+        self.chooser = ""
+        self.told = 0
+        self.repeated: tuple[str, int] = ("", 0)
+        """The last event and how often it came: three cards that are dealt are one line."""
+
+    def lines(self) -> Iterator[str]:
+        """Yield the game line by line, its end last."""
+        state = self.state
+        decisions = 0
+        yield from self._news()
+        while not state.is_terminal() and decisions < self.limit:
+            decisions += 1
+            yield from self._choose()
+            yield from self._news()
+        yield from self._choices()
+        yield from self._events()
+        if state.is_terminal():
+            yield from Outcome(state.game.program, state.store).lines()
+        else:
+            yield ""
+            yield f"The game was stopped after {self.limit} decisions."
+
+    # ----------------------------------------------------------------------------------- choices
+
+    def _choose(self) -> Iterator[str]:
+        """Let the agent decide, and note what it has chosen; a turn that begins is told."""
+        state = self.state
+        decision = state.decision()
+        assert decision is not None, "nobody is asked"
+        chooser = state.game.names[decision.player]
+        if chooser != self.chooser:
+            yield from self._choices()
+        self.chooser = chooser
+        yield from self._heading()
+        value = self.agent(state)
+        (label,) = option_labels(state.game.program, state.store, [value])
+        name = decision.name.replace("_", " ")
+        if decision.kind in ("may", "either") or isinstance(value, VerbValue):
+            self.chosen.append(label)
+        elif value is DONE:
+            if not decision.picked:
+                self.chosen.append(f"{name} none")
+        elif decision.picked and self.chosen:
+            # A further piece of one selection.
+            self.chosen[-1] += f" + {label}"
+        else:
+            self.chosen.append(f"{name} {label}")
+        state.apply_value(value)
+
+    def _heading(self) -> Iterator[str]:
+        turn = turn_of(self.state.game.program, self.state.store)
+        if turn is None or turn is self.turn:
+            return
+        self.turn = turn
+        self.turns += 1
+        yield from self._choices()
+        yield from self._events()
+        reader = Reader(self.state.game.program, self.state.store, turn.me)
+        verb = reader.verb_name(turn.unit)
+        yield ""
+        yield printable(f"{self.turns}. {reader.value(turn.me)}: {verb}")
+
+    def _choices(self) -> Iterator[str]:
+        if self.chosen:
+            yield from self._events()
+            yield from _wrapped(CHOICE, f"{self.chooser}: {', '.join(self.chosen)}")
+        self.chosen = []
+
+    # ------------------------------------------------------------------------------------ events
+
+    def _news(self) -> Iterator[str]:
+        """Yield what has happened since the last look."""
+        store = self.state.store
+        reader = Reader(self.state.game.program, store, None)
+        news = events_since(store, self.told)
+        self.told += len(news)
+        for event in news:
+            line = reader.line(event)
+            if line is None or (event.kind == "begin" and reader.verb(event) in self.chosen):
+                continue
+            if self.chosen or line != self.repeated[0]:
+                yield from self._choices()
+                yield from self._events()
+                self.repeated = (line, 0)
+            self.repeated = (line, self.repeated[1] + 1)
+
+    def _events(self) -> Iterator[str]:
+        line, times = self.repeated
+        if times:
+            yield from _wrapped(EVENT, line if times == 1 else f"{line} ({times} times)")
+        self.repeated = ("", 0)
+
+
+def turn_of(program: Program, store: Store) -> Frame | None:
+    """Return the running verb that is a turn of somebody."""
+    for caller, called in pairwise(store.frames):
+        if called.me is None or called.me is not caller.me:
+            continue
+        code = program.code[caller.unit]
+        loops = program.op(caller).loops
+        if any(isinstance(code[loop].step, model.Repeat) for loop in loops):
+            return called
+    return None
+
+
+def _wrapped(indent: str, line: str) -> list[str]:
+    return wrapped("", printable(line), indent=indent)

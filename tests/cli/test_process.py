@@ -1,0 +1,76 @@
+"""What only a process of its own shows: imports, pipes, encodings, signals."""
+
+import subprocess
+import sys
+from collections.abc import Callable
+from importlib.metadata import version
+from typing import Any
+
+import pytest
+
+Process = Callable[..., Any]
+SLOW = ("networkx", "prompt_toolkit", "rich", "lark", "cattrs", "hypothesis")
+
+
+def loaded_by(*words: str) -> set[str]:
+    """Return the packages that a command has imported when it is done."""
+    code = (
+        "import sys; from rulewright.interpreter import cli; status = cli.main(sys.argv[1:]);"
+        "print(*sorted({name.partition('.')[0] for name in sys.modules}), file=sys.stderr);"
+        "sys.exit(status)"
+    )
+    result = subprocess.run(
+        [sys.executable, "-c", code, *words], capture_output=True, encoding="utf-8", check=True
+    )
+    return set(result.stderr.split())
+
+
+@pytest.mark.parametrize("words", [["--version"], ["--help"], ["list"], ["explain", "RW201"]])
+def test_a_quick_command_loads_nothing_slow(words: list[str]) -> None:
+    assert not loaded_by(*words).intersection(SLOW)
+
+
+def test_the_version_needs_no_attrs() -> None:
+    assert "attr" not in loaded_by("--version")
+
+
+def test_a_check_loads_no_terminal() -> None:
+    assert not loaded_by("check", "tic_tac_toe").intersection({"prompt_toolkit", "rich"})
+
+
+def test_the_version_is_that_of_the_package(process: Process) -> None:
+    result = process("--version")
+
+    assert result.returncode == 0
+    assert result.stdout == f"rulewright {version('rulewright')}\n"
+
+
+def test_the_command_is_installed() -> None:
+    from importlib.metadata import entry_points
+
+    (found,) = entry_points(group="console_scripts", name="rulewright")
+
+    assert found.value == "rulewright.interpreter.cli:main"
+
+
+def test_a_reader_who_leaves_is_no_error() -> None:
+    writer = subprocess.Popen(
+        [sys.executable, "-m", "rulewright.interpreter", "graph", "tic_tac_toe"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+    )
+    assert writer.stdout is not None and writer.stderr is not None
+    writer.stdout.close()
+
+    status = writer.wait(timeout=60)
+
+    assert (status, writer.stderr.read()) == (141, "")
+    writer.stderr.close()
+
+
+def test_an_encoding_without_a_letter_is_no_error(process: Process) -> None:
+    result = process("list", "tic_tac_toe", PYTHONIOENCODING="ascii")
+
+    assert result.returncode == 0
+    assert "Mis\\xe8re" in result.stdout

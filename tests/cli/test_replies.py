@@ -1,0 +1,78 @@
+"""What a person may type at a prompt."""
+
+import pytest
+
+from rulewright.interpreter.replies import Menu, Unclear, read
+
+WAYS = Menu(("Fly north", "Fly south", "Rest"))
+CARDS = Menu(("red 1", "red 2", "blue 3", "blue 4"), low=0, high=4, several=True)
+PAIR = Menu(("red 1", "red 2", "blue 3"), low=2, high=2, several=True)
+COLUMNS = Menu(("1", "2", "4", "7"))
+
+
+@pytest.mark.parametrize(
+    ("menu", "reply", "places"),
+    [
+        (WAYS, "2", (1,)),
+        (WAYS, " 03 ", (2,)),
+        (WAYS, "rest", (2,)),
+        (WAYS, "R", (2,)),
+        (WAYS, "fly   NORTH", (0,)),
+        (COLUMNS, "4", (2,)),
+        (COLUMNS, "07", (3,)),
+        (CARDS, "none", ()),
+        (CARDS, "all", (0, 1, 2, 3)),
+        (CARDS, "4 1", (0, 3)),
+        (CARDS, "1,3", (0, 2)),
+        (CARDS, "2-4", (1, 2, 3)),
+        (CARDS, "1..2, 4", (0, 1, 3)),
+        (CARDS, "2 - 3", (1, 2)),
+        (CARDS, "blue 4", (3,)),
+        (PAIR, "1 3", (0, 2)),
+        (Menu(("a", "b", "c"), 3, 3, several=True, ordered=True), "3 1 2", (2, 0, 1)),
+        (
+            Menu(
+                ("Ann, Ben", "Ann"),
+            ),
+            "ann",
+            (1,),
+        ),
+    ],
+)
+def test_a_reply_is_understood(menu: Menu, reply: str, places: tuple[int, ...]) -> None:
+    assert read(menu, reply) == places
+
+
+@pytest.mark.parametrize(
+    ("menu", "reply", "words"),
+    [
+        (WAYS, "4", "the options are 1 to 3"),
+        (WAYS, "0", "the options are 1 to 3"),
+        (WAYS, "9" * 5000, "the options are 1 to 3"),
+        (WAYS, "fly", "1 (Fly north), 2 (Fly south)"),
+        (WAYS, "rets", "did you mean `Rest`?"),
+        (WAYS, "", "is no option"),
+        (WAYS, "none", "is no option"),
+        (WAYS, "1 2", "is no option"),
+        (WAYS, "²", "is no option"),
+        (COLUMNS, "3", "3 is not possible here"),
+        (COLUMNS, "-1", "-1 is not possible here"),
+        (CARDS, "5", "the options are 1 to 4"),
+        (CARDS, "1 1", "1 is given twice"),
+        (CARDS, "1-2 2", "2 is given twice"),
+        (CARDS, "3-2", "runs backwards"),
+        (CARDS, "1-", "is no number"),
+        (CARDS, "red", "fits 1 (red 1), 2 (red 2)"),
+        (PAIR, "1", "2 are wanted, not 1"),
+        (PAIR, "none", "2 are wanted, not 0"),
+        (PAIR, "1-3", "2 are wanted, not 3"),
+        (Menu(tuple("abcdef"), 1, 3, several=True), "none", "1 to 3 are wanted"),
+        (Menu(tuple("abcdef"), 0, 3, several=True), "1-4", "up to 3 are wanted"),
+    ],
+)
+def test_an_unclear_reply_is_answered_in_one_line(menu: Menu, reply: str, words: str) -> None:
+    with pytest.raises(Unclear) as caught:
+        read(menu, reply)
+
+    assert words in str(caught.value)
+    assert "\n" not in str(caught.value)

@@ -1,0 +1,90 @@
+"""The shelf is read without a parser, and says the same as the checked models."""
+
+from pathlib import Path
+
+import pytest
+
+from rulewright.dsl import kinds, library, model
+from rulewright.dsl.compile import compile_game
+from rulewright.interpreter import shelf
+
+ENTRIES = {entry.name: entry for entry in shelf.entries()}
+
+
+def as_written(option: model.OptionItem, game: model.Game) -> tuple[str, str, str, set[str]]:
+    """Return what the shelf says about an option of a model."""
+    word = "ruling" if option.ruling else "option"
+    default = option.default
+    if isinstance(default, model.EnumConstant):
+        assert isinstance(option.type, kinds.EnumType)
+        others = set(game.enumerations[option.type.name].values) - {default.value}
+        return word, default.value, option.question, others
+    assert isinstance(default, model.Constant)
+    if isinstance(default.value, bool):
+        words = ("no", "yes")
+        return word, words[default.value], option.question, {words[not default.value]}
+    return word, str(default.value), option.question, set()
+
+
+def test_every_game_of_the_shelf_is_listed() -> None:
+    assert tuple(ENTRIES) == library.shelf()
+
+
+@pytest.mark.parametrize("name", ENTRIES)
+def test_an_entry_agrees_with_the_model(name: str) -> None:
+    entry = ENTRIES[name]
+    compilation = compile_game(name)
+    game = compilation.model_or_raise()
+
+    questions = {
+        one.name: (one.word, one.default, one.text, set(one.others())) for one in entry.questions
+    }
+    expected = {one: as_written(option, game) for one, option in game.options.items()}
+    for one, (*_, others) in expected.items():
+        if not others:
+            # A number: the shelf shows its bounds.
+            questions[one] = (*questions[one][:3], set())
+
+    assert (entry.title, entry.least_players, entry.most_players) == (
+        game.title,
+        game.least_players,
+        game.most_players,
+    )
+    assert questions == expected
+    assert {variant.title for variant in entry.variants} == {
+        variant.title for variant in compilation.variants
+    }
+
+
+@pytest.mark.parametrize("name", ENTRIES)
+def test_the_questions_of_a_variant_are_its_own(name: str) -> None:
+    for variant in ENTRIES[name].variants:
+        game = compile_game(name, (variant.title,)).game
+
+        own = {question.name for question in variant.questions}
+        base = {question.name for question in ENTRIES[name].questions}
+
+        assert game is not None
+        assert base | own == set(game.options)
+
+
+def test_a_broken_game_is_listed_as_far_as_it_can_be_read(tmp_path: Path) -> None:
+    (tmp_path / "game.rules").write_text(
+        'language 1\ngame "Half # done" for 1..3 players # a comment\n'
+        "option speed: one of [slow,\n  fast] = slow\n"
+        '  "How fast?" # or not\nto play\n  set ((\n',
+        encoding="utf-8",
+    )
+
+    entry = shelf.entry("half_done", tmp_path)
+
+    assert (entry.title, entry.least_players, entry.most_players) == ("Half # done", 1, 3)
+    assert [(one.name, one.others(), one.text) for one in entry.questions] == [
+        ("speed", ("fast",), "How fast?")
+    ]
+
+
+def test_a_game_that_cannot_be_read_has_its_name(tmp_path: Path) -> None:
+    (tmp_path / "game.rules").write_bytes(b"\0\xff")
+
+    assert shelf.entry("lost", tmp_path).title == "lost"

@@ -1,0 +1,56 @@
+"""Commands as a person types them, with all that they print.
+
+A file of `transcripts/` holds commands after `$ `, each followed by its output and, if it is not 0,
+its exit status after `? `. What is typed while a command runs stands behind it, up to a line with a
+single dot:
+
+    $ rulewright play tic_tac_toe --seed 1 <<.
+    quit
+    .
+
+To add one, write the command into a file and run `pytest --update`.
+"""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+FOLDER = Path(__file__).parent / "transcripts"
+FILES = sorted(FOLDER.glob("*.txt"))
+TYPED = " <<."
+
+
+def commands_in(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the command lines of a transcript, each with what is typed while it runs."""
+    lines = iter(text.splitlines())
+    for line in lines:
+        if not line.startswith("$ "):
+            continue
+        typed = ""
+        if line.endswith(TYPED):
+            for entered in lines:
+                if entered == ".":
+                    break
+                typed += entered + "\n"
+        yield line, typed
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_a_transcript_comes_out_as_it_is_written(
+    path: Path, golden: Callable[[Path, str], None], rulewright: Callable[..., Any]
+) -> None:
+    commands = list(commands_in(path.read_text(encoding="utf-8")))
+
+    parts = []
+    for command, typed in commands:
+        words = command.removeprefix("$ rulewright").removesuffix(TYPED)
+        result = rulewright(words, typed)
+        text = f"{command}\n" + (f"{typed}.\n" if command.endswith(TYPED) else "")
+        text += result.output
+        text += "" if text.endswith("\n") else "\n"
+        parts.append(text + (f"? {result.status}\n" if result.status else ""))
+
+    assert commands, f"{path} holds no command"
+    golden(path, "\n".join(parts))

@@ -1,0 +1,152 @@
+"""Whatever is wrong with a command is one clear line on stderr, and never a traceback."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rulewright.interpreter import cli
+
+Run = Callable[..., Any]
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("lsit", "no command is called `lsit`; did you mean `list`?"),
+        ("frobnicate", "commands: list"),
+        ("--verison", "did you mean `--version`?"),
+        ("list --verson", "no option is called `--verson`"),
+        ("list tic_tac_teo", "did you mean `tic_tac_toe`?"),
+        ("list nowhere_near", "`rulewright list` shows all"),
+        ("check", "the following arguments are required: FILE-or-GAME"),
+        ("check tic_tac_teo", "no game is called `tic_tac_teo`; did you mean `tic_tac_toe`?"),
+        ("check ''", "no game is named"),
+        ("check tic_tac_toe --varaint x", "did you mean `--variant`?"),
+        ("check tic_tac_toe --variant misree", "did you mean `misere`?"),
+        ("check tic_tac_toe --format jsn", "no format is called `jsn`; did you mean `json`?"),
+        ("check tic_tac_toe --format", "expected one argument"),
+        ("check tic_tac_toe --playouts x", "`x` is no whole number"),
+        ("check tic_tac_toe --playouts -1", "`-1` is no whole number"),
+        ("explain", "the following arguments are required: CODE"),
+        ("explain RW2O1", "did you mean `RW201`?"),
+        ("explain unkown-name", "did you mean `unknown-name`?"),
+        ("explain RW201 RW202", "`RW202` is one argument too many"),
+        ("graph tic_tac_toe trun", "no verb is called `trun`; did you mean `turn`?"),
+        ("graph tic_tac_toe --format svg", "known: dot, mermaid, graphml"),
+        ("graph missing.rules", "there is no file `missing.rules`"),
+        ("graph tests", "the folder of a game holds a file `game.rules`"),
+        ("graph stdlib/deck.rules", "`stdlib/deck.rules` is a module"),
+    ],
+)
+def test_a_wrong_command_is_answered_in_one_line(
+    line: str, words: str, rulewright: Run, monkeypatch: pytest.MonkeyPatch, root: Path
+) -> None:
+    monkeypatch.chdir(root)
+
+    result = rulewright(line)
+
+    assert result.status == 2
+    assert result.stdout == ""
+    assert result.stderr.startswith("rulewright: ")
+    assert result.stderr.count("\n") == 1
+    assert words in result.stderr
+
+
+@pytest.fixture
+def broken_files(tmp_path: Path) -> Path:
+    """A folder with files that are no rule files."""
+    (tmp_path / "binary.rules").write_bytes(b"language 1\n\0\1\2")
+    (tmp_path / "latin.rules").write_bytes('language 1\ngame "Misère"'.encode("latin-1"))
+    with (tmp_path / "large.rules").open("wb") as file:
+        file.truncate(50_000_000)
+    (tmp_path / "folder.rules").mkdir()
+    (tmp_path / "dangling.rules").symlink_to(tmp_path / "nowhere.rules")
+    return tmp_path
+
+
+@pytest.mark.parametrize("command", ["check", "graph"])
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("binary.rules", "does not hold text"),
+        ("latin.rules", "UTF-8"),
+        ("large.rules", "too large"),
+        ("folder.rules", "is a folder"),
+        ("dangling.rules", "there is no file"),
+        ("missing.rules", "there is no file"),
+        (f"{'x' * 5000}.rules", "there is no file"),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_answered_in_one_line(
+    command: str, name: str, words: str, broken_files: Path, rulewright: Run
+) -> None:
+    result = rulewright([command, str(broken_files / name)])
+
+    assert result.status == 2
+    assert result.stderr.count("\n") == 1
+    assert words in result.stderr
+
+
+def test_control_characters_of_a_command_do_not_reach_the_terminal(rulewright: Run) -> None:
+    result = rulewright(["check", "red\x1b[31m\nand more"])
+
+    assert result.status == 2
+    assert result.stderr.count("\n") == 1
+    assert "\x1b" not in result.stderr
+
+
+def test_wrong_rules_are_shown_where_they_stand(tmp_path: Path, rulewright: Run) -> None:
+    path = tmp_path / "game.rules"
+    path.write_text('language 1\ngame "G" for 2..2 players\nto play\n  do nothng\n')
+
+    result = rulewright(["graph", str(path)])
+
+    assert result.status == 1
+    assert result.stdout == ""
+    assert f"{path}:4:6" in result.stderr
+
+
+@pytest.mark.parametrize("command", cli.COMMANDS, ids=lambda command: command.name)
+def test_every_command_has_a_help_that_ends_in_an_example(
+    command: cli.Command, rulewright: Run
+) -> None:
+    result = rulewright(f"{command.name} --help")
+
+    assert result.status == 0
+    assert result.stderr == ""
+    assert result.stdout.splitlines()[-1] == f"example: {cli.example(command.example)}"
+
+
+@pytest.mark.parametrize("command", cli.COMMANDS, ids=lambda command: command.name)
+def test_the_example_of_every_help_works(command: cli.Command, rulewright: Run) -> None:
+    result = rulewright(cli.example(command.example).removeprefix("rulewright"))
+
+    assert result.status == 0
+    assert result.stdout
+    assert result.stderr.count("\n") <= 1
+
+
+def test_a_mistake_of_ours_is_one_line(rulewright: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(_: object) -> int:
+        raise ZeroDivisionError("by nothing")
+
+    monkeypatch.setattr(cli.COMMANDS[0], "run", fail)
+
+    result = rulewright(cli.COMMANDS[0].name)
+
+    assert result.status == 70
+    assert result.stderr.startswith("rulewright: a mistake of ours: ZeroDivisionError: by nothing")
+    assert result.stderr.count("\n") == 1
+
+
+def test_an_interrupt_is_quiet(rulewright: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(_: object) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(cli.COMMANDS[0], "run", interrupt)
+
+    result = rulewright(cli.COMMANDS[0].name)
+
+    assert (result.status, result.output) == (130, "")
