@@ -1,0 +1,151 @@
+"""Graphs are written for other programs, and no rule text can break out of its place."""
+
+import re
+import xml.etree.ElementTree as ElementTree
+from typing import Any
+
+import networkx as nx
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from written import linked
+
+from rulewright.interpreter import draw
+from rulewright.interpreter.graph import build_graphs
+
+RULES = """
+each Player has
+  points: number = 0, seen by players
+to play
+  as players
+    either "One"
+      work 1
+    or "Two"
+      work 2
+to work n: number
+  need n > 1 else "no"
+  add n to my.points
+"""
+
+STRING = r'"(?:[^"\\\n]|\\.)*"'
+DOT_LINES = (
+    r"digraph rules \{",
+    r"  (?:node|edge) \[fontname=sans\];",
+    r"  subgraph cluster_\d+ \{",
+    rf"    label={STRING};",
+    rf"    {STRING} \[label={STRING} shape={STRING} tooltip={STRING}\];",
+    rf"  {STRING} -> {STRING} \[label={STRING}(?: style=dashed)?\];",
+    r"  \}",
+    r"\}",
+)
+TEXT = r'"[^"\x00-\x1f`<>\[\]{}()|\\&%/]*(?:<br>[^"\x00-\x1f`<>\[\]{}()|\\&%/]*)*"'
+MERMAID_LINES = (
+    r"flowchart TD",
+    rf"  subgraph u\d+\[{TEXT}\]",
+    rf"    n\d+_\d+[\[({{]+{TEXT}[\])}}]+",
+    r"  end",
+    rf"  n\d+_\d+ (?:-->|-\.->)\|{TEXT}\| n\d+_\d+",
+)
+
+HOSTILE = [
+    'quote " and \\',
+    '\\"]; rm [label="',
+    "two\nlines\r\nand\ttab",
+    "]]></data><node/>",
+    "<script>alert(1)</script>",
+    '%%{init: {"theme": "dark"}}%%',
+    'end"]; click n0_0 "javascript:alert(1)"',
+    "`markdown` **bold** #quot; &quot;",
+    "\x00\x07\x1b[31m\ufffe\ud800",
+    "\N{RIGHT-TO-LEFT OVERRIDE}abc",
+    "<!--",
+    "|x|",
+    "\\N\\G\\l",
+    "ü 😀",
+]
+
+
+def drawn() -> dict[str, Any]:
+    """Return the graphs of a small game."""
+    return build_graphs(linked(RULES))
+
+
+def with_text(text: str) -> dict[str, Any]:
+    """Return graphs in which everything an author writes is this text."""
+    graphs = drawn()
+    for graph in graphs.values():
+        for node in graph:
+            graph.nodes[node]["label"] = text
+            graph.nodes[node]["title"] = text
+    return graphs
+
+
+def all_match(text: str, patterns: tuple[str, ...]) -> bool:
+    """Return whether every line of a text has one of the forms."""
+    whole = re.compile("|".join(f"(?:{pattern})" for pattern in patterns))
+    wrong = [line for line in text.rstrip("\n").split("\n") if not whole.fullmatch(line)]
+    assert not wrong, wrong
+    return True
+
+
+def test_dot_has_a_cluster_for_each_unit_and_an_edge_into_each_call() -> None:
+    text = draw.to_dot(drawn())
+
+    assert all_match(text, DOT_LINES)
+    assert text.count("subgraph") == 2
+    assert '"play#1" -> "play#2" [label="arm0"];' in text
+    assert '"play#2" -> "work#0" [label="enter" style=dashed];' in text
+    assert 'label="0 need\\nneed n > 1 else \\"no\\""' in text
+
+
+def test_one_unit_may_be_drawn_alone() -> None:
+    text = draw.to_dot(drawn(), ["work"])
+
+    assert text.count("subgraph") == 1
+    assert "play" not in text
+
+
+def test_mermaid_has_every_node_and_edge() -> None:
+    graphs = drawn()
+    text = draw.to_mermaid(graphs)
+    nodes = sum(len(graph) for graph in graphs.values())
+
+    assert all_match(text, MERMAID_LINES)
+    assert len(re.findall(r"^    n\d+_\d+", text, re.MULTILINE)) == nodes
+    assert "-.->" in text
+
+
+def test_graphml_can_be_read_back() -> None:
+    graphs = drawn()
+    read = nx.parse_graphml(draw.to_graphml(graphs))
+
+    assert set(read) == {f"{unit}#{node}" for unit, graph in graphs.items() for node in graph}
+    assert read.nodes["work#0"]["label"] == 'need n > 1 else "no"'
+    assert read.nodes["work#0"]["place"].endswith("game.rules:13")
+    assert read.edges["play#1", "play#2"]["label"] == "arm0"
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_no_text_breaks_out(text: str) -> None:
+    graphs = with_text(text)
+
+    assert all_match(draw.to_dot(graphs), DOT_LINES)
+    assert all_match(draw.to_mermaid(graphs), MERMAID_LINES)
+    ElementTree.fromstring(draw.to_graphml(graphs))
+
+
+@given(st.text(alphabet=st.characters(), max_size=30))
+def test_no_text_at_all_breaks_out(text: str) -> None:
+    graphs = with_text(text)
+
+    assert all_match(draw.to_dot(graphs), DOT_LINES)
+    assert all_match(draw.to_mermaid(graphs), MERMAID_LINES)
+    draw.to_graphml(graphs).encode("utf-8")
+    ElementTree.fromstring(draw.to_graphml(graphs))
+
+
+def test_citations_and_variants_are_told() -> None:
+    variants = {"Other": "before work\n  add 1 to my.points\n"}
+    graphs = build_graphs(linked(RULES, variants=variants))
+
+    assert "variants/variant_0.rules:3 (Other)" in draw.to_dot(graphs)
