@@ -85,10 +85,10 @@ class Alike:
         if zone is not None and zone.shape == "pile":
             undecided = store.columns[self.layout.bag_slots[place.slot]][place.index]
             pile = store.columns[place.slot][place.index]
-            if pile[-1] is thing and undecided < len(pile):
+            on_top = undecided < len(pile) and bool(pile[-1] is thing)
+            if on_top:
                 return thing
-        key: Hashable = kind, place, "hidden", self._shown(store, player, thing)
-        return key
+        return kind, place, "unseen", self._shown(store, player, thing)
 
     def _visible(
         self, store: Store, player: Thing, thing: Thing, place: PlaceValue | None

@@ -42,7 +42,7 @@ def pending(program: Program, store: Store) -> Pending | None:
         return None
     frame = store.frames[-1]
     op = program.op(frame)
-    if op.kind != "decide" or ALIKE in frame.locals:
+    if op.kind != "decide" or store.transaction is None or ALIKE in frame.locals:
         return None
     return Pending(me_of(frame), op, op.site)
 
@@ -170,8 +170,16 @@ def prompt(program: Program, store: Store) -> str | None:
 
 
 def option_labels(program: Program, store: Store, values: Sequence[Value]) -> tuple[str, ...]:
-    """Return the labels of answers to the pending decision, all different."""
-    return labels.distinct([_label(program, store, value) for value in values])
+    """Return the labels of answers to the pending decision: those of all options are different."""
+    found = current(program, store).options
+    if isinstance(found, range):
+        return tuple(_label(program, store, value) for value in values)
+    every = labels.distinct([_label(program, store, value) for value in found])
+    by_option = dict(zip(found, every, strict=True))
+    return tuple(
+        by_option[value] if value in by_option else _label(program, store, value)
+        for value in values
+    )
 
 
 def _label(program: Program, store: Store, value: Value) -> str:

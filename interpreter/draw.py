@@ -14,7 +14,7 @@ from typing import Any
 
 import networkx as nx
 
-from rulewright.dsl.nodes import Section
+from rulewright.dsl.model import Section
 from rulewright.interpreter.graph import Graph
 
 SHAPES = {

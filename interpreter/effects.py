@@ -348,12 +348,12 @@ class Effects:
         witnesses = self.witnesses
 
         def run(store: Store, frame: Frame) -> int:
+            # In a trial, too: to look at something hidden is a horizon.
+            value = code(store, frame.me, frame.locals)
+            shown = viewers(store, frame.me, frame.locals)
             if store.trail is None:
-                value = code(store, frame.me, frame.locals)
-                shown = viewers(store, frame.me, frame.locals)
-                if not isinstance(shown, tuple):
-                    shown = (shown,)
-                events.told(witnesses, store, frame.me, value, shown)
+                to = shown if isinstance(shown, tuple) else (shown,)
+                events.told(witnesses, store, frame.me, value, to)
             return following
 
         return run

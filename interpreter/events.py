@@ -120,10 +120,11 @@ def changed(
 def swapped(
     witnesses: Witnesses, store: Store, actor: Thing | None, first: PlaceValue, second: PlaceValue
 ) -> None:
-    """Note that two places were exchanged."""
-    seers = witnesses.seers(store, first) & witnesses.seers(store, second)
-    counters = witnesses.counters(store, first) & witnesses.counters(store, second)
-    store.append_event(Event("swap", actor, (first, second), seers, seers | counters))
+    """Note that two places were exchanged: who sees one of them sees that it has changed."""
+    seers = counters = witnesses.seers(store, first) | witnesses.seers(store, second)
+    if witnesses.evaluator.layout.zone(first.slot) is not None:
+        counters |= witnesses.counters(store, first) & witnesses.counters(store, second)
+    store.append_event(Event("swap", actor, (first, second), seers, counters))
 
 
 def shuffled(witnesses: Witnesses, store: Store, actor: Thing | None, place: PlaceValue) -> None:

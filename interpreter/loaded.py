@@ -8,7 +8,7 @@ from typing import Any
 import attrs
 
 from rulewright.dsl import model
-from rulewright.dsl.nodes import Section
+from rulewright.dsl.model import Section
 from rulewright.interpreter.alike import Alike
 from rulewright.interpreter.calls import Calls
 from rulewright.interpreter.errors import PlayError, RunningRule

@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 import attrs
 
 from rulewright.dsl import model
-from rulewright.dsl.nodes import Section
+from rulewright.dsl.model import Section
 from rulewright.dsl.source import Span
 from rulewright.interpreter.certain import is_certain
 from rulewright.interpreter.chance import Generator
@@ -40,7 +40,7 @@ from rulewright.interpreter.store import Frame, Store
 from rulewright.interpreter.values import Locals, Thing, Value, VerbValue
 
 TRIAL_LIMIT = 20_000
-"""How many operations the trials for one question may run."""
+"""How many operations the trials for one option may run."""
 
 DEEPEST_TRIAL = 120
 """How many decisions one trial may go through."""
@@ -250,11 +250,14 @@ def likely_first(asked: Asked) -> Iterator[Value]:
 def attempt(
     program: Program, store: Store, begin: Callable[[Search], bool], collects: bool = False
 ) -> Search | None:
-    """Try something out on the store and take it back; return the search if nothing succeeded."""
+    """Try something out on the store and take it back; return the search if nothing succeeded.
+
+    What takes too long counts as a success, except where reasons are collected.
+    """
     outer: Search | None = program.search
     search = Search(program, store, collects)
     if outer is not None:
-        search.left = outer.left
+        search.left, search.depth = outer.left, outer.depth
     kept = store.frames, store.transaction, store.eyes, store.trail, store.budget
     if store.trail is None:
         store.trail = []
@@ -266,10 +269,11 @@ def attempt(
     except (Horizon, Undecided):
         return None
     except Overrun:
-        if store.strict:
-            op = program.op(kept[0][-1]) if kept[0] else None
-            if op is not None:
-                raise PlayError("RW703", op.span, name=op.site or op.label) from None
+        if collects:
+            return search
+        if store.strict and kept[0]:
+            op = program.op(kept[0][-1])
+            raise PlayError("RW703", op.span, name=op.site or op.label) from None
         return None
     except PlayError as error:
         raise program.blame(error, store) from None
@@ -317,7 +321,12 @@ def explain_dead(program: Program, store: Store, value: Value) -> tuple[Reason, 
 
 def explain_stuck(program: Program, store: Store) -> tuple[Reason, ...]:
     """Return why the pending decision has no living option."""
-    failed = attempt(program, store, Search.decision, collects=True)
+
+    def begin(search: Search) -> bool:
+        store.frames = [frame.copy() for frame in store.frames]
+        return search.decision()
+
+    failed = attempt(program, store, begin, collects=True)
     return () if failed is None else in_source_order(failed.reasons)
 
 
@@ -335,8 +344,11 @@ def can_begin(
 ) -> tuple[bool, tuple[Reason, ...]]:
     """Return whether a verb could be begun now and carried to its end or the horizon; if not, why
     not."""
-    failed = _begun(program, store, verb, _locals(program, verb, arguments), me, collects=True)
-    return (True, ()) if failed is None else (False, in_source_order(failed.reasons))
+    given = _locals(program, verb, arguments)
+    if _begun(program, store, verb, given, me, collects=False) is None:
+        return True, ()
+    failed = _begun(program, store, verb, given, me, collects=True)
+    return False, () if failed is None else in_source_order(failed.reasons)
 
 
 def look_ahead(program: Program) -> Callable[[Store, VerbValue, Thing | None], bool]:
@@ -353,7 +365,7 @@ def _begun(
     program: Program, store: Store, verb: str, given: Locals, me: Thing | None, collects: bool
 ) -> Search | None:
     def begin(search: Search) -> bool:
-        store.frames = [Frame(verb, 0, given, me)]
+        store.frames = [Frame(verb, 0, given.copy(), me)]
         store.transaction = (me, 0, -1)
         store.eyes = me
         return search.goes_on()

@@ -97,6 +97,10 @@ class Steps:
 
     def chance(self, value: Any, context: Context) -> Any:
         """Draw the chance node of a value, if it is one; return what stands for the value then."""
+        if isinstance(value, model.ListOf):
+            # One thing where a list is wanted.
+            items = tuple(self.chance(item, context) for item in value.items)
+            return value if items == value.items else attrs.evolve(value, items=items)
         if not isinstance(value, model.Chance):
             return value
         name = self.board.chance_name()

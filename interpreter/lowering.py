@@ -17,7 +17,7 @@ from typing import Any
 import attrs
 
 from rulewright.dsl import model
-from rulewright.dsl.nodes import Section
+from rulewright.dsl.model import Section
 from rulewright.dsl.source import Span
 
 End = tuple[int, str]

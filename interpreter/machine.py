@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from rulewright.dsl.nodes import Section
+from rulewright.dsl.model import Section
 from rulewright.dsl.source import Span
 from rulewright.interpreter.errors import PlayError, Undecided
 from rulewright.interpreter.store import Frame, Store

@@ -228,7 +228,7 @@ def _pieces(asked: Asked, groups: list[Group]) -> None:
     Every selection can be picked in one way only: of alike things the earlier ones first, and each
     piece behind the last one, unless the order is what is asked for.
     """
-    if len(asked.picked) >= asked.high:
+    if len(asked.picked) >= asked.high or asked.low > asked.high:
         return
     of_group: dict[Value, int] = {}
     places: list[list[int]] = [[] for _ in groups]
