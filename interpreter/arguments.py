@@ -9,9 +9,10 @@ parser.
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 from rulewright.dsl.suggest import nearest
 
@@ -176,7 +177,12 @@ def complain(diagnostics: Iterable[Diagnostic]) -> None:
     """Print what is wrong with the rules."""
     from rulewright.dsl.render import render
 
-    sys.stderr.write(render(diagnostics, colour=sys.stderr.isatty()))
+    sys.stderr.write(render(diagnostics, colour=has_colours(sys.stderr)))
+
+
+def has_colours(stream: TextIO) -> bool:
+    """Return whether a stream leads to a terminal whose owner likes colours."""
+    return stream.isatty() and not os.environ.get("NO_COLOR")
 
 
 def add_names(parser: argparse.ArgumentParser) -> None:

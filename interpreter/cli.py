@@ -21,6 +21,7 @@ from rulewright.interpreter import (
     commands_check,
     commands_graph,
     commands_play,
+    commands_playout,
     commands_shelf,
     commands_why,
 )
@@ -30,6 +31,7 @@ from rulewright.interpreter.arguments import (
     WRONG_USAGE,
     Refused,
     UsageError,
+    has_colours,
     printable,
 )
 
@@ -81,6 +83,13 @@ COMMANDS = (
         "check {game}",
         commands_check.add_check,
         commands_check.run_check,
+    ),
+    Command(
+        "playout",
+        "play random games and show how they end, how long they are, and who wins",
+        "playout {game} -n 20 --seed 7",
+        commands_playout.add_playout,
+        commands_playout.run_playout,
     ),
     Command(
         "graph",
@@ -244,7 +253,7 @@ def _unexpected(error: Exception) -> int:
     if isinstance(error, PlayError | RulesError):
         found = (error.diagnostic(),) if isinstance(error, PlayError) else error.diagnostics
         sys.stdout.flush()
-        sys.stderr.write(render(found, colour=sys.stderr.isatty()))
+        sys.stderr.write(render(found, colour=has_colours(sys.stderr)))
         return RULES_WRONG
     text = str(error).partition("\n")[0]
     return _fail(

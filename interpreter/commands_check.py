@@ -19,6 +19,7 @@ from rulewright.interpreter.arguments import (
     Word,
     add_variants,
     compiled,
+    has_colours,
     printable,
     whole_number,
 )
@@ -90,7 +91,7 @@ def add_check(parser: argparse.ArgumentParser) -> None:
         type=whole_number,
         default=0,
         metavar="N",
-        help="also play N random games under all laws",
+        help="also play N random games with every number of players, under all laws",
     )
 
 
@@ -149,18 +150,22 @@ def _linked(named: str, compilation: Compilation, finding: Finding) -> Iterator[
 
 def _play_through(games: Iterable[model.Game], playouts: int, finding: Finding) -> None:
     """Run the checks, the examples and some random games of each linked game."""
+    from rulewright.interpreter.verify import verify
+
     examples: set[tuple[str, str]] = set()
     checks: set[str] = set()
     for game in games:
         examples.update((example.source, example.title) for example in game.examples)
         checks.update(check.label for check in game.checks)
+        finding.diagnostics += verify(game, playouts=playouts)
+        finding.playouts += playouts * (game.most_players - game.least_players + 1)
     finding.examples, finding.checks = len(examples), len(checks)
 
 
 def _text(finding: Finding) -> Iterator[str]:
     from rulewright.dsl.render import render
 
-    colour = sys.stdout.isatty()
+    colour = has_colours(sys.stdout)
     graver: list[Diagnostic] = []
     notes: list[Diagnostic] = []
     for item in finding.diagnostics:

@@ -21,8 +21,9 @@ from rulewright.interpreter.arguments import (
 )
 
 if TYPE_CHECKING:
+    from rulewright.interpreter.agents import Agent
     from rulewright.interpreter.engine import State
-    from rulewright.interpreter.sitting import Agent
+    from rulewright.interpreter.talk import Talk
 
 LIMIT = 20_000
 HUMAN = "human"
@@ -63,9 +64,10 @@ def run_play(arguments: argparse.Namespace) -> int:
     state = opened(arguments)
     people = _people(arguments, state.game.num_players)
 
-    from rulewright.interpreter.sitting import random_agent
+    from rulewright.interpreter.agents import RandomAgent
 
-    agent = random_agent(state.seed)
+    # A playout with the same seed plays the same game.
+    agent = RandomAgent(f"agents {state.seed}")
     for line in _heading(state):
         sys.stdout.write(f"{line}\n")
     if not people:
@@ -155,6 +157,17 @@ def _print_game(state: State, agent: Agent, limit: int) -> None:
 
 def _sit_down(state: State, agents: Mapping[int, Agent], limit: int) -> None:
     from rulewright.interpreter.repl import Repl
-    from rulewright.interpreter.talk import talk
 
-    Repl(state, agents, talk(), limit).run()
+    Repl(state, agents, _talk(), limit).run()
+
+
+def _talk() -> Talk:
+    """Return a terminal if there is one, otherwise plain lines."""
+    from rulewright.interpreter.talk import Plain
+
+    if sys.stdin.isatty() and sys.stdout.isatty():
+        from rulewright.interpreter.terminal import Terminal, is_capable
+
+        if is_capable():
+            return Terminal()
+    return Plain()

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from rulewright.interpreter import repl_commands
+from rulewright.interpreter.agents import Agent
 from rulewright.interpreter.arguments import printable
 from rulewright.interpreter.ending import Outcome
 from rulewright.interpreter.engine import State
@@ -21,7 +22,7 @@ from rulewright.interpreter.errors import (
     InvalidActionError,
 )
 from rulewright.interpreter.replies import Menu, Unclear, how_many, read, read_number
-from rulewright.interpreter.sitting import Agent, Offer, Sitting
+from rulewright.interpreter.sitting import Offer, Sitting
 from rulewright.interpreter.table import wrapped
 from rulewright.interpreter.talk import Leave, Talk
 
@@ -61,11 +62,9 @@ class Repl(repl_commands.Desk):
         """Play until the game is over or the last person has left."""
         try:
             self._play()
-        except Leave as leaving:
-            if leaving.offer:
+        except (Leave, KeyboardInterrupt):
+            if self.talk.is_live:
                 self._offer_to_save()
-        except KeyboardInterrupt:
-            self.talk.say()
 
     def _play(self) -> None:
         decisions = 0
@@ -188,10 +187,9 @@ class Repl(repl_commands.Desk):
     def _end(self) -> None:
         """Tell everybody how the game came out."""
         sitting = self.sitting
-        seat = self.seat if self.seat >= 0 else next(iter(sitting.people), -1)
-        if seat >= 0:
-            for line in sitting.news(seat):
-                self._say_wrapped(line, "event")
+        seat = self.seat if self.seat >= 0 else sitting.people[0]
+        for line in sitting.last_news(seat):
+            self._say_wrapped(line, "event")
         outcome = Outcome(sitting.state.game.program, sitting.state.store)
         for line in outcome.lines():
             self.talk.say(line)

@@ -6,35 +6,20 @@ its eyes. `repl` prints it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import attrs
 
 from rulewright.interpreter.actions import Action, Decision
+from rulewright.interpreter.agents import Agent
 from rulewright.interpreter.board import boards
-from rulewright.interpreter.chance import Generator
 from rulewright.interpreter.chronicle import Reader, events_since
 from rulewright.interpreter.decisions import current, option_labels
 from rulewright.interpreter.engine import State
 from rulewright.interpreter.layout import EVENTS, SCALARS
-from rulewright.interpreter.lookahead import pick_random
 from rulewright.interpreter.questions import DONE
 from rulewright.interpreter.replies import Menu
 from rulewright.interpreter.table import state_lines
-from rulewright.interpreter.values import Value
-
-Agent = Callable[[State], Value]
-"""What decides for a seat: a state in, the value of a possible answer out."""
-
-
-def random_agent(seed: int | str) -> Agent:
-    """Return what plays at random, each possible answer with the same chance.
-
-    It has a generator of its own: what it does changes nothing of what chance brings.
-    """
-    generator = Generator(f"agents {seed}")
-    return lambda state: pick_random(state.game.program, state.store, generator)
-
 
 LONG_RANGE = 40
 """A longer range of numbers is not listed."""
@@ -104,10 +89,16 @@ class Sitting:
         self.told[seat] = self.state.store.columns[SCALARS][EVENTS]
         return lines
 
-    def story(self, seat: int, since: int = 0) -> list[str]:
-        """Return the lines of what a seat has noticed; the same several times is one line."""
+    def last_news(self, seat: int) -> list[str]:
+        """Return the same at the end of the game, when all who sit there look at the screen."""
+        return self.story(seat if len(self.people) == 1 else None, self.told[seat])
+
+    def story(self, seat: int | None, since: int = 0) -> list[str]:
+        """Return the lines of what a seat (None: every seat) has noticed; the same several times is
+        one line."""
         state = self.state
-        reader = Reader(state.game.program, state.store, state.seat(seat))
+        eyes = None if seat is None else state.seat(seat)
+        reader = Reader(state.game.program, state.store, eyes)
         lines: list[str] = []
         times = 1
         for line in reader.lines(events_since(state.store, since)):
@@ -160,7 +151,7 @@ class Sitting:
     def let_agent_answer(self) -> None:
         """Let the program of the seat that is asked decide."""
         (seat,) = self.state.current_players()
-        self.state.apply_value(self.agents[seat](self.state))
+        self.agents[seat].answer(self.state)
 
     def undo(self) -> bool:
         """Go back to the last question that a person was asked, if nobody learned anything since."""

@@ -18,15 +18,12 @@ HIDING_LINES = 60
 class Leave(Exception):
     """The person has left: end of input, Ctrl-C or Ctrl-D."""
 
-    def __init__(self, offer: bool) -> None:
-        self.offer = offer
-        """Whether somebody is still there to be asked whether the game is to be saved."""
-
-        super().__init__("the person at the keyboard has left")
-
 
 class Talk(Protocol):
     """What a session needs of its surroundings."""
+
+    is_live: bool
+    """Whether somebody is there who can be asked something after Ctrl-C."""
 
     def say(self, line: str = "", style: str = "") -> None:
         """Print a line; styles are `head`, `option`, `event`, `note` and `wrong`."""
@@ -40,6 +37,8 @@ class Talk(Protocol):
 
 class Plain:
     """Prints lines and reads lines."""
+
+    is_live = False
 
     def __init__(self) -> None:
         self._echoes = not sys.stdin.isatty()
@@ -61,7 +60,7 @@ class Plain:
             line = ""
         if not line:
             sys.stdout.write("\n")
-            raise Leave(offer=False)
+            raise Leave
         line = line.rstrip("\n")
         if self._echoes:
             shown = "".join(letter if letter.isprintable() else " " for letter in line)
@@ -72,13 +71,3 @@ class Plain:
         """Push what was printed out of sight, if there is somebody to see it."""
         if not self._echoes and sys.stdout.isatty():
             sys.stdout.write("\n" * HIDING_LINES)
-
-
-def talk() -> Talk:
-    """Return a terminal if there is one, otherwise plain lines."""
-    if sys.stdin.isatty() and sys.stdout.isatty():
-        from rulewright.interpreter.terminal import Terminal, is_capable
-
-        if is_capable():
-            return Terminal()
-    return Plain()

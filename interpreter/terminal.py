@@ -47,6 +47,8 @@ def _history() -> History:
 class Terminal:
     """A `Talk` on a terminal."""
 
+    is_live = True
+
     def __init__(self) -> None:
         self._console = Console(highlight=False, soft_wrap=True)
         self._session: PromptSession[str] = PromptSession(history=_history())
@@ -61,10 +63,11 @@ class Terminal:
         try:
             return self._session.prompt(prompt, completer=completer)
         except (KeyboardInterrupt, EOFError):
-            raise Leave(offer=True) from None
+            raise Leave from None
 
     def hide(self) -> None:
-        """Clear the screen."""
+        """Clear the screen, and forget what was typed: it may tell what somebody holds."""
+        self._session = PromptSession(history=InMemoryHistory())
         clear()
         # The lines that have scrolled away as well, where the terminal knows how.
         self._console.file.write("\x1b[3J")

@@ -18,14 +18,13 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from rulewright.dsl import model
+from rulewright.interpreter.agents import Agent
 from rulewright.interpreter.arguments import printable
 from rulewright.interpreter.chronicle import Reader, events_since
-from rulewright.interpreter.decisions import option_labels
 from rulewright.interpreter.ending import Outcome
 from rulewright.interpreter.engine import State
 from rulewright.interpreter.loaded import Program
 from rulewright.interpreter.questions import DONE
-from rulewright.interpreter.sitting import Agent
 from rulewright.interpreter.store import Frame, Store
 from rulewright.interpreter.table import wrapped
 from rulewright.interpreter.values import VerbValue
@@ -80,8 +79,8 @@ class Transcript:
             yield from self._choices()
         self.chooser = chooser
         yield from self._heading()
-        value = self.agent(state)
-        (label,) = option_labels(state.game.program, state.store, [value])
+        self.agent.answer(state)
+        value, label = state.history()[-1].value, state.history()[-1].label
         name = decision.name.replace("_", " ")
         if decision.kind in ("may", "either") or isinstance(value, VerbValue):
             self.chosen.append(label)
@@ -93,7 +92,6 @@ class Transcript:
             self.chosen[-1] += f" + {label}"
         else:
             self.chosen.append(f"{name} {label}")
-        state.apply_value(value)
 
     def _heading(self) -> Iterator[str]:
         turn = turn_of(self.state.game.program, self.state.store)
