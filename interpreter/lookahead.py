@@ -256,9 +256,11 @@ def attempt(
     """
     outer: Search | None = program.search
     search = Search(program, store, collects)
-    if outer is not None:
-        search.left, search.depth = outer.left, outer.depth
     kept = store.frames, store.transaction, store.eyes, store.trail, store.budget
+    if outer is None:
+        store.budget = TICKS_PER_STEP
+    else:
+        search.left, search.depth = outer.left, outer.depth
     if store.trail is None:
         store.trail = []
     trail = store.trail
@@ -293,7 +295,6 @@ def alive(program: Program, store: Store, value: Value) -> bool:
     if memory.certain:
         return True
     if value not in memory.alive:
-        store.budget = TICKS_PER_STEP
         failed = attempt(program, store, lambda search: search.answer(memory.asked, value))
         memory.alive[value] = failed is None
     return memory.alive[value]
@@ -420,6 +421,11 @@ def values_of(
             yield from values_of(program, store, operand, me, locals)
         case model.Compare(left=left, right=right):
             for side in (left, right):
-                if not isinstance(side, model.Constant | model.EnumConstant):
+                if isinstance(side, model.Constant | model.EnumConstant):
+                    continue
+                try:
                     value = program.evaluator.expression(side)(store, me, locals)
-                    yield " ".join(side.span.text.split()), value
+                except (PlayError, Undecided):
+                    # What a part further left has kept from being read.
+                    continue
+                yield " ".join(side.span.text.split()), value
