@@ -21,10 +21,10 @@ _PIECE = re.compile(
     |(?P<word>[A-Za-z_][A-Za-z0-9_]*)
     |(?P<number>[0-9]+)
     |(?P<sign>\.\.|<=|>=|=>|[-+*/<>=.,:?()\[\]])
-    |(?P<bad>[^\ \t\f\ufeff])""",
+    |(?P<bad>[^\ \t])""",
     re.VERBOSE,
 )
-_INDENTATION = re.compile(r"[ \t\ufeff]*")
+_INDENTATION = re.compile(r"[ \t]*")
 
 _PARTNERS = {")": "(", "]": "["}
 
@@ -74,6 +74,8 @@ class Line:
 def split(text: str, start: int, end: int) -> list[Line]:
     """Return the lines between two offsets that say anything, brackets not yet joined."""
     lines = []
+    # The mark of some editors at the beginning of a file is no part of it.
+    start += text.startswith("\ufeff") and start == 0
     while start < end:
         stop = text.find("\n", start, end)
         stop = end if stop < 0 else stop
@@ -86,13 +88,13 @@ def split(text: str, start: int, end: int) -> list[Line]:
 
 def _line(text: str, start: int, end: int) -> Line:
     body = start + len(_INDENTATION.match(text, start, end).group())  # type: ignore[union-attr]
-    indent = len(text[start:body].replace("\ufeff", "").expandtabs(4))
+    indent = len(text[start:body].expandtabs(4))
     if text.startswith("|", body):
         pieces: tuple[Piece, ...] = (Piece("row", text[body:end].rstrip(), body),)
     else:
         pieces = tuple(
             [
-                Piece(found.lastgroup or "", found.group().rstrip(" \t\f"), found.start())
+                Piece(found.lastgroup or "", found.group().rstrip(" \t"), found.start())
                 for found in _PIECE.finditer(text, body, end)
                 if found.lastgroup != "comment"
             ]

@@ -17,9 +17,9 @@ from rulewright.dsl.mistakes import explain_formula
 from rulewright.dsl.recover import recover, too_deep
 from rulewright.dsl.source import Source
 
-_COMMENTS = re.compile(r"(?:[ \t\ufeff]*(?:#.*)?\r?\n)*[ \t\ufeff]*")
+_COMMENTS = re.compile(r"\ufeff?(?:[ \t]*(?:#.*)?\r?\n)*[ \t]*")
 _FIRST_LINE = re.compile(_COMMENTS.pattern + r"language[ \t]+([^\s#]+)")
-_TAB = re.compile(r"^[ \ufeff]*\t[ \t]*(?=[^\s#])", re.MULTILINE)
+_TAB = re.compile(r"^ *\t[ \t]*(?=[^\s#])", re.MULTILINE)
 
 
 def parse(source: Source) -> tuple[nodes.File | None, tuple[Diagnostic, ...]]:
@@ -33,11 +33,17 @@ def parse(source: Source) -> tuple[nodes.File | None, tuple[Diagnostic, ...]]:
     tabs = _tabs(source)
     try:
         builder = FileBuilder(source)
-        file: nodes.File | None = builder.build(read(source.text + "\n", "start"))
+        file: nodes.File | None = builder.build(read(_text(source), "start"))
         problems = tuple(builder.diagnostics)
     except (Fault, TooDeep, RecursionError):
         file, problems = recover(source, bool(tabs))
     return file, in_order([*tabs, *problems])
+
+
+def _text(source: Source) -> str:
+    """Return the text as the grammar takes it: ending a line, and without an editor's mark."""
+    text = source.text + "\n"
+    return " " + text[1:] if text.startswith("\ufeff") else text
 
 
 def _first_line(source: Source) -> Diagnostic | None:

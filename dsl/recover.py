@@ -183,7 +183,7 @@ class _Recovery:
             help = "indent it like one of the lines above"
             message = diagnostic("RW102", span, help=help)
             return Blame(message, mistake.line, floor=mistake.line.indent - 1)
-        if mistake.fault.kind != "_INDENT":
+        if mistake.fault.kind != "_INDENT" or at + 1 == len(draft.lines):
             return None
         head, line = draft.lines[at], draft.lines[at + 1]
         slip = unknown_step(self.source, head) if draft.place(at) == "step" else None
@@ -294,7 +294,7 @@ class Draft:
 
     def _overwrite(self, start: int, end: int, words: str) -> None:
         start, end = start - self.start, end - self.start
-        blank = re.sub(r"\S", " ", self.text[start:end])
+        blank = re.sub(r"[^ \t\n]", " ", self.text[start:end])
         self.text = self.text[:start] + words + blank[len(words) :] + self.text[end:]
 
     def _orphans(self, at: int, indent: int) -> list[Line]:
@@ -366,7 +366,8 @@ def _items(lines: Sequence[Line]) -> list[list[Line]]:
 
 
 def _whole(source: Source, line: Line) -> Span:
-    return source.span(line.content[0].start, line.content[-1].end)
+    pieces = line.content or line.pieces
+    return source.span(pieces[0].start, pieces[-1].end)
 
 
 def _plain(span: Span, label: str, help: str) -> Diagnostic:
