@@ -118,6 +118,19 @@ def legal(program: Program, store: Store) -> tuple[Action, ...]:
     )
 
 
+def items(program: Program, store: Store) -> tuple[Action, ...]:
+    """Return all things that stand to choice where several are chosen, not the next pieces only."""
+    asked = current(program, store)
+    if asked.question.kind != "several":
+        return ()
+    return tuple(
+        Action(index, value, label, "piece")
+        for index, (value, label) in enumerate(
+            zip(asked.items, option_labels(program, store, asked.items), strict=True)
+        )
+    )
+
+
 def _kind(question: str, value: Value) -> str:
     if value is DONE:
         return "done"

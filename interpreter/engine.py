@@ -27,6 +27,7 @@ from rulewright.interpreter.actions import (
     Decision,
     by_number,
     decision,
+    items,
     legal,
     matching,
     proved,
@@ -42,6 +43,7 @@ from rulewright.interpreter.execute import (
     chance_outcomes,
     is_over,
 )
+from rulewright.interpreter.findings import openly
 from rulewright.interpreter.layout import EVENTS, SCALARS
 from rulewright.interpreter.loaded import Program
 from rulewright.interpreter.observation import Plain, observation, waiting
@@ -176,6 +178,10 @@ class State:
             return ()
         return legal(self.game.program, self.store)
 
+    def items(self) -> tuple[Action, ...]:
+        """Return all things of which several may be chosen; `legal_actions` lists next pieces."""
+        return items(self.game.program, self.store) if self.current_players() else ()
+
     def is_terminal(self) -> bool:
         """Return whether the game is over."""
         return is_over(self.store)
@@ -191,14 +197,14 @@ class State:
         self._answer(proved(self.game.program, self.store, value))
 
     def answer_whole(self, given: Iterable[Action | int | str]) -> None:
-        """Answer a choice of several things at once: with actions, numbers or labels, as they are
-        listed when nothing has been picked yet."""
+        """Answer a choice of several things at once: with actions, numbers or labels, as `items`
+        lists them."""
         program, store = self.game.program, self.store
         asked = self.decision()
         if asked is None or asked.kind != "several" or asked.picked:
             raise InvalidActionError("this is no choice of several things")
-        actions = self.legal_actions()
-        values = [_listed(actions, one) for one in given]
+        listed = self.items()
+        values = [_listed(listed, one) for one in given]
         before = store.clone()
         player, site = asked.player, asked.site
         try:
@@ -247,7 +253,8 @@ class State:
         if not self.is_chance_node():
             return ()
         values = chance_outcomes(self.game.program, self.store)
-        words = labels.distinct([self._named(value) for value in values])
+        evaluator = self.game.program.evaluator
+        words = labels.distinct([openly(value, self.store, evaluator) for value in values])
         return tuple(
             Outcome(index, value, label, 1 / len(values))
             for index, (value, label) in enumerate(zip(values, words, strict=True))
@@ -266,11 +273,6 @@ class State:
             self._restore(before)
             raise
         self._note(before, None, CHANCE_SITE, chosen.value, chosen.label)
-
-    def _named(self, value: Value) -> str:
-        if isinstance(value, Thing):
-            return labels.named(value, None, self.store, self.game.program.evaluator)
-        return labels.show(value, None, self.store, self.game.program.evaluator)
 
     # ------------------------------------------------------------------------------------- the end
 

@@ -63,14 +63,27 @@ class Eyes:
     def shown(self, expression: model.Expression) -> Finding:
         """Return an expression with its value in words."""
         known, value = self.value(expression)
-        words = UNKNOWN
-        if known:
-            words = labels.show(value, self.reader, self.store, self.compiler)
-        return Finding(text_of(expression.span), words)
+        return Finding(text_of(expression.span), self.words(value) if known else UNKNOWN)
+
+    def words(self, value: Value) -> str:
+        """Return a value in words; for an author nothing is hidden."""
+        if self.reader is None:
+            return openly(value, self.store, self.compiler)
+        return labels.show(value, self.reader, self.store, self.compiler)
 
     def with_name(self, name: str, value: Value) -> Eyes:
         """Return the same with one more name."""
         return attrs.evolve(self, locals={**self.locals, name: value})
+
+
+def openly(value: Value, store: Store, compiler: Compiler) -> str:
+    """Return a value in words for somebody from whom nothing is hidden."""
+    match value:
+        case Thing():
+            return labels.named(value, None, store, compiler)
+        case tuple():
+            return ", ".join(openly(item, store, compiler) for item in value) or "nothing"
+    return labels.show(value, None, store, compiler)
 
 
 def findings(condition: model.Expression, eyes: Eyes, wanted: bool = True) -> tuple[Finding, ...]:
@@ -133,8 +146,7 @@ def _quantified(condition: model.Quantified, eyes: Eyes) -> Iterator[Finding]:
             inner = eyes.with_name(condition.name, item)
             told, holds = inner.value(condition.condition)
             if told and holds is spoils:
-                words = labels.show(item, eyes.reader, eyes.store, eyes.compiler)
-                yield Finding(_author_name(condition), words)
+                yield Finding(_author_name(condition), eyes.words(item))
                 yield from _parts(condition.condition, inner, not spoils)
                 return
     yield from _written(condition.source, eyes)

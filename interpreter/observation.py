@@ -198,15 +198,26 @@ class _View:
             case None | bool() | int() | str():
                 return value
             case tuple() if isinstance(kind, kinds.FamilyType):
-                keys = self.layout.keys(kind.key)
-                return {
-                    self.words(key): self.plain(kind.value, entry)
-                    for key, entry in zip(keys, value, strict=True)
-                }
+                return self._family(kind, value)
             case tuple():
                 inner = kinds.element(kind) or kinds.UNKNOWN
                 return [self.plain(inner, item) for item in value]
         return self.words(value)
+
+    def _family(self, kind: kinds.FamilyType, entries: tuple[Value, ...]) -> dict[str, Plain]:
+        """Return a family by the names of its keys; the entries of hidden things in no order."""
+        known, unknown = [], []
+        for key, entry in zip(self.layout.keys(kind.key), entries, strict=True):
+            plain = self.plain(kind.value, entry)
+            if isinstance(key, Thing) and not self.compiler.sees_thing(
+                self.store, key, self.player
+            ):
+                unknown.append(plain)
+            else:
+                known.append((self.words(key), plain))
+        names = labels.distinct([name for name, _ in known])
+        found = dict(zip(names, (plain for _, plain in known), strict=True))
+        return {**found, **({"hidden": sorted(unknown, key=repr)} if unknown else {})}
 
 
 def _number(thing: Thing) -> int:

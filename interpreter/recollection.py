@@ -72,21 +72,22 @@ class _Witness:
         """Return an event in the form in which the player noticed it; None if he did not."""
         number = self.player.number
         seen = number in event.seers
+        familiar = number not in event.strangers
         if not seen and number not in event.counters:
             return None
         told: dict[str, Plain] = {"event": event.kind}
         if event.actor is not None:
             told["by"] = self.name(event.actor)
-        told.update(self._details(event, seen))
+        told.update(self._details(event, seen, familiar))
         return told
 
-    def _details(self, event: Event, seen: bool) -> dict[str, Plain]:
+    def _details(self, event: Event, seen: bool, familiar: bool) -> dict[str, Plain]:
         match event.kind, event.data:
             case "move", (things, source, target):
                 return {
                     "things": self.value(things) if seen else _how_many(things),
-                    **({} if source is None else {"from": self.place(source, True)}),
-                    "to": self.place(target, True),
+                    **({} if source is None else {"from": self.place(source, familiar)}),
+                    "to": self.place(target, familiar),
                 }
             case "set" | "add" | "remove", (place, value):
                 named = self.value(value) if seen else self.hidden(value)

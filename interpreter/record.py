@@ -23,6 +23,7 @@ import cattrs
 import tomli_w
 
 from rulewright.dsl import kinds
+from rulewright.dsl.diagnostics import RulesError
 from rulewright.interpreter.encoding import Codec, Plain, field_fits
 from rulewright.interpreter.engine import Game, State, load_game
 from rulewright.interpreter.errors import PlayError
@@ -61,6 +62,7 @@ class SavedEvent:
     data: list[Plain]
     seers: list[int]
     counters: list[int]
+    strangers: list[int]
 
 
 @attrs.frozen
@@ -199,6 +201,7 @@ def _saved(state: State) -> Saved:
                 [encode(value) for value in event.data],
                 sorted(event.seers),
                 sorted(event.counters),
+                sorted(event.strangers),
             )
             for event in store.events()
         ],
@@ -242,8 +245,7 @@ def read(text: str) -> Saved:
 def load(text: str, game: Game | None = None) -> State:
     """Return the game that was saved, with its rules: the given ones, or those on the shelf.
 
-    Raises `RecordError` if it is no saved game, or one of other rules; `RulesError` if the rules on
-    the shelf are wrong by now.
+    Raises `RecordError` if it is no saved game, or one of other rules.
     """
     saved = read(text)
     if game is None:
@@ -256,8 +258,10 @@ def load(text: str, game: Game | None = None) -> State:
                 options=words,
                 names=saved.players,
             )
+        except RulesError as error:
+            raise RecordError(f"its rules are not here: {error.diagnostics[0].headline}") from None
         except ValueError as error:
-            raise RecordError(f"the rules of this saved game are not here: {error}") from None
+            raise RecordError(f"its rules are not as they were: {error}") from None
     return _state(saved, game)
 
 
@@ -402,6 +406,6 @@ def _log(saved: list[SavedEvent], codec: Codec) -> Log | None:
     for event in saved:
         data = tuple(codec.decode(value) for value in event.data)
         actor = _player(codec.decode(event.actor))
-        seers, counters = frozenset(event.seers), frozenset(event.counters)
-        log = (log, Event(event.kind, actor, data, seers, counters))
+        numbers = map(frozenset, (event.seers, event.counters, event.strangers))
+        log = (log, Event(event.kind, actor, data, *numbers))
     return log

@@ -45,20 +45,26 @@ def verify(
     `players` are the numbers of players that are tried (every possible one); for each of them so
     many random games are played, with seeds from `seed` on.
     """
-    found: list[Diagnostic] = []
+    found: dict[object, Diagnostic] = {}
     numbers = range(game.least_players, game.most_players + 1) if players is None else players
     for number in numbers:
         try:
             loaded = game_of(game, number)
             start = start_store(loaded.program.evaluator, seed)
         except PlayError as error:
-            found.append(error.diagnostic())
+            _add(found, (error.diagnostic(),))
             continue
-        found += broken_checks(loaded, start, always=False)
-        found += broken_checks(loaded, start, always=True)
-        found += play_under_laws(loaded, range(seed, seed + playouts), limit)
-    found += run_examples(game)
-    return in_order(found)
+        _add(found, broken_checks(loaded, start, always=False))
+        _add(found, broken_checks(loaded, start, always=True))
+        _add(found, play_under_laws(loaded, range(seed, seed + playouts), limit))
+    return in_order((*found.values(), *run_examples(game)))
+
+
+def _add(found: dict[object, Diagnostic], more: Iterable[Diagnostic]) -> None:
+    """Add what is new: what is wrong for two players and for three is said once."""
+    for item in more:
+        span = item.primary.span
+        found.setdefault((item.code.code, span.source.name, span.start), item)
 
 
 # ------------------------------------------------------------------------------------------ checks
@@ -138,8 +144,7 @@ def play_under_laws(
                 _check_laws(game, store, seed, decisions)
                 for checked in checks:
                     when = f"after {decisions - 1} decisions, {_how(game, seed)}"
-                    for item in _broken(game, store, checked, when):
-                        found.setdefault(item.primary.span.start, item)
+                    _add(found, _broken(game, store, checked, when))
             assert store is not None, "a game has a first state"
             result = outcome(game.program, store, seed, decisions - 1)
         except PlayError as error:
@@ -147,7 +152,7 @@ def play_under_laws(
             item = error.diagnostic()
             reasons = tuple(reason.text for reason in getattr(error, "reasons", ()))
             item = attrs.evolve(item, notes=(*item.notes, *reasons, note))
-            found.setdefault((error.code, error.span.start), item)
+            _add(found, (item,))
             continue
         if not result.finished:
             stopped.append(result)

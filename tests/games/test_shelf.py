@@ -1,0 +1,90 @@
+"""Every game on the shelf, alone and with its variants: clean, its examples come out, it ends.
+
+Games and variants are found on the disk, so that a new one is tested as soon as it is there.
+"""
+
+import itertools
+from collections.abc import Iterator, Sequence
+
+import pytest
+
+from rulewright.dsl import library, model
+from rulewright.dsl.compile import compile_game
+from rulewright.dsl.diagnostics import Diagnostic, has_errors
+from rulewright.interpreter.engine import game_of
+from rulewright.interpreter.examples import run_examples
+from rulewright.interpreter.playout import statistics
+from rulewright.interpreter.verify import verify
+
+NOT_TOGETHER = {"RW504", "RW505"}
+"""The codes that say that a set of variants is no legal one."""
+
+FEW, MANY = 2, 40
+
+
+def linkings() -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield each game alone, with each of its variants, with each pair, and with all."""
+    for name in library.shelf():
+        titles = [variant.title for variant in compile_game(name).variants]
+        sets = {(), tuple(titles), *((title,) for title in titles)}
+        sets |= set(itertools.combinations(titles, 2))
+        for chosen in sorted(sets, key=lambda chosen: (len(chosen), chosen)):
+            codes = {item.code.code for item in compile_game(name, chosen).diagnostics}
+            if not codes & NOT_TOGETHER:
+                yield name, chosen
+
+
+def shown(found: Sequence[Diagnostic]) -> list[str]:
+    """Return diagnostics as lines that a failing test can show."""
+    return ["; ".join((item.one_line(), *item.notes)) for item in found]
+
+
+LINKINGS = list(linkings())
+IDS = ["+".join((name, *variants)) for name, variants in LINKINGS]
+
+
+def linked(name: str, variants: Sequence[str]) -> model.Game:
+    """Return a game with variants, which must be without errors and warnings."""
+    compilation = compile_game(name, variants)
+    graver = [item for item in compilation.diagnostics if item.severity.value != "note"]
+    assert shown(graver) == []
+    return compilation.model_or_raise()
+
+
+def test_there_is_something_on_the_shelf() -> None:
+    assert len(library.shelf()) >= 4
+
+
+@pytest.mark.parametrize(("name", "variants"), LINKINGS, ids=IDS)
+def test_a_game_is_clean_and_its_examples_come_out(name: str, variants: Sequence[str]) -> None:
+    game = linked(name, variants)
+
+    assert game.examples, "no example shows how it is played"
+    assert shown(run_examples(game)) == []
+    assert shown(verify(game)) == []
+
+
+@pytest.mark.parametrize(("name", "variants"), LINKINGS, ids=IDS)
+def test_random_games_end_under_all_laws(name: str, variants: Sequence[str]) -> None:
+    game = linked(name, variants)
+
+    assert shown(verify(game, playouts=FEW, seed=100)) == []
+
+
+@pytest.mark.parametrize(("name", "variants"), LINKINGS, ids=IDS)
+def test_every_seat_can_win(name: str, variants: Sequence[str]) -> None:
+    game = game_of(linked(name, variants))
+
+    found = statistics(game, range(MANY))
+
+    assert found.stopped == ()
+    assert all(found.wins), f"wins by seat: {found.wins}"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "variants"), LINKINGS, ids=IDS)
+def test_many_random_games_end_under_all_laws(name: str, variants: Sequence[str]) -> None:
+    found = verify(linked(name, variants), playouts=MANY, seed=1000)
+
+    assert not has_errors(found)
+    assert shown(found) == []

@@ -1,0 +1,388 @@
+"""Worked examples: what makes them come out, and what is said of those that do not."""
+
+import textwrap
+
+import attrs
+import pytest
+from written import linked
+
+from rulewright.dsl.diagnostics import Diagnostic
+from rulewright.interpreter.examples import run_examples
+
+TOY = """
+kind Colour is one of [red, blue]
+each Card has
+  colour: Colour
+  rank: number
+table Card for each colour in Colour, rank in 1..3
+each Player has
+  hand: cards of Card, seen by owner
+  shown: row of Card, seen by players
+  crown: slot of Card, seen by players
+  score: number from 0 = 0, seen by players
+the game has, seen by players
+  deck: pile of Card = Card, seen by []
+  bonus: number per Player = 0
+  rounds: number = 0
+option limit: number in 1..3 = 2 "How many cards may be shown?"
+ruling strict: flag = no "Is only red shown?"
+define worth(card: Card) = card.rank * (if card.colour is red then 1 else 10)
+
+to play
+  shuffle deck
+  as players
+    move top(2, deck) to my.hand
+  repeat
+    as players
+      turn
+to turn
+  add 1 to rounds
+  either "Show"
+    show_one
+  or "Pass"
+  or "Give" when my.score > 0
+    add -1 to my.score
+to show_one "Show a card"
+  need count(my.shown) < limit else "you have shown {count(my.shown)} of {limit}"
+  choose card from my.hand where not strict or its.colour is red
+  move card to my.shown
+  may "Score it"
+    add worth(card) to my.score
+to trade
+  choose 2 pair from my.hand such that pair[0].rank is pair[1].rank
+  move pair to my.shown
+to number_game
+  choose n from 1..5
+  choose m from 1..5 where it > n
+  set my.score to 10 * n + m
+to roll_dice
+  let dice = roll(2, 6)
+  set my.score to 10 * dice[0] + dice[1]
+to take_two
+  move first(2, deck) to my.hand
+to all_answer
+  as players
+    may "Join"
+      add 1 to bonus[me]
+to break_down
+  set my.score to 1 / (my.score - my.score)
+to win_now
+  end game "won"
+ranking
+  most my.score
+  fewest bonus[me]
+"""
+
+
+def run(lines: str, players: str = "ann, ben") -> tuple[Diagnostic, ...]:
+    """Return what is wrong with one example of the toy game."""
+    body = textwrap.indent(textwrap.dedent(lines).strip(), "  ")
+    return run_examples(linked(TOY, f'example "It"\n  players {players}\n{body}\n'))
+
+
+def failure(lines: str, players: str = "ann, ben") -> tuple[str, str, tuple[str, ...]]:
+    """Return code, line and notes of an example that must fail."""
+    (found,) = run(lines, players)
+    return found.code.code, found.primary.span.text.strip(), found.notes
+
+
+GOOD = {
+    "answers by name, by value and by text": """
+        given ann.hand holds 2 Card where its.colour is red
+        do ann: turn, "Show", card = first(ann.hand), "Score it"
+        expect ann.score is 1
+        do ann: show_one, Card[1], no "Score it"
+        expect ann.score is 1 and count(ann.shown) is 2
+        """,
+    "a decision with one option answers itself": """
+        given ann.hand holds 1 Card where its.rank is 3
+        do ann: show_one, "Score it"
+        expect ann.score is 3
+        """,
+    "an unanswered may is declined": """
+        given ann.hand holds 1 Card where its.rank is 3
+        do ann: show_one
+        expect ann.score is 0
+        do ben: win_now
+        expect ending is "won"
+        """,
+    "a later line goes on with an open decision, also after an expect": """
+        given ann.hand holds 1 Card where its.rank is 3
+        do ann: show_one
+        expect ann.score is 0
+        do ann: "Score it"
+        expect ann.score is 3
+        """,
+    "others are passed over as far as they may decline": """
+        do ann: all_answer
+        do cem: "Join"
+        expect bonus is [ann: 0, ben: 0, cem: 1]
+        """,
+    "a decision may stay open at the end": """
+        do ann: number_game, n = 3
+        expect ann.score is 0
+        """,
+    "options are fixed for the whole example": """
+        given limit is 1
+        given strict is yes
+        given ann.hand holds 1 Card where its.colour is blue, 1 Card where its.colour is red
+        do ann: show_one
+        expect first(ann.shown).colour is red
+        refuse ann: show_one because "you have shown 1 of 1"
+        """,
+    "fields, entries and whole families": """
+        given ann.score is 7
+        given bonus[ben] is 4
+        expect bonus is [ann: 0, ben: 4, cem: 0]
+        given bonus is [ann: 1, cem: 2]
+        expect bonus is [ann: 1, ben: 0, cem: 2]
+        given bonus is 5
+        expect total(bonus) is 15 and ann.score is 7
+        """,
+    "zones take what is not used yet, in table order": """
+        given ann.hand holds 2 Card where yes, 1 Card where its.colour is blue
+        given ben.hand holds 1 Card where yes, Card[5]
+        expect same_items(ann.hand, [Card[0], Card[1], Card[3]])
+        expect same_items(ben.hand, [Card[2], Card[5]])
+        expect deck is [Card[4]]
+        expect Card[4].owner is none and Card[5].owner is ben
+        """,
+    "a thing that a verb has moved is used": """
+        do ann: take_two
+        given ben.hand holds 1 Card where its.colour is red
+        expect ben.hand is [Card[2]]
+        """,
+    "chance is dictated": """
+        chance 6, 2
+        do ann: roll_dice
+        expect ann.score is 62
+        chance [1, 3]
+        do ben: roll_dice
+        expect ben.score is 13
+        """,
+    "cards are drawn as dictated": """
+        chance Card[4], Card[0], Card[2], Card[1]
+        do ann: play, "Pass"
+        expect same_items(ann.hand, [Card[4], Card[0]])
+        expect same_items(ben.hand, [Card[2], Card[1]])
+        """,
+    "several things": """
+        given ann.hand holds Card[0], Card[1], Card[3]
+        allow ann: trade, pair = [Card[3], Card[0]]
+        refuse ann: trade, pair = [Card[0], Card[1]]
+        do ann: trade
+        expect ann.shown is [Card[0], Card[3]]
+        refuse ann: trade because "not enough for pair"
+        """,
+    "the first answer fits an open decision": """
+        do ann: number_game, n = 1
+        do ann: 4
+        expect ann.score is 14
+        """,
+    "allow and refuse change nothing": """
+        given ann.hand holds Card
+        allow ann: turn, "Show", card = Card[0], "Score it"
+        refuse ann: turn, "Give"
+        allow ann: show_one
+        expect count(ann.hand) is 6 and rounds is 0
+        given ann.score is 1
+        allow ann: turn, "Give"
+        """,
+    "a dead end is refused": """
+        allow ann: number_game, n = 4
+        refuse ann: number_game, n = 5 because "nothing to choose: m"
+        """,
+    "the final order": """
+        given ann.score is 3
+        given ben.score is 5
+        given cem.score is 3
+        given bonus[ann] is 1
+        expect ranking is [ben, cem, ann]
+        """,
+}
+
+
+@pytest.mark.parametrize("lines", GOOD.values(), ids=GOOD)
+def test_an_example_that_comes_out(lines: str) -> None:
+    players = "ann, ben, cem" if "cem" in lines else "ann, ben"
+    assert run(lines, players) == ()
+
+
+BAD = {
+    "a wrong value": (
+        "expect ann.score is 9",
+        ("RW412", "expect ann.score is 9", ("ann.score is 0",)),
+    ),
+    "both sides of a comparison": (
+        "given ann.score is 2\nexpect ann.score is ben.score + 1",
+        (
+            "RW412",
+            "expect ann.score is ben.score + 1",
+            ("ann.score is 2", "ben.score + 1 is 1"),
+        ),
+    ),
+    "the first that spoils it": (
+        "given ben.score is 2\nexpect every p in players has p.score is 0",
+        (
+            "RW412",
+            "expect every p in players has p.score is 0",
+            ("p is ben", "p.score is 2"),
+        ),
+    ),
+    "only the wrong half": (
+        "given ben.score is 2\nexpect ann.score is 0 and ben.score < 2",
+        ("RW412", "expect ann.score is 0 and ben.score < 2", ("ben.score is 2",)),
+    ),
+    "an answer that is left over": (
+        "do ann: win_now, 5",
+        ("RW413", "do ann: win_now, 5", ("nothing is asked any more that `5` could answer",)),
+    ),
+    "an answer to another question": (
+        "do ann: number_game, 7",
+        (
+            "RW413",
+            "do ann: number_game, 7",
+            ("`7` does not answer `number_game.n`: 1, 2, 3, 4",),
+        ),
+    ),
+    "an answer that is not possible": (
+        "do ann: number_game, n = 5",
+        (
+            "RW413",
+            "do ann: number_game, n = 5",
+            ("5 is not possible: nothing to choose: m",),
+        ),
+    ),
+    "a question that is still open": (
+        "do ann: number_game\ndo ben: win_now",
+        ("RW413", "do ben: win_now", ("`number_game.n` of ann has not been answered",)),
+    ),
+    "something given meanwhile": (
+        "do ann: number_game\ngiven ann.score is 1",
+        ("RW413", "given ann.score is 1", ("`number_game.n` of ann has not been answered",)),
+    ),
+    "a verb that is not possible": (
+        "do ann: show_one",
+        (
+            "RW413",
+            "do ann: show_one",
+            ("`show_one` is not possible: nothing to choose: card",),
+        ),
+    ),
+    "a refusal of what is possible": (
+        "refuse ann: number_game",
+        ("RW412", "refuse ann: number_game", ()),
+    ),
+    "a refusal for another reason": (
+        'refuse ann: show_one because "no"',
+        (
+            "RW412",
+            'refuse ann: show_one because "no"',
+            ('the reason is "nothing to choose: card"',),
+        ),
+    ),
+    "a refusal without a reason": (
+        'refuse ann: turn, "Give" because "no"',
+        (
+            "RW412",
+            'refuse ann: turn, "Give" because "no"',
+            ('it is refused without a reason: `"Give"` is not possible at `turn.either`: Pass',),
+        ),
+    ),
+    "leave for what is not possible": (
+        "allow ann: trade",
+        (
+            "RW412",
+            "allow ann: trade",
+            ("`trade` is not possible: not enough for pair",),
+        ),
+    ),
+    "a full slot": (
+        "given ann.crown holds 2 Card where yes",
+        ("RW413", "given ann.crown holds 2 Card where yes", ("`crown` is full",)),
+    ),
+    "too few things": (
+        "given ann.hand holds 4 Card where its.colour is red",
+        (
+            "RW413",
+            "given ann.hand holds 4 Card where its.colour is red",
+            ("only 3 of these are left",),
+        ),
+    ),
+    "a number out of its range": (
+        "given ann.score is -1",
+        (
+            "RW413",
+            "given ann.score is -1",
+            ("`score` becomes -1, outside of 0 and more",),
+        ),
+    ),
+    "chance that cannot come": (
+        "chance 9\ndo ann: roll_dice",
+        ("RW413", "do ann: roll_dice", ("chance cannot bring 9 here",)),
+    ),
+    "a verb after the end": (
+        "do ann: win_now\ndo ben: win_now",
+        ("RW413", "do ben: win_now", ("the game is over: won",)),
+    ),
+}
+
+
+@pytest.mark.parametrize(("lines", "expected"), BAD.values(), ids=BAD)
+def test_an_example_that_does_not_come_out(
+    lines: str, expected: tuple[str, str, tuple[str, ...]]
+) -> None:
+    assert failure(lines) == expected
+
+
+def test_a_rules_error_is_told_with_its_place() -> None:
+    code, line, notes = failure("do ann: break_down")
+
+    assert (code, line) == ("RW413", "do ann: break_down")
+    assert notes[0].endswith("a number is divided by zero")
+    assert "game.rules:" in notes[0]
+
+
+def test_an_example_for_too_many_players() -> None:
+    game = linked(TOY, 'example "It"\n  players ann, ben\n  expect yes\n')
+    (example,) = game.examples
+    crowd = attrs.evolve(example, players=("ann", "ben", "cat", "dan", "eve"))
+
+    (found,) = run_examples(attrs.evolve(game, examples=(crowd,)))
+
+    assert found.code.code == "RW413"
+    assert found.primary.text == "5 players, not 1 to 4"
+
+
+def test_a_failure_ends_its_example_only() -> None:
+    game = linked(
+        TOY,
+        """
+        example "One"
+          players ann, ben
+          expect ann.score is 1
+          expect ann.score is 2
+        example "Two"
+          players ann, ben
+          expect ben.score is 3
+        """,
+    )
+
+    found = run_examples(game)
+
+    assert [item.arguments["name"] for item in found] == ["One", "Two"]
+
+
+def test_an_example_of_a_variant_replaces_that_of_the_game() -> None:
+    example = """
+    example "It"
+      players ann, ben
+      do ann: win_now
+      expect ann.score is {score}
+    """
+    variant = 'before win_now\n  add 5 to my.score\n\nexample "It"\n  players ann, ben\n'
+    variant += "  do ann: win_now\n  expect ann.score is 5\n"
+
+    assert run_examples(linked(TOY, example.format(score=0))) == ()
+    assert run_examples(linked(TOY, example.format(score=0), variants={"V": variant})) == ()
+    assert len(run_examples(linked(TOY, example.format(score=5)))) == 1

@@ -1,0 +1,205 @@
+"""Why something is possible or not, in the author's words."""
+
+from pathlib import Path
+
+import pytest
+from duel import duel, say, started
+
+from rulewright.dsl.compile import compile_game
+from rulewright.interpreter.engine import State, game_of
+from rulewright.interpreter.errors import InvalidActionError
+from rulewright.interpreter.findings import Finding
+from rulewright.interpreter.quoting import statements
+
+BOOK = """# The Book of Toll
+
+## Passing
+
+1. Who passes pays 3 coins.
+2. Nobody passes twice
+   in one turn.
+
+## Swimming
+
+Whoever cannot swim stays.
+
+It is allowed at night.
+"""
+
+GAME = """language 1
+game "Toll" for 1..2 players
+book "toll.md"
+each Player has, seen by players
+  coins: number = 2
+  passed: flag = no
+each Bridge has
+  name: text
+  open: flag
+table Bridge                              see Passing
+  | name  | open |
+  | North | yes  |
+  | South | no   |
+define toll = 3                           see Passing
+to play
+  as players
+    choose action from [pass_on, swim]
+    do action
+  end game "over"
+to pass_on "Pass the bridge"              see Passing
+  need my.coins >= toll else "the toll is {toll}, you have {my.coins}"
+  choose bridge from Bridge where its.open
+  set my.passed to yes
+to swim "Swim"                            see Swimming
+  either "Quickly" when my.coins > 5
+    nothing
+  or "Slowly"
+    nothing
+ranking
+  most my.coins
+"""
+
+
+@pytest.fixture
+def toll(tmp_path: Path) -> State:
+    """A game with a rule book and a variant that changes a number."""
+    folder = tmp_path / "toll"
+    (folder / "variants").mkdir(parents=True)
+    (folder / "game.rules").write_text(GAME, encoding="utf-8")
+    (folder / "toll.md").write_text(BOOK, encoding="utf-8")
+    (folder / "variants" / "dear.rules").write_text(
+        'language 1\nvariant "Dear" of toll\nchange toll by 1   see Passing\n', encoding="utf-8"
+    )
+    compilation = compile_game(str(folder), ["Dear"])
+    game = game_of(compilation.model_or_raise(), names=["ann"], folder=compilation.target.folder)
+    return game.new_initial_state()
+
+
+def test_a_dead_option_is_explained_with_values_amendments_and_the_book(toll: State) -> None:
+    found = toll.why("pass the bridge")
+
+    assert (found.subject, found.possible) == ("Pass the bridge", False)
+    (why,) = found.reasons
+    assert why.text == "the toll is 4, you have 2"
+    assert why.values == (Finding("my.coins", "2"), Finding("toll", "4"))
+    assert why.rule == 'need my.coins >= toll else "the toll is {toll}, you have {my.coins}"'
+    assert why.place.endswith("game.rules:21")
+    (changed,) = why.changed_by
+    assert changed.startswith("toll (Dear, ") and changed.endswith("dear.rules:3)")
+    (quote,) = why.quotes
+    assert (quote.book, quote.section) == ("The Book of Toll", "Passing")
+    assert quote.statements == (
+        "Who passes pays 3 coins.",
+        "Nobody passes twice in one turn.",
+    )
+
+
+def test_an_explanation_is_rendered_in_lines(toll: State) -> None:
+    lines = toll.why("pass_on").text().splitlines()
+
+    assert lines[0] == "Pass the bridge: this is not possible."
+    assert lines[1:4] == [
+        "  the toll is 4, you have 2",
+        "    my.coins is 2",
+        "    toll is 4",
+    ]
+    assert lines[-3:] == [
+        '    The Book of Toll, "Passing"',
+        "      - Who passes pays 3 coins.",
+        "      - Nobody passes twice in one turn.",
+    ]
+
+
+def test_what_is_possible_is_said_to_be(toll: State) -> None:
+    assert toll.why("swim").text() == "Swim: this is possible."
+
+
+def test_an_arm_whose_guard_does_not_hold(toll: State) -> None:
+    toll.apply_action("Swim")
+
+    (why,) = toll.why("quickly").reasons
+
+    assert (why.text, why.rule) == ("the condition does not hold", "my.coins > 5")
+    assert why.values == (Finding("my.coins", "2"),)
+
+
+def test_a_thing_that_a_condition_leaves_out() -> None:
+    state = started(
+        """
+        each Bridge has
+          name: text
+          width: number
+        table Bridge
+          | name  | width |
+          | North | 3     |
+          | South | 1     |
+          | East  | 2     |
+        to play
+          as players
+            choose bridge from Bridge where its.width > 1 where its.name is not "East"
+        """
+    )
+
+    (south,) = state.why("south").reasons
+    (east,) = state.why("East").reasons
+
+    assert (south.rule, south.values) == ("its.width > 1", (Finding("its.width", "1"),))
+    assert east.values == (Finding("its.name", "East"),)
+    assert state.why("North").possible
+
+
+def test_a_verb_that_is_no_option_now_is_tried_from_its_beginning() -> None:
+    state = say(duel().new_initial_state(1), "Lay")
+
+    assert not state.why("Pay 2 tokens").possible
+    assert [why.text for why in state.why("pay").reasons] == ["you are poor"]
+    assert state.why("swap_two").possible
+
+
+def test_all_reasons_of_the_longest_attempts_are_told() -> None:
+    state = started(
+        """
+        each Player has
+          coins: number = 1, seen by players
+        to play
+          as players
+            choose action from [buy, leave]
+            do action
+        to buy
+          choose price from 2..3
+          if price is 2
+            need my.coins > 4 else "not enough for two"
+          need my.coins > 5 else "not enough at all"
+        to leave
+          nothing
+        """
+    )
+
+    assert [why.text for why in state.why("buy").reasons] == [
+        "not enough for two",
+        "not enough at all",
+    ]
+
+
+def test_what_nobody_can_do_is_not_explained(toll: State) -> None:
+    with pytest.raises(InvalidActionError, match="did you mean 'Swim'"):
+        toll.why("swym")
+    with pytest.raises(InvalidActionError, match=r"is called 'xyz'$"):
+        toll.why("xyz")
+
+
+def test_a_game_that_is_over_still_explains_its_verbs(toll: State) -> None:
+    say(toll, "Swim", "Slowly")
+
+    assert toll.is_terminal()
+    assert not toll.why("pass_on").possible
+
+
+def test_statements_are_items_of_a_list_or_paragraphs() -> None:
+    assert list(statements("1. One\n2. Two\n   goes on\n\nThree\nand more\n\n- Four")) == [
+        "One",
+        "Two goes on",
+        "Three and more",
+        "Four",
+    ]
+    assert list(statements("")) == []
+    assert len(next(statements("x" * 1000))) == 300
