@@ -105,8 +105,10 @@ class Reader:
         if not things:
             return None
         what = self.value(things) if seen else _some(things)
-        way = "" if source is None else f" from {self.place(source, event.actor)}"
-        way += f" to {self.place(target, event.actor)}"
+        strange = event.strangers
+        familiar = not strange if self.seat is None else self.seat.number not in strange
+        way = "" if source is None else f" from {self.place(source, event.actor, familiar)}"
+        way += f" to {self.place(target, event.actor, familiar)}"
         if event.actor is None:
             return f"{what} {'goes' if len(things) == 1 else 'go'}{way}"
         return f"{self._actor(event)} moves {what}{way}"

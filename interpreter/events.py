@@ -22,6 +22,7 @@ from collections.abc import Iterable, Sequence
 
 import attrs
 
+from rulewright.dsl import kinds
 from rulewright.interpreter.evaluate import Evaluator
 from rulewright.interpreter.store import Store
 from rulewright.interpreter.values import PlaceValue, Thing, Value
@@ -39,6 +40,8 @@ class Event:
     data: tuple[Value, ...]
     seers: Numbers
     counters: Numbers = NOBODY
+    strangers: Numbers = NOBODY
+    """Of a move: who does not see the things to which the places belong."""
 
 
 class Witnesses:
@@ -74,17 +77,28 @@ class Witnesses:
         return frozenset(seat.number for seat in self.players if sees(store, place, seat))
 
     def of_values(self, store: Store, values: Iterable[Value]) -> Numbers:
-        """Return who sees all the values: things where they lie, anything else is known."""
+        """Return who sees all the values: things where they lie, what a place holds and whose it
+        is; anything else is known."""
         found = self.everybody
         for value in values:
             if isinstance(value, tuple):
                 found &= self.of_values(store, value)
             elif isinstance(value, PlaceValue):
                 found &= self.seers(store, value)
+                if value.holder is not None or value.key_index is not None:
+                    found &= self.of_values(store, (value.holder, self._key(value)))
             elif isinstance(value, Thing) and value.kind != "Player":
                 sees = self.evaluator.sees_thing
                 found &= {seat.number for seat in self.players if sees(store, value, seat)}
         return found
+
+    def _key(self, place: PlaceValue) -> Value:
+        """Return the key of an entry of a family."""
+        layout = self.evaluator.layout
+        kind = layout.fields[place.slot].type
+        if place.key_index is None or not isinstance(kind, kinds.FamilyType):
+            return None
+        return layout.keys(kind.key)[place.key_index]
 
 
 def moved(
@@ -101,7 +115,11 @@ def moved(
     counters = witnesses.everybody
     if seers != counters:
         counters = seers | (witnesses.counters(store, source) & witnesses.counters(store, target))
-    store.append_event(Event("move", actor, (things, source, target), seers, counters))
+    strangers = witnesses.everybody - witnesses.of_values(
+        store, tuple(place.holder for place in (source, target) if place is not None)
+    )
+    data = (things, source, target)
+    store.append_event(Event("move", actor, data, seers, counters, strangers))
 
 
 def changed(
@@ -113,8 +131,9 @@ def changed(
     value: Value,
 ) -> None:
     """Note that a field was set, or something added to or removed from it."""
-    seers = witnesses.seers(store, place)
-    store.append_event(Event(kind, actor, (place, value), seers, seers))
+    counters = witnesses.seers(store, place)
+    seers = counters & witnesses.of_values(store, (place, value))
+    store.append_event(Event(kind, actor, (place, value), seers, counters))
 
 
 def swapped(
@@ -130,7 +149,8 @@ def swapped(
 def shuffled(witnesses: Witnesses, store: Store, actor: Thing | None, place: PlaceValue) -> None:
     """Note that a zone was shuffled."""
     known = witnesses.counters(store, place) | witnesses.seers(store, place)
-    store.append_event(Event("shuffle", actor, (place,), known, known))
+    seers = known & witnesses.of_values(store, (place.holder,))
+    store.append_event(Event("shuffle", actor, (place,), seers, known))
 
 
 def drawn(store: Store, actor: Thing | None, asked: str, outcome: Value, seers: Numbers) -> None:

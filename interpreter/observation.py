@@ -217,7 +217,7 @@ class _View:
                 known.append((self.words(key), plain))
         names = labels.distinct([name for name, _ in known])
         found = dict(zip(names, (plain for _, plain in known), strict=True))
-        return {**found, **({"hidden": sorted(unknown, key=repr)} if unknown else {})}
+        return {**found, **({"unseen": sorted(unknown, key=repr)} if unknown else {})}
 
 
 def _number(thing: Thing) -> int:

@@ -200,7 +200,12 @@ class _Compiler:
         witnesses, evaluator = self.program.witnesses, self.program.evaluator
         user = self.program.code[op.unit][op.edges["next"]].step
         match user:
-            case model.Set(place=place) | model.Add(place=place) | model.Move(to=place):
+            case model.Set(place=place) | model.Add(place=place):
+                written = evaluator.place(place)
+                return lambda store, frame, outcome: witnesses.of_values(
+                    store, (written(store, frame.me, frame.locals), outcome)
+                )
+            case model.Move(to=place):
                 where = evaluator.place(place)
                 return lambda store, frame, outcome: witnesses.seers(
                     store, where(store, frame.me, frame.locals)
