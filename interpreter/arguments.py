@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from rulewright.dsl.compile import Compilation
     from rulewright.dsl.diagnostics import Diagnostic
     from rulewright.interpreter.engine import Game
+    from rulewright.interpreter.errors import PlayError
 
 FINE = 0
 RULES_WRONG = 1
@@ -178,6 +179,15 @@ def complain(diagnostics: Iterable[Diagnostic]) -> None:
     from rulewright.dsl.render import render
 
     sys.stderr.write(render(diagnostics, colour=has_colours(sys.stderr)))
+
+
+def rules_error(error: PlayError, *notes: str) -> Diagnostic:
+    """Return the message of an error that ended a game, with the reasons that are known."""
+    import attrs
+
+    found = error.diagnostic()
+    reasons = (reason.text for reason in getattr(error, "reasons", ()))
+    return attrs.evolve(found, notes=tuple(dict.fromkeys((*found.notes, *reasons, *notes))))
 
 
 def has_colours(stream: TextIO) -> bool:

@@ -31,8 +31,9 @@ from rulewright.interpreter.arguments import (
     WRONG_USAGE,
     Refused,
     UsageError,
-    has_colours,
+    complain,
     printable,
+    rules_error,
 )
 
 PROGRAM = "rulewright"
@@ -245,15 +246,13 @@ def _fail(message: str, status: int) -> int:
 def _unexpected(error: Exception) -> int:
     """Report a rules error that ended a game, or a mistake of ours."""
     from rulewright.dsl.diagnostics import RulesError
-    from rulewright.dsl.render import render
     from rulewright.interpreter.errors import PlayError
 
     if os.environ.get("RULEWRIGHT_TRACEBACK"):
         raise error
     if isinstance(error, PlayError | RulesError):
-        found = (error.diagnostic(),) if isinstance(error, PlayError) else error.diagnostics
         sys.stdout.flush()
-        sys.stderr.write(render(found, colour=has_colours(sys.stderr)))
+        complain([rules_error(error)] if isinstance(error, PlayError) else error.diagnostics)
         return RULES_WRONG
     text = str(error).partition("\n")[0]
     return _fail(

@@ -40,7 +40,9 @@ class Finding:
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self.is_module = False
+        self.is_linked = True
+        """Whether it is a game that could be linked, so that there is more to be said about it."""
+
         self.diagnostics: list[Diagnostic] = []
         self.variants = 0
         self.examples = 0
@@ -58,8 +60,8 @@ class Finding:
         from rulewright.dsl.render import summary
 
         said = summary(item for item in self.diagnostics if item.severity.value != "note")
-        if self.is_module:
-            return f"{self.name}: module, {said or 'can be read'}"
+        if not self.is_linked:
+            return f"{self.name}: {said or 'a module that can be read'}"
         counts = [
             _counted(self.examples, "example"),
             _counted(self.checks, "check"),
@@ -120,8 +122,7 @@ def examine(named: str, variants: Sequence[str], playouts: int = 0) -> Finding:
     finding = Finding(printable(named))
     finding.diagnostics += compilation.diagnostics
     if compilation.game is None:
-        if not finding.is_wrong():
-            finding.is_module = True
+        finding.is_linked = False
         return finding
     games = [compilation.game]
     if not variants and compilation.target.variant is None:

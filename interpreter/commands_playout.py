@@ -21,6 +21,7 @@ from rulewright.interpreter.arguments import (
     loaded,
     positive,
     printable,
+    rules_error,
 )
 
 if TYPE_CHECKING:
@@ -71,8 +72,6 @@ def run_playout(arguments: argparse.Namespace) -> int:
 
 def _games(game: Game, seeds: Iterable[int], limit: int) -> Iterator[Playout]:
     """Yield random games; a rules error is reported with the seed with which it comes again."""
-    import attrs
-
     from rulewright.interpreter.errors import PlayError
     from rulewright.interpreter.playout import playout
 
@@ -80,9 +79,7 @@ def _games(game: Game, seeds: Iterable[int], limit: int) -> Iterator[Playout]:
         try:
             yield playout(game, seed, limit)
         except PlayError as error:
-            found = error.diagnostic()
-            note = f"in the random game with seed {seed}"
-            complain([attrs.evolve(found, notes=(*found.notes, note))])
+            complain([rules_error(error, f"in the random game with seed {seed}")])
             raise Refused(RULES_WRONG) from None
 
 

@@ -212,9 +212,8 @@ def _amount(offer: Offer) -> str:
 
 
 def _example(menu: Menu) -> str:
-    if menu.high == 0 or not menu.labels:
-        return "none"
-    wanted = min(max(menu.low, 1), len(menu.labels))
-    if menu.low == 0:
-        return f"{min(2, menu.high, len(menu.labels))}, or none"
-    return " ".join(str(number + 1) for number in range(wanted))
+    most = min(menu.high, len(menu.labels))
+    shown = " ".join(str(number + 1) for number in range(min(max(menu.low, 2), most)))
+    if menu.low > 0:
+        return shown
+    return f"{shown}, or none" if shown else "none"

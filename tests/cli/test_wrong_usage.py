@@ -38,6 +38,42 @@ Run = Callable[..., Any]
         ("graph missing.rules", "there is no file `missing.rules`"),
         ("graph tests", "the folder of a game holds a file `game.rules`"),
         ("graph stdlib/deck.rules", "`stdlib/deck.rules` is a module"),
+        ("play", "the following arguments are required: GAME"),
+        ("play tic_tac_teo", "did you mean `tic_tac_toe`?"),
+        ("play stdlib/deck.rules", "`stdlib/deck.rules` is a module"),
+        ("play tic_tac_toe --players 0", "at least 1 is wanted"),
+        ("play tic_tac_toe --players 3", "Tic-tac-toe is for 2 players, not for 3"),
+        ("play jump_gate_2e --players 9", "is for 2 to 5 players, not for 9"),
+        ("play tic_tac_toe --players two", "`two` is no whole number"),
+        ("play tic_tac_toe --seed seven", "`seven` is no seed"),
+        ("play tic_tac_toe --seed -7", "`-7` is no seed"),
+        ("play tic_tac_toe --seed 99999999999999999999", "is no seed"),
+        ("play tic_tac_toe --seed 1.5", "is no seed"),
+        ("play tic_tac_toe --limit 0", "at least 1 is wanted"),
+        ("play tic_tac_toe --names ann", "is for 2 players, not for 1"),
+        ("play tic_tac_toe --names ann,ann", "two players are called ann"),
+        ("play tic_tac_toe --names ,ben", "cannot be the name of a player"),
+        ("play tic_tac_toe --players 2 --names a,b,c", "3 names are too many or too few"),
+        ("play tic_tac_toe --option fast", "write --option name=value"),
+        ("play tic_tac_toe --option fast=yes", "has no option or ruling `fast`"),
+        ("play jump_gate_2e --option who_begin=by_lot", "did you mean `who_begins`?"),
+        ("play jump_gate_2e --option who_begins=by_lott", "did you mean `by_lot`?"),
+        ("play jump_gate_2e --option landing_wildcards=3", "`3` is no value of"),
+        ("play jump_gate_2e --option landing_wildcards=x", "`x` is no value of"),
+        ("play tic_tac_toe --seat 3=human", "there is no seat 3: the seats are 1 to 2"),
+        ("play tic_tac_toe --seat 0=human", "there is no seat 0"),
+        ("play tic_tac_toe --seat human", "write --seat 2=random"),
+        ("play tic_tac_toe --seat 1=humna", "did you mean `human`?"),
+        ("play tic_tac_toe --agents rnadom", "did you mean `random`?"),
+        ("play tic_tac_toe --agents random --seat 1=human", "give one of the two"),
+        ("play tic_tac_toe --load missing.toml", "No such file"),
+        ("play tic_tac_toe --load README.md", "this is no saved game"),
+        ("play tic_tac_toe --load tests", "`tests` cannot be loaded"),
+        ("why tic_tac_toe trun", "did you mean 'turn'?"),
+        ("why tic_tac_toe turn now", "`now` is one argument too many"),
+        ("playout tic_tac_toe -n 0", "at least 1 is wanted"),
+        ("playout tic_tac_toe -n many", "`many` is no whole number"),
+        ("playout tic_tac_toe --sed 3", "did you mean `--seed`?"),
     ],
 )
 def test_a_wrong_command_is_answered_in_one_line(
@@ -66,7 +102,7 @@ def broken_files(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("command", ["check", "graph"])
+@pytest.mark.parametrize("command", ["check", "graph", "play", "why", "playout"])
 @pytest.mark.parametrize(
     ("name", "words"),
     [

@@ -1,0 +1,195 @@
+"""Playing from the command line: whole games, saved games, and the keyboard of a terminal."""
+
+import os
+import re
+import select
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rulewright.dsl import library
+
+Run = Callable[..., Any]
+
+
+@pytest.mark.parametrize("name", library.shelf())
+def test_the_same_seed_prints_the_same_game(name: str, rulewright: Run) -> None:
+    line = f"play {name} --agents random --seed 11 --limit 400"
+
+    first, second = rulewright(line), rulewright(line)
+
+    assert first.status == 0, first.stderr
+    assert first.output == second.output
+    assert rulewright(line.replace("11", "12")).output != first.output
+
+
+@pytest.mark.parametrize("name", ["tic_tac_toe", "kuhn_poker"])
+@pytest.mark.parametrize("seed", range(5))
+def test_a_playout_plays_the_game_that_play_prints(name: str, seed: int, rulewright: Run) -> None:
+    printed = rulewright(f"play {name} --agents random --seed {seed}").stdout
+    counted = rulewright(f"playout {name} -n 1 --seed {seed}").stdout
+
+    (reason,) = re.findall(r"^The game is over: (.*)$", printed, re.MULTILINE)
+    winner = re.search(r"^(P\d) wins\.$", printed, re.MULTILINE)
+
+    assert f"  {reason}  1" in counted
+    for seat in ("P1", "P2"):
+        won = int(winner is not None and winner[1] == seat)
+        assert re.search(rf"^  {seat} +{won} ", counted, re.MULTILINE)
+
+
+def test_playouts_print_the_same_but_for_the_time(rulewright: Run) -> None:
+    first, second = (rulewright("playout tic_tac_toe -n 5 --seed 3") for _ in range(2))
+
+    assert first.stdout == second.stdout
+    assert first.stderr.endswith(" decisions a second\n")
+
+
+def test_all_seats_may_be_random_one_by_one(rulewright: Run) -> None:
+    by_seat = rulewright("play tic_tac_toe --seed 3 --seat 1=random --seat 2=random")
+
+    assert by_seat.output == rulewright("play tic_tac_toe --seed 3 --agents random").output
+
+
+def test_a_saved_game_goes_on_where_it_was(tmp_path: Path, rulewright: Run) -> None:
+    path = tmp_path / "evening.toml"
+    start = "play jump_gate_2e --players 3 --names ann,ben,cleo --variant calm_hole"
+    chosen = "--option who_begins=first_seat --option last_claimer_finishes_turn=no"
+    typed = f"research\nnone\nsave {path}\nstate\n"
+
+    saved = rulewright(f"{start} {chosen} --seed 7", typed)
+    loaded = rulewright(f"play jump_gate_2e --load {path}", "state\n")
+    asked = rulewright(f"why jump_gate_2e research --load {path}")
+
+    state = saved.stdout.rpartition("ann> state\n")[2]
+    assert f"Saved to {path}." in saved.stdout
+    assert "with Calm Black Hole: ann, ben, cleo (seed 7)" in loaded.stdout
+    assert loaded.stdout.rpartition("ann> state\n")[2] == state
+    assert "you (ann)" in state
+    assert asked.status == 0 and "this is possible" in asked.stdout
+
+
+def test_a_saved_game_can_be_overwritten_and_nothing_else(tmp_path: Path, rulewright: Run) -> None:
+    game, other = tmp_path / "game.toml", tmp_path / "letter.txt"
+    other.write_text("Dear Ann,\n", encoding="utf-8")
+
+    result = rulewright("play tic_tac_toe --seed 7", f"save {game}\n1\nsave {game}\nsave {other}\n")
+
+    assert result.stdout.count(f"Saved to {game}.") == 2
+    assert "is there already, and is no saved game" in result.stdout
+    assert other.read_text(encoding="utf-8") == "Dear Ann,\n"
+
+
+def test_a_saved_game_of_other_rules_is_refused(tmp_path: Path, rulewright: Run) -> None:
+    path = tmp_path / "game.toml"
+    rulewright("play tic_tac_toe --seed 7", f"save {path}\n")
+
+    result = rulewright(f"play connect_four --load {path}")
+
+    assert result.status == 2
+    assert result.stderr.count("\n") == 1
+    assert "this is a saved game of Tic-tac-toe, not of Connect four" in result.stderr
+
+
+def test_the_end_of_the_input_leaves_quietly(rulewright: Run) -> None:
+    result = rulewright("play tic_tac_toe --seed 7", "1\n")
+
+    assert (result.status, result.stderr) == (0, "")
+    assert result.stdout.endswith("P1> \n")
+
+
+def test_an_endless_reply_is_one_line(rulewright: Run) -> None:
+    result = rulewright("play tic_tac_toe --seed 7", f"{'x' * 2_000_000}\nquit\n")
+
+    assert result.status == 0
+    assert "is no option" in result.stdout
+
+
+def test_control_characters_that_are_typed_are_not_printed(rulewright: Run) -> None:
+    result = rulewright("play tic_tac_toe --seed 7", "\x1b[31mred\nwhy \x07\nrules \x1b\nquit\n")
+
+    assert result.status == 0
+    assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f]", result.stdout)
+
+
+# ------------------------------------------------------------------------------------- a terminal
+
+
+class Screen:
+    """A terminal with `rulewright play` on it."""
+
+    def __init__(self, folder: Path, *words: str) -> None:
+        import pty
+
+        # prompt-toolkit would wait for an answer that no terminal gives here.
+        more = {"TERM": "xterm", "PROMPT_TOOLKIT_NO_CPR": "1", "XDG_STATE_HOME": str(folder)}
+        self.process, self.file = pty.fork()
+        if self.process == 0:
+            command = [sys.executable, "-m", "rulewright.interpreter", "play", *words]
+            os.execvpe(sys.executable, command, {**os.environ, **more})
+
+    def until(self, text: str, seconds: float = 60) -> str:
+        """Return what is printed up to a text."""
+        found = ""
+        end = time.monotonic() + seconds
+        while text not in found:
+            assert time.monotonic() < end, f"{text!r} did not come:\n{found}"
+            if select.select([self.file], [], [], 0.1)[0]:
+                found += os.read(self.file, 65_536).decode("utf-8", "replace")
+        return found
+
+    def type(self, keys: str) -> None:
+        """Press keys."""
+        os.write(self.file, keys.encode())
+
+    def status(self) -> int:
+        """Return the exit status."""
+        _, status = os.waitpid(self.process, 0)
+        os.close(self.file)
+        return os.waitstatus_to_exitcode(status)
+
+
+needs_terminal = pytest.mark.skipif(sys.platform == "win32", reason="there is no pty")
+
+
+@needs_terminal
+@pytest.mark.parametrize("key", ["\x03", "\x04"], ids=["Ctrl-C", "Ctrl-D"])
+def test_who_leaves_a_terminal_may_save(key: str, tmp_path: Path) -> None:
+    path = tmp_path / "game.toml"
+    screen = Screen(tmp_path, "tic_tac_toe", "--seed", "1")
+
+    screen.until("P1>")
+    screen.type("1\r")
+    shown = screen.until("P1>")
+    screen.type(key)
+    screen.until("Save the game?")
+    screen.type(f"{path}\r")
+    screen.until("Saved to")
+
+    assert "\x1b[" in shown
+    assert screen.status() == 0
+    assert path.read_text(encoding="utf-8").startswith("seal =")
+
+
+@needs_terminal
+def test_a_terminal_is_cleared_before_somebody_else_looks(tmp_path: Path) -> None:
+    screen = Screen(tmp_path, "kuhn_poker", "--seed", "1", "--seat", "2=human")
+
+    before = screen.until("P1>")
+    screen.type("bet\r")
+    screen.until("Press Enter.")
+    screen.type("\r")
+    after = screen.until("P2>")
+    # The arrow brings back what was typed, but not what the other one typed.
+    screen.type("\x1b[A\r")
+    again = screen.until("P2>")
+    screen.type("quit\r")
+
+    assert screen.status() == 0
+    assert "\x1b[2J" in after and "\x1b[3J" in after
+    assert "Card (rank" in before and "Card (rank" in after
+    assert "bet" not in again
