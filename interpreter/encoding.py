@@ -23,8 +23,9 @@ from typing import Any, TypeAlias
 
 from rulewright.dsl import kinds, model
 from rulewright.interpreter.errors import LARGEST_NUMBER, LONGEST_LIST, LONGEST_TEXT
-from rulewright.interpreter.layout import Layout
+from rulewright.interpreter.layout import SCALARS, Layout
 from rulewright.interpreter.questions import DONE, Done
+from rulewright.interpreter.store import Store, blank
 from rulewright.interpreter.values import (
     Closure,
     EnumValue,
@@ -154,6 +155,23 @@ class Codec:
 
 def _word(value: EnumValue) -> str:
     return f"{value.enum}.{value.value}"
+
+
+def carried_over(store: Store, layout: Layout) -> Store:
+    """Return a store with the same content for another layout of the same game; nothing runs in it.
+
+    Raises `ValueError` if the other one lacks things that this one has.
+    """
+    old, new = Codec(store.layout), Codec(layout)
+    columns = [list(store.columns[SCALARS])]
+    for number, column in enumerate(store.columns[1:], 1):
+        columns.append([new.decode(old.encode(value)) for value in column])
+        if len(column) != len(blank(layout).columns[number]):
+            raise ValueError("there are other things now")
+    copy = Store(layout, columns)
+    copy.dictated = tuple(new.decode(old.encode(value)) for value in store.dictated)
+    copy.strict = store.strict
+    return copy
 
 
 def fits(layout: Layout, kind: kinds.Type, value: Value) -> bool:

@@ -7,10 +7,14 @@ the first that fails ends it, with what was found instead.
 `expect`, `allow` and `refuse` look at a copy on which everything has been answered that answers
 itself, because an unanswered `may` counts as declined; the example itself stays open, so that a
 later `do` can still answer.
+
+Options are fixed when a game begins, so those that stand before anything happens are in force from
+the beginning; one that is given later is in force from there on, in the same position of the game.
 """
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Mapping, Sequence
 
 import attrs
@@ -21,6 +25,7 @@ from rulewright.dsl.source import Span
 from rulewright.interpreter.compiling import constant_of, text_of
 from rulewright.interpreter.decisions import pending
 from rulewright.interpreter.drawing import decide_cards
+from rulewright.interpreter.encoding import carried_over
 from rulewright.interpreter.errors import (
     TICKS_PER_STEP,
     IllegalActionError,
@@ -90,30 +95,44 @@ class Runner:
         if not least <= len(example.players) <= most:
             found = f"{len(example.players)} players, not {least} to {most}"
             raise Failure("RW413", example.span, found)
-        try:
-            program = self._program(example)
-        except (PlayError, ValueError) as error:
-            text = error.diagnostic().headline if isinstance(error, PlayError) else str(error)
-            raise Failure("RW413", example.span, "cannot begin", (text,)) from None
-        scene = _Scene(program, example)
-        for line in example.lines:
-            scene.carry_out(line)
-
-    def _program(self, example: model.Example) -> Program:
-        layout = plan(self.game)
+        first = list(itertools.takewhile(_is_given, example.lines))
         options: dict[str, Value] = {}
-        for line in example.lines:
+        for line in first:
             if isinstance(line, model.GivenOption):
-                known, value = constant_of(line.value, layout)
-                if not known:
-                    raise ValueError(f"`{text_of(line.value.span)}` is not fixed at the start")
-                options[line.option] = value.value if isinstance(value, EnumValue) else value
-        key = (example.players, tuple(sorted(options.items(), key=lambda pair: pair[0])))
+                options[line.option] = self._option(line)
+        scene = _Scene(self.program(example, options), example)
+        for line in example.lines[: len(first)]:
+            if not isinstance(line, model.GivenOption):
+                scene.carry_out(line)
+        for line in example.lines[len(first) :]:
+            if isinstance(line, model.GivenOption):
+                options[line.option] = self._option(line)
+                scene.go_over_to(self.program(example, options), line)
+            else:
+                scene.carry_out(line)
+
+    def _option(self, line: model.GivenOption) -> Value:
+        known, value = constant_of(line.value, plan(self.game))
+        if not known:
+            text = f"`{text_of(line.value.span)}` is not fixed at the beginning"
+            raise Failure("RW413", line.span, "this option", (text,))
+        return value.value if isinstance(value, EnumValue) else value
+
+    def program(self, example: model.Example, options: Mapping[str, Value]) -> Program:
+        """Return the game loaded for the players of an example."""
+        names = example.players
+        key = (names, tuple(sorted(options.items(), key=lambda pair: pair[0])))
         if key not in self.programs:
-            self.programs[key] = load_program(
-                self.game, len(example.players), options, example.players
-            )
+            try:
+                self.programs[key] = load_program(self.game, len(names), options, names)
+            except (PlayError, ValueError) as error:
+                text = error.diagnostic().headline if isinstance(error, PlayError) else str(error)
+                raise Failure("RW413", example.span, "cannot begin", (text,)) from None
         return self.programs[key]
+
+
+def _is_given(line: model.ExampleLine) -> bool:
+    return isinstance(line, model.GivenField | model.GivenZone | model.GivenOption)
 
 
 class _Scene:
@@ -122,11 +141,28 @@ class _Scene:
     def __init__(self, program: Program, example: model.Example) -> None:
         self.program = program
         self.example = example
+        self.players = self._seated(program)
         self.store = start_store(program.evaluator, SEED)
         self.store.strict = True
-        seats = zip(example.players, program.layout.players, strict=True)
-        self.players: Mapping[str, Thing] = dict(seats)
         self.givens = Givens(program.evaluator, self.store.clone(), self.players)
+
+    def _seated(self, program: Program) -> Mapping[str, Thing]:
+        return dict(zip(self.example.players, program.layout.players, strict=True))
+
+    def go_over_to(self, program: Program, line: model.GivenOption) -> None:
+        """Go on in the same position, but under other options."""
+        self._close(line)
+        layout = program.layout
+        try:
+            store = carried_over(self.store, layout)
+            start = carried_over(self.givens.start, layout)
+            used = {layout.by_key[thing.key] for thing in self.givens.used}
+        except (ValueError, KeyError):
+            text = "this option changes what there is: give it first"
+            raise Failure("RW413", line.span, "this option", (text,)) from None
+        self.program, self.store, self.players = program, store, self._seated(program)
+        self.givens = Givens(program.evaluator, start, self.players)
+        self.givens.used = used
 
     def carry_out(self, line: model.ExampleLine) -> None:
         """Carry out one line, or raise the `Failure` that it is."""
@@ -138,8 +174,6 @@ class _Scene:
                 case model.GivenZone():
                     self._close(line)
                     self.givens.zone(self.store, line)
-                case model.GivenOption():
-                    pass  # options are fixed when the game is loaded
                 case model.ChanceLine(outcomes=outcomes):
                     self._dictate(outcomes)
                 case model.DoLine(word="do"):
@@ -162,7 +196,7 @@ class _Scene:
     def _script(self, store: Store) -> Script:
         return Script(self.program, store, self.players)
 
-    def _close(self, line: model.GivenField | model.GivenZone) -> None:
+    def _close(self, line: model.GivenField | model.GivenZone | model.GivenOption) -> None:
         """Check that nothing is left to decide, before something else is given."""
         self._script(self.store).settle()
         open_decision = pending(self.program, self.store)

@@ -117,15 +117,13 @@ class Givens:
 
     def _put(self, store: Store, thing: Thing, place: PlaceValue) -> None:
         zone = self.layout.zone(place.slot)
-        held = store.columns[place.slot][place.index]
         if zone is None:
             raise GivenError(f"`{self.layout.fields[place.slot].name}` is no zone")
-        if thing in held:
-            return
-        if zone.shape == "slot" and held:
-            raise GivenError(f"`{self.layout.fields[place.slot].name}` is full")
+        # What lies there already comes to lie on top as well.
         self._take(store, thing)
         held = store.columns[place.slot][place.index]
+        if zone.shape == "slot" and held:
+            raise GivenError(f"`{self.layout.fields[place.slot].name}` is full")
         store.write(place.slot, place.index, (*held, thing))
         store.write(self.layout.place_slots[thing.kind], thing.number, place)
         if place.holder is not None and place.holder.kind == "Player":

@@ -130,6 +130,22 @@ GOOD = {
         expect first(ann.shown).colour is red
         refuse ann: show_one because "you have shown 1 of 1"
         """,
+    "an option that is given later is in force from there on": """
+        given ann.hand holds Card[0], Card[3], Card[4]
+        do ann: show_one, Card[3], "Score it"
+        given ann.hand holds 1 Card where yes
+        given strict is yes
+        expect ann.hand is [Card[0], Card[4], Card[1]] and ann.score is 10
+        refuse ann: show_one, Card[4]
+        given limit is 1
+        refuse ann: show_one because "you have shown 1 of 1"
+        given ben.hand holds 1 Card where yes
+        expect ben.hand is [Card[2]]
+        """,
+    "what lies in a zone already comes to lie on top": """
+        given deck holds 1 Card where its.rank is 2
+        expect top(deck) is Card[1] and count(deck) is 6
+        """,
     "fields, entries and whole families": """
         given ann.score is 7
         given bonus[ben] is 4
