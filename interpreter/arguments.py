@@ -30,6 +30,9 @@ WRONG_USAGE = 2
 UNREADABLE = ("RW001", "RW002", "RW003", "RW004", "RW005", "RW012", "RW503")
 """The codes that blame the command line, if what they speak of was named there."""
 
+NOT_TOGETHER = ("RW504", "RW505")
+"""The codes that say that a set of variants is no legal one."""
+
 LARGEST_SEED = 2**64 - 1
 
 
@@ -134,7 +137,17 @@ def add_variants(parser: argparse.ArgumentParser) -> None:
 
 
 def compiled(named: str, variants: Sequence[str] = ()) -> Compilation:
-    """Return what the compiler says about a game; what cannot be found is wrong usage."""
+    """Return what the compiler says about a game; what cannot be found, and variants that do not go
+    together, are wrong usage."""
+    compilation = linked(named, variants)
+    for problem in compilation.diagnostics:
+        if problem.code.code in NOT_TOGETHER:
+            raise UsageError(f"{problem.headline}; {problem.help}")
+    return compilation
+
+
+def linked(named: str, variants: Sequence[str] = ()) -> Compilation:
+    """Return the same, whether or not the variants go together."""
     from rulewright.dsl.compile import compile_game
 
     if not named.strip():
@@ -203,14 +216,14 @@ def add_names(parser: argparse.ArgumentParser) -> None:
 def loaded(arguments: argparse.Namespace) -> Game:
     """Return the game that is named, with its variants, options, players and names."""
     compilation = compiled(arguments.game, arguments.variant)
-    linked = playable(compilation, arguments.game)
+    game = playable(compilation, arguments.game)
 
     from rulewright.interpreter import engine, loading
 
     given = getattr(arguments, "names", None)
     try:
         return engine.game_of(
-            linked,
+            game,
             arguments.players,
             options_of(arguments.option),
             None if given is None else given.split(","),

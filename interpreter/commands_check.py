@@ -1,7 +1,7 @@
 """`rulewright check`: rule files in, everything that is wrong with them out.
 
-A game is linked alone, with each of its variants alone, and with all together; sets of variants
-that exclude each other are left out. Each linked game must pass the static checks, its own `check`
+A game is linked alone, with each of its variants alone (and what it requires), and with all together;
+if some exclude each other, then with every pair. Each linked game must pass the static checks, its own `check`
 lines for every number of players, its worked examples, and as many random games as are asked for.
 What is wrong several times is said once.
 """
@@ -11,15 +11,18 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 from rulewright.interpreter.arguments import (
     FINE,
+    NOT_TOGETHER,
     RULES_WRONG,
     Word,
     add_variants,
     compiled,
     has_colours,
+    linked,
     printable,
     whole_number,
 )
@@ -31,8 +34,7 @@ if TYPE_CHECKING:
 
 FORMATS = ("text", "short", "json")
 NOTES_SHOWN = 8
-NOT_TOGETHER = ("RW504", "RW505")
-"""The codes that say that a set of variants is no legal one."""
+NEEDED, EXCLUDED = NOT_TOGETHER
 
 
 class Finding:
@@ -134,19 +136,47 @@ def examine(named: str, variants: Sequence[str], playouts: int = 0) -> Finding:
 
 
 def _linked(named: str, compilation: Compilation, finding: Finding) -> Iterator[model.Game]:
-    """Yield the game linked with each variant alone and with all together."""
+    """Yield the game linked with each variant alone and with all together, or, if some of them
+    exclude each other, with each pair."""
     titles = [variant.title for variant in compilation.variants]
-    sets: list[tuple[str, ...]] = [(title,) for title in titles]
-    if len(titles) > 1:
-        sets.append(tuple(titles))
-    for chosen in sets:
-        linked = compiled(named, chosen)
-        codes = {item.code.code for item in linked.diagnostics}
-        if codes.intersection(NOT_TOGETHER):
-            continue
-        finding.diagnostics += linked.diagnostics
-        if linked.game is not None:
-            yield linked.game
+    done: set[frozenset[str]] = set()
+
+    def link(chosen: Iterable[str]) -> bool:
+        result = _link(named, chosen)
+        if result is None:
+            return False
+        finding.diagnostics += result.diagnostics
+        if result.game is not None and frozenset(result.game.variants) not in done:
+            done.add(frozenset(result.game.variants))
+            games.append(result.game)
+        return True
+
+    games: list[model.Game] = []
+    for title in titles:
+        link((title,))
+    if len(titles) > 1 and not link(titles):
+        for pair in combinations(titles, 2):
+            link(pair)
+    yield from games
+
+
+def _link(named: str, chosen: Iterable[str]) -> Compilation | None:
+    """Return the game linked with variants and with those that they need; None if some exclude each
+    other."""
+    titles = list(chosen)
+    while True:
+        compilation = linked(named, titles)
+        found = {problem.code.code for problem in compilation.diagnostics}
+        if EXCLUDED in found:
+            return None
+        needed = [
+            problem.arguments["expected"]
+            for problem in compilation.diagnostics
+            if problem.code.code == NEEDED and problem.arguments["expected"] not in titles
+        ]
+        if not needed:
+            return compilation
+        titles += needed[:1]
 
 
 def _play_through(games: Iterable[model.Game], playouts: int, finding: Finding) -> None:

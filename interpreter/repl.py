@@ -20,6 +20,7 @@ from rulewright.interpreter.errors import (
     AmbiguousActionError,
     IllegalActionError,
     InvalidActionError,
+    PlayError,
 )
 from rulewright.interpreter.replies import Menu, Unclear, how_many, read, read_number
 from rulewright.interpreter.sitting import Offer, Sitting
@@ -63,8 +64,11 @@ class Repl(repl_commands.Desk):
         try:
             self._play()
         except (Leave, KeyboardInterrupt):
-            if self.talk.is_live:
-                self._offer_to_save()
+            self._offer_to_save()
+        except PlayError:
+            self.complain("The rules cannot go on from here; the game is as it was before.")
+            self._offer_to_save()
+            raise
 
     def _play(self) -> None:
         decisions = 0
@@ -195,6 +199,8 @@ class Repl(repl_commands.Desk):
             self.talk.say(line)
 
     def _offer_to_save(self) -> None:
+        if not self.talk.is_live:
+            return
         try:
             name = self.talk.ask("Save the game? A file name, or Enter to leave: ").strip()
             if name:

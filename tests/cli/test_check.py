@@ -1,0 +1,147 @@
+"""Which sets of variants `check` links, and what it says about them."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Run = Callable[..., Any]
+
+GAME = """language 1
+game "Counting" for 1..2 players
+use turns(turn)
+
+define step_size = 1
+define goal = 3
+
+each Player has
+  coins: number = 0, seen by players
+
+check "the goal can be reached": goal > 0
+
+to play
+  play_in_turns
+
+to turn "Take coins"
+  choose n from 0..step_size
+  add n to my.coins
+  if my.coins >= goal
+    end game "reached"
+
+ranking
+  most my.coins
+
+example "One coin at a time"
+  players ann
+  do ann: turn, n = 1
+  expect ann.coins is 1
+"""
+
+
+@pytest.fixture
+def counting(tmp_path: Path) -> Callable[..., Path]:
+    """Write the game with variants, given as name and text."""
+
+    def write(**variants: str) -> Path:
+        folder = tmp_path / "counting"
+        (folder / "variants").mkdir(parents=True)
+        (folder / "game.rules").write_text(GAME, encoding="utf-8")
+        for name, text in variants.items():
+            head = f'language 1\nvariant "{name.title()}" of counting\n'
+            path = folder / "variants" / f"{name}.rules"
+            path.write_text(head + text, encoding="utf-8")
+        return folder
+
+    return write
+
+
+def last_line(result: Any) -> str:
+    """Return the summary."""
+    return str(result.stdout.splitlines()[-1]).rpartition("counting: ")[2]
+
+
+def test_a_game_is_checked_with_each_variant_and_with_all(
+    counting: Callable[..., Path], rulewright: Run
+) -> None:
+    folder = counting(fast="change step_size to 2\n", far="change goal by 2\n")
+
+    result = rulewright(["check", str(folder)])
+
+    assert result.status == 0, result.output
+    assert last_line(result) == "1 example, 1 check, 2 variants: fine"
+
+
+def test_a_mistake_that_only_two_variants_make_together_is_found(
+    counting: Callable[..., Path], rulewright: Run
+) -> None:
+    folder = counting(low="change goal by -2\n", lower="change goal by -1\n")
+
+    result = rulewright(["check", str(folder)])
+
+    assert result.status == 1
+    assert "the check `the goal can be reached` does not hold" in result.stdout
+    assert last_line(result) == "1 example, 1 check, 2 variants: 1 error"
+
+
+def test_a_variant_is_linked_with_what_it_requires(
+    counting: Callable[..., Path], rulewright: Run
+) -> None:
+    folder = counting(fast="change step_size to 2\n", faster='requires "Fast"\nchange goal by 1\n')
+
+    result = rulewright(["check", str(folder)])
+    alone = rulewright(["play", str(folder), "--variant", "faster", "--agents", "random"])
+
+    assert last_line(result) == "1 example, 1 check, 2 variants: fine"
+    assert alone.status == 2
+    assert alone.stderr.count("\n") == 1
+    assert "the variant `Faster` needs `Fast`; switch on Fast, too" in alone.stderr
+
+
+def test_variants_that_exclude_each_other_are_checked_in_pairs(
+    counting: Callable[..., Path], rulewright: Run
+) -> None:
+    folder = counting(
+        fast='excludes "Slow"\nchange step_size to 2\n',
+        slow="change goal by -2\n",
+        zero="change goal by -1\n",
+    )
+
+    result = rulewright(["check", str(folder)])
+    both = rulewright(["check", str(folder), "--variant", "fast", "--variant", "slow"])
+
+    assert result.status == 1
+    assert "the check `the goal can be reached` does not hold" in result.stdout
+    assert last_line(result) == "1 example, 1 check, 3 variants: 1 error"
+    assert both.status == 2
+    assert "the variants `Fast` and `Slow` exclude each other" in both.stderr
+
+
+def test_a_variant_may_stand_for_its_game(counting: Callable[..., Path], rulewright: Run) -> None:
+    folder = counting(fast="change step_size to 2\n", broken="change step_sise to 2\n")
+
+    fast = rulewright(["check", str(folder / "variants" / "fast.rules")])
+    broken = rulewright(["check", str(folder / "variants" / "broken.rules")])
+
+    assert fast.status == 0, fast.output
+    assert broken.status == 1
+    assert "did you mean `step_size`?" in broken.stdout
+
+
+def test_an_example_that_fails_is_shown(counting: Callable[..., Path], rulewright: Run) -> None:
+    folder = counting(
+        slow='example "Nothing is taken"\n  players ann\n'
+        "  do ann: turn, n = 0\n  expect ann.coins is 1\n"
+    )
+
+    result = rulewright(["check", str(folder)])
+
+    assert result.status == 1
+    assert "RW412" in result.stdout
+    assert last_line(result) == "2 examples, 1 check, 1 variant: 1 error"
+
+
+def test_random_games_are_counted(counting: Callable[..., Path], rulewright: Run) -> None:
+    result = rulewright(["check", str(counting()), "--playouts", "3"])
+
+    assert last_line(result) == "1 example, 1 check, no variants, 6 random games: fine"
