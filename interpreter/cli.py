@@ -10,6 +10,7 @@ Nothing slow is imported here: each command imports what it needs when it runs.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import io
 import os
 import sys
@@ -40,6 +41,7 @@ PROGRAM = "rulewright"
 OWN_MISTAKE = 70
 INTERRUPTED = 130
 NO_READER = 141
+NO_OUTPUT = 74
 
 
 class Command:
@@ -216,7 +218,7 @@ def run(words: Sequence[str]) -> int:
 
 def main(words: Sequence[str] | None = None) -> int:
     """Run the command line `words` (or that of the process) and return its exit status."""
-    _forgive_encodings()
+    _prepare_streams()
     try:
         status = run(sys.argv[1:] if words is None else words)
         sys.stdout.flush()
@@ -229,12 +231,21 @@ def main(words: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
-        # Whoever read our output has seen enough; Python must not flush into the closed pipe.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # Whoever read our output has seen enough.
+        _drop_output()
         return NO_READER
+    except OSError as error:
+        _drop_output()
+        status = _fail(f"cannot go on: {error.strerror or error}", NO_OUTPUT)
     except Exception as error:
         status = _unexpected(error)
     return status
+
+
+def _drop_output() -> None:
+    """Let Python not try again, at the end of the program, to write what cannot be written."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _fail(message: str, status: int) -> int:
@@ -262,8 +273,14 @@ def _unexpected(error: Exception) -> int:
     )
 
 
-def _forgive_encodings() -> None:
-    """Let no letter that a terminal or a file cannot show end the program."""
+def _prepare_streams() -> None:
+    """Let nothing that a terminal or a file cannot show end the program, nor a closed stream."""
+    if sys.stdin is None:
+        sys.stdin = io.StringIO()
+    if sys.stdout is None:
+        sys.stdout = io.StringIO()
+    if sys.stderr is None:
+        sys.stderr = io.StringIO()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")

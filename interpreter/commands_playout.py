@@ -85,16 +85,19 @@ def _games(game: Game, seeds: Iterable[int], limit: int) -> Iterator[Playout]:
 
 def _with_bar(seeds: range) -> Iterator[int]:
     """Yield the seeds, with a bar on a terminal that shows how far it is."""
-    shows = sys.stderr.isatty()
-    for number, seed in enumerate(seeds):
-        if shows:
+    if not sys.stderr.isatty():
+        yield from seeds
+        return
+    try:
+        for number, seed in enumerate(seeds):
             filled = BAR * number // len(seeds)
             bar = "#" * filled + "." * (BAR - filled)
             sys.stderr.write(f"\r[{bar}] {number} of {len(seeds)}")
             sys.stderr.flush()
-        yield seed
-    if shows:
+            yield seed
+    finally:
         sys.stderr.write("\r" + " " * (BAR + 30) + "\r")
+        sys.stderr.flush()
 
 
 # ------------------------------------------------------------------------------------------ report

@@ -1,7 +1,9 @@
 """What only a process of its own shows: imports, pipes, encodings, signals."""
 
+import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from importlib.metadata import version
 from typing import Any
@@ -74,3 +76,33 @@ def test_an_encoding_without_a_letter_is_no_error(process: Process) -> None:
 
     assert result.returncode == 0
     assert "Mis\\xe8re" in result.stdout
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a matter of Unix")
+@pytest.mark.parametrize(
+    ("redirection", "status"),
+    [("<&-", 0), (">&-", 0), ("2>&-", 0), ("<&- >&- 2>&-", 0), (">/dev/full", 74)],
+)
+def test_streams_may_be_closed_or_full(redirection: str, status: int) -> None:
+    command = f"{sys.executable} -m rulewright.interpreter play tic_tac_toe --seed 1 {redirection}"
+
+    result = subprocess.run(
+        ["sh", "-c", command], input="1\n", capture_output=True, encoding="utf-8", check=False
+    )
+
+    assert result.returncode == status, result.stderr
+    assert result.stderr.count("\n") == (1 if status else 0)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a matter of Unix")
+def test_ctrl_c_ends_a_long_run_without_a_word() -> None:
+    command = [sys.executable, "-m", "rulewright.interpreter", "playout", "tic_tac_toe"]
+    running = subprocess.Popen(
+        [*command, "-n", "1000000"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    time.sleep(3)
+
+    running.send_signal(signal.SIGINT)
+    out, err = running.communicate(timeout=60)
+
+    assert (running.returncode, out, err) == (130, b"", b"")
