@@ -171,7 +171,9 @@ class Reader:
         name = labels.in_words(field.name)
         if isinstance(field.type, kinds.FamilyType) and place.key_index is not None:
             key: Thing | EnumValue = self.program.layout.keys(field.type.key)[place.key_index]
-            name += f" of {value(key)}"
+            if place.holder is None:
+                return f"{name} of {value(key)}"
+            name += f" ({value(key)})"
         if place.holder is None or place.holder is actor:
             return name
         return f"{name} of {value(place.holder)}"

@@ -1,7 +1,7 @@
 """What a person types at a prompt in, the chosen options out, or one line that says what is unclear.
 
-One option is chosen by its number or by the beginning of its label, if only one begins so; case does
-not matter. Several are chosen by numbers and stretches of numbers: `1 3 4`, `2-5`, `none`. If the
+One option is chosen by its number or by the beginning of its label, if only one begins so, or by the
+name of its verb; case does not matter. Several are chosen by numbers and stretches of numbers: `1 3 4`, `2-5`, `none`. If the
 options are numbers themselves, what is typed is the number that is meant, not its place in a list.
 """
 
@@ -36,6 +36,9 @@ class Menu:
 
     ordered: bool = False
     """Whether the order in which they are given matters."""
+
+    names: Sequence[str] = ()
+    """What the options are called in the rules, if they are verbs: this is understood, too."""
 
     @property
     def numeric(self) -> bool:
@@ -124,6 +127,9 @@ def _by_label(menu: Menu, reply: str) -> int:
     folded = [" ".join(label.casefold().split()) for label in menu.labels]
     if wanted in folded:
         return folded.index(wanted)
+    called = [" ".join(name.casefold().split("_")) for name in menu.names]
+    if wanted and called.count(wanted.replace("_", " ")) == 1:
+        return called.index(wanted.replace("_", " "))
     fitting = [place for place, label in enumerate(folded) if label.startswith(wanted)]
     if len(fitting) == 1 and wanted:
         return fitting[0]

@@ -20,6 +20,7 @@ from rulewright.interpreter.layout import EVENTS, SCALARS
 from rulewright.interpreter.questions import DONE
 from rulewright.interpreter.replies import Menu
 from rulewright.interpreter.table import state_lines
+from rulewright.interpreter.values import VerbValue
 
 LONG_RANGE = 40
 """A longer range of numbers is not listed."""
@@ -42,6 +43,14 @@ class Offer:
         if self.menu.several:
             return self.menu.low == self.menu.high == len(self.actions) and not self.menu.ordered
         return self.numbers is None and len(self.actions) == 1
+
+
+def _names(actions: Sequence[Action]) -> tuple[str, ...]:
+    """Return the names of the verbs that can be chosen; none if something else can be."""
+    values = [action.value for action in actions]
+    if not all(isinstance(value, VerbValue) for value in values):
+        return ()
+    return tuple(value.name.rpartition(".")[2] for value in values)
 
 
 class Sitting:
@@ -132,7 +141,7 @@ class Sitting:
             actions = tuple(action for action in actions if action.value is not DONE)
         labels = tuple(action.label for action in actions)
         if decision.kind != "several" or decision.picked:
-            return Offer(decision, actions, Menu(labels))
+            return Offer(decision, actions, Menu(labels, names=_names(actions)))
         menu = Menu(labels, decision.low, decision.high, several=True, ordered=decision.ordered)
         return Offer(decision, actions, menu)
 

@@ -7,6 +7,7 @@ from rulewright.interpreter.replies import Menu, Unclear, read
 WAYS = Menu(("Fly north", "Fly south", "Rest"))
 CARDS = Menu(("red 1", "red 2", "blue 3", "blue 4"), low=0, high=4, several=True)
 PAIR = Menu(("red 1", "red 2", "blue 3"), low=2, high=2, several=True)
+VERBS = Menu(("Head north", "Have a rest", "Rest of them"), names=("fly_north", "rest", "all_rest"))
 COLUMNS = Menu(("1", "2", "4", "7"))
 
 
@@ -18,6 +19,10 @@ COLUMNS = Menu(("1", "2", "4", "7"))
         (WAYS, "rest", (2,)),
         (WAYS, "R", (2,)),
         (WAYS, "fly   NORTH", (0,)),
+        (VERBS, "fly_north", (0,)),
+        (VERBS, "Fly North", (0,)),
+        (VERBS, "rest", (1,)),
+        (VERBS, "rest o", (2,)),
         (COLUMNS, "4", (2,)),
         (COLUMNS, "07", (3,)),
         (CARDS, "none", ()),
@@ -53,6 +58,7 @@ def test_a_reply_is_understood(menu: Menu, reply: str, places: tuple[int, ...]) 
         (WAYS, "rets", "did you mean `Rest`?"),
         (WAYS, "", "is no option"),
         (WAYS, "none", "is no option"),
+        (VERBS, "fly", "is no option"),
         (WAYS, "1 2", "is no option"),
         (WAYS, "²", "is no option"),
         (COLUMNS, "3", "3 is not possible here"),

@@ -1,0 +1,96 @@
+"""Plain observations as text."""
+
+from rulewright.interpreter.ending import needed_criteria
+from rulewright.interpreter.scoring import SheetLine
+from rulewright.interpreter.table import columns, shown, state_lines
+
+
+def test_an_observation_is_shown_with_what_lies_in_what() -> None:
+    observation = {
+        "you": "ann",
+        "game": {
+            "circle": [
+                {"thing": "Anno", "claim": None, "inside": {"count": 2}, "open": ["red", "red"]},
+                {"thing": "Cinder", "claim": "ann", "inside": {"count": 0}, "open": []},
+            ],
+            "gate": {"ann": 1, "ben": 0},
+            "codes.pile": {"count": 7},
+        },
+        "players": {
+            "ann": {"hand": ["Code 3", "Code 5", "Code 5"], "passed": False},
+            "ben": {"hand": {"count": 4}, "passed": True},
+        },
+        "things": {"SpaceStation": [{"thing": "Alpha", "crew": 3}, {"thing": "Beta", "crew": 3}]},
+        "ending": None,
+    }
+
+    assert state_lines(observation) == [
+        "the game",
+        "  circle:",
+        "    Anno, inside: 2 unseen; open: 2 x red",
+        "    Cinder, claim: ann",
+        "  gate: ann 1, ben 0; codes pile: 7 unseen",
+        "SpaceStation",
+        "  crew: 3: Alpha, Beta",
+        "you (ann)",
+        "  hand: Code 3, 2 x Code 5; passed: no",
+        "ben",
+        "  hand: 4 unseen; passed: yes",
+    ]
+
+
+def test_hidden_things_may_bear_what_all_can_see() -> None:
+    hidden = {"count": 3, "notes": {"1": {"hints": ["red"]}, "somewhere": [{"marked": True}]}}
+
+    assert shown(hidden) == "3 unseen; number 2: hints red; one of them: marked yes"
+
+
+def test_a_pile_whose_order_is_not_decided_says_so() -> None:
+    pile = {"undecided": ["Code 1", "Code 2"], "above": ["Code 9"]}
+
+    assert shown(pile) == "in an order that nobody knows: Code 1, Code 2; above: Code 9"
+
+
+def test_of_a_long_family_only_what_holds_something_is_shown() -> None:
+    family = {f"good {number}": 0 for number in range(9)} | {"good 4": 2}
+
+    assert shown(family) == "good 4 2"
+    assert shown(dict.fromkeys(family, 0)) == "nothing"
+
+
+def test_long_lines_are_broken_and_indented() -> None:
+    observation = {
+        "you": "ann",
+        "game": {},
+        "players": {"ann": {"hand": [f"a card with a long name {number}" for number in range(9)]}},
+        "things": {},
+        "ending": None,
+    }
+
+    lines = state_lines(observation)
+
+    assert len(lines) > 3
+    assert max(map(len, lines)) <= 100
+    assert all(line.startswith("      ") for line in lines[2:])
+
+
+def test_control_characters_of_rules_are_not_shown() -> None:
+    observation = {"you": "a", "game": {"x": "\x1b[2J"}, "players": {}, "things": {}}
+
+    assert state_lines(observation) == ["the game", "  x:  [2J"]
+
+
+def test_numbers_stand_below_each_other() -> None:
+    rows = [["", "ann", "ben"], ["planets", "8", "16"], ["score", "8", "116"]]
+
+    assert columns(rows) == ["         ann  ben", "planets    8   16", "score      8  116"]
+
+
+def test_as_many_criteria_are_shown_as_tell_the_players_apart() -> None:
+    def needed(*values: tuple[int, ...]) -> int:
+        return needed_criteria([SheetLine("", line) for line in values])
+
+    assert needed((3, 2, 1), (0, 0, 0)) == 1
+    assert needed((3, 3, 1), (1, 2, 0), (5, 5, 5)) == 2
+    assert needed((3, 3, 1), (2, 2, 0), (5, 5, 5)) == 1
+    assert needed((3, 3, 1), (2, 2, 0), (5, 4, 5)) == 3
