@@ -122,7 +122,7 @@ class Repl(repl_commands.Desk):
                 sitting.note_question()
                 state.apply_value(number)
             else:
-                chosen = read(offer.menu, reply)
+                chosen = read(offer.menu, reply, COMMANDS)
                 sitting.note_question()
                 sitting.answer(offer, chosen)
         except Unclear as unclear:

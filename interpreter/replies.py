@@ -8,7 +8,7 @@ options are numbers themselves, what is typed is the number that is meant, not i
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import attrs
 
@@ -46,11 +46,14 @@ class Menu:
         return not self.several and all(_NUMBER.fullmatch(label) for label in self.labels)
 
 
-def read(menu: Menu, reply: str) -> tuple[int, ...]:
-    """Return the places of the chosen options, from 0; raise `Unclear` if that is not clear."""
+def read(menu: Menu, reply: str, commands: Iterable[str] = ()) -> tuple[int, ...]:
+    """Return the places of the chosen options, from 0; raise `Unclear` if that is not clear.
+
+    `commands` is what could have been meant instead.
+    """
     reply = " ".join(reply.split())
     if menu.several:
-        return _several(menu, reply)
+        return _several(menu, reply, commands)
     if menu.numeric and _NUMBER.fullmatch(reply):
         wanted = str(int(reply))
         if wanted in menu.labels:
@@ -58,7 +61,7 @@ def read(menu: Menu, reply: str) -> tuple[int, ...]:
         raise Unclear(f"{wanted} is not possible here")
     if reply.isascii() and reply.isdigit():
         return (_place(menu, reply),)
-    return (_by_label(menu, reply),)
+    return (_by_label(menu, reply, commands),)
 
 
 def read_number(numbers: range, reply: str) -> int:
@@ -71,7 +74,7 @@ def read_number(numbers: range, reply: str) -> int:
     return int(text)
 
 
-def _several(menu: Menu, reply: str) -> tuple[int, ...]:
+def _several(menu: Menu, reply: str, commands: Iterable[str]) -> tuple[int, ...]:
     if reply.casefold() in NONE_WORDS:
         chosen: list[int] = []
     elif re.fullmatch(r"[\d\s,.-]+", reply):
@@ -80,7 +83,7 @@ def _several(menu: Menu, reply: str) -> tuple[int, ...]:
         chosen = list(range(len(menu.labels)))
     else:
         # Labels may hold commas, so the whole reply is tried as one label first.
-        chosen = [_by_label(menu, reply)]
+        chosen = [_by_label(menu, reply, commands)]
     twice = next((place for place in chosen if chosen.count(place) > 1), None)
     if twice is not None:
         raise Unclear(f"{twice + 1} is given twice")
@@ -122,7 +125,7 @@ def _place(menu: Menu, digits: str) -> int:
     return number - 1
 
 
-def _by_label(menu: Menu, reply: str) -> int:
+def _by_label(menu: Menu, reply: str, commands: Iterable[str]) -> int:
     wanted = reply.casefold()
     folded = [" ".join(label.casefold().split()) for label in menu.labels]
     if wanted in folded:
@@ -139,6 +142,6 @@ def _by_label(menu: Menu, reply: str) -> int:
         )
         more = len(fitting) - CANDIDATES_SHOWN
         raise Unclear(f"`{reply}` fits {shown}" + (f" and {more} more" if more > 0 else ""))
-    near = nearest(reply, menu.labels)
+    near = nearest(reply, [*menu.labels, *menu.names, *commands])
     hint = f"did you mean `{near[0]}`?" if near else "`?` shows what can be typed"
     raise Unclear(f"`{reply}` is no option; {hint}")
