@@ -45,6 +45,16 @@ class Action:
 
 
 @attrs.frozen
+class Outcome:
+    """What chance may bring, and how likely it is."""
+
+    index: int
+    value: Value = attrs.field(repr=False)
+    label: str
+    probability: float
+
+
+@attrs.frozen
 class Decision:
     """What is asked, without the options: these are worked out when somebody wants them."""
 
@@ -226,3 +236,23 @@ def matching(labels: Sequence[str], words: str) -> int | None:
         text = f"{words!r} can mean several actions: {', '.join(shown)}"
         raise AmbiguousActionError(text, [labels[number] for number in found])
     return found[0] if found else None
+
+
+def listed_value(actions: Sequence[Action], given: Action | int | str) -> Value:
+    """Return the value of one of some listed actions."""
+    if isinstance(given, Action):
+        return given.value
+    return actions[place_of_label(given, [action.label for action in actions])].value
+
+
+def place_of_label(given: object, words: Sequence[str]) -> int:
+    """Return which of some labels is meant, by its number or its text."""
+    match given:
+        case Outcome(index=number) | int(number) if not isinstance(given, bool):
+            by_number([Action(place, None, word, "") for place, word in enumerate(words)], number)
+            return number
+        case str():
+            found = matching(words, " ".join(given.split()))
+            if found is not None:
+                return found
+    raise InvalidActionError(f"{given!r} is none of these")

@@ -25,11 +25,12 @@ from rulewright.interpreter import labels, loading
 from rulewright.interpreter.actions import (
     Action,
     Decision,
-    by_number,
+    Outcome,
     decision,
     items,
     legal,
-    matching,
+    listed_value,
+    place_of_label,
     proved,
     read_answer,
 )
@@ -48,7 +49,7 @@ from rulewright.interpreter.layout import EVENTS, SCALARS
 from rulewright.interpreter.loaded import Program
 from rulewright.interpreter.observation import Plain, observation, waiting
 from rulewright.interpreter.quoting import Books
-from rulewright.interpreter.recollection import Answer, information_state
+from rulewright.interpreter.recollection import Answer, information_state, reveals
 from rulewright.interpreter.scoring import SheetLine
 from rulewright.interpreter.selecting import answer_selection
 from rulewright.interpreter.store import Store
@@ -130,16 +131,6 @@ def game_of(
     return Game(loaded.model, loaded.program, loaded.names, loaded.folder)
 
 
-@attrs.frozen
-class Outcome:
-    """What chance may bring, and how likely it is."""
-
-    index: int
-    value: Value = attrs.field(repr=False)
-    label: str
-    probability: float
-
-
 class State:
     """A game that is going on, or over."""
 
@@ -204,7 +195,7 @@ class State:
         if asked is None or asked.kind != "several" or asked.picked:
             raise InvalidActionError("this is no choice of several things")
         listed = self.items()
-        values = [_listed(listed, one) for one in given]
+        values = [listed_value(listed, one) for one in given]
         before = store.clone()
         player, site = asked.player, asked.site
         try:
@@ -235,7 +226,7 @@ class State:
     def _note(self, before: Store, player: int | None, site: str, value: Value, label: str) -> None:
         events = before.columns[SCALARS][EVENTS]
         self._answers += (Answer(events, player, site, value, label),)
-        if self.current_players() == (player,) and not _reveals(
+        if self.current_players() == (player,) and not reveals(
             self.game.program, before, self.store
         ):
             self._taken_back_to += (before,)
@@ -265,7 +256,7 @@ class State:
         if not self.is_chance_node():
             raise IllegalActionError("the game does not wait for chance")
         outcomes = self.chance_outcomes()
-        chosen = outcomes[_place_of(outcome, [one.label for one in outcomes])]
+        chosen = outcomes[place_of_label(outcome, [one.label for one in outcomes])]
         before = self.store.clone()
         try:
             answer_chance(self.game.program, self.store, chosen.value)
@@ -350,39 +341,3 @@ class State:
         self._taken_back_to = tuple(earlier)
         self._restore(last.clone())
         self._answers = self._answers[:-1]
-
-
-def _listed(actions: Sequence[Action], given: Action | int | str) -> Value:
-    if isinstance(given, Action):
-        return given.value
-    return actions[_place_of(given, [action.label for action in actions])].value
-
-
-def _place_of(given: object, words: Sequence[str]) -> int:
-    """Return which of some labels is meant, by its number or its text."""
-    match given:
-        case Outcome(index=number) | int(number) if not isinstance(given, bool):
-            by_number([Action(place, None, word, "") for place, word in enumerate(words)], number)
-            return number
-        case str():
-            found = matching(words, " ".join(given.split()))
-            if found is not None:
-                return found
-    raise InvalidActionError(f"{given!r} is none of these")
-
-
-def _reveals(program: Program, before: Store, after: Store) -> bool:
-    """Return whether somebody may have learned something between two states of a game."""
-    if after.transaction is None or after.transaction is not before.transaction:
-        return True
-    witnesses = program.witnesses
-    log = after.log
-    while log is not None and log is not before.log:
-        log, event = log
-        if event.kind in ("chance", "show"):
-            return True
-        if event.kind == "move":
-            _, source, target = event.data
-            if witnesses.seers(after, target) - witnesses.seers(before, source):
-                return True
-    return False

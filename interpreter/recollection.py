@@ -153,3 +153,20 @@ class _Witness:
 def _how_many(things: Sequence[Thing]) -> str:
     kind = labels.in_words(things[0].kind) if things else "nothing"
     return f"{len(things)} x {kind}"
+
+
+def reveals(program: Program, before: Store, after: Store) -> bool:
+    """Return whether somebody may have learned something between two states of a game."""
+    if after.transaction is None or after.transaction is not before.transaction:
+        return True
+    witnesses = program.witnesses
+    log = after.log
+    while log is not None and log is not before.log:
+        log, event = log
+        if event.kind in ("chance", "show"):
+            return True
+        if event.kind == "move":
+            _, source, target = event.data
+            if witnesses.seers(after, target) - witnesses.seers(before, source):
+                return True
+    return False
