@@ -9,10 +9,10 @@ parameters and the chosen things of its target, and nothing else of it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
-from rulewright.dsl import forms, infer_names, kinds, model, nodes, statements
-from rulewright.dsl.body import Body, Handler, tested
+from rulewright.dsl import blocks, conflicts, forms, infer_names, kinds, model, nodes, statements
+from rulewright.dsl.body import Body, Readers, tested
 from rulewright.dsl.diagnostics import diagnostic
 from rulewright.dsl.kinds import Type
 from rulewright.dsl.scope import (
@@ -25,6 +25,7 @@ from rulewright.dsl.scope import (
     World,
 )
 from rulewright.dsl.suggest import nearest
+from rulewright.dsl.writes import Writes
 
 Amending = nodes.Change | nodes.Around | nodes.AsSoonAs | nodes.During
 
@@ -32,19 +33,26 @@ Amending = nodes.Change | nodes.Around | nodes.AsSoonAs | nodes.During
 class Linker:
     """Hangs the amendments of all files on their targets."""
 
-    def __init__(self, world: World, handlers: Mapping[type, Handler]) -> None:
+    def __init__(self, world: World, readers: Readers) -> None:
         self.world = world
         self.report = world.report
-        self.handlers = handlers
+        self.readers = readers
         self.watches: list[model.Watch] = []
         self.step_amendments: dict[str, list[model.Amendment]] = {}
         self.option_changes: dict[str, list[model.Changed]] = {}
+        self.by_target: dict[tuple[int, str], list[ChangeDeclaration]] = {}
         self.count = 0
+        self.writes = Writes(world)
 
     def body(self, scope: Instance, kind: str = "amendment") -> Body:
         """Return a fresh context for a body of that file."""
         return Body(
-            self.world, scope, self.report, self.handlers, forms.read_form, kind_of_place=kind
+            self.world,
+            scope,
+            self.report,
+            self.readers,
+            kind_of_place=kind,
+            writes=self.writes,
         )
 
     def changes(self) -> None:
@@ -52,6 +60,8 @@ class Linker:
         for order, (scope, node) in enumerate(self._all()):
             if isinstance(node, nodes.Change):
                 self._change(scope, node, order)
+        for changes in self.by_target.values():
+            self.report.extend(conflicts.of_changes(self.world, changes))
 
     def blocks(self) -> None:
         """Read every `before`, `after`, `instead of` and `as soon as`."""
@@ -68,8 +78,18 @@ class Linker:
                     pass
         for verb in self.world.all_verbs():
             verb.amendments.sort(key=_running_order)
-        for amendments in self.step_amendments.values():
+            self.report.extend(conflicts.of_blocks(self.world, verb.name, verb.amendments))
+        for identity, amendments in self.step_amendments.items():
             amendments.sort(key=_running_order)
+            name = identity.rpartition(".")[2]
+            self.report.extend(conflicts.of_blocks(self.world, name, amendments))
+        self._never_run()
+
+    def _never_run(self) -> None:
+        for steps in self.world.steps.values():
+            for step in steps:
+                found = self.step_amendments.get(step.id, [])
+                self.report.extend(conflicts.never_run(step.verb.amendments, found, step.name))
 
     def _all(self) -> Iterator[tuple[Instance, Amending]]:
         modules = [one for one in reversed(self.world.instances) if one.is_module]
@@ -77,7 +97,7 @@ class Linker:
         for scope in (*modules, *rest):
             for item in scope.file.items:
                 if isinstance(item, nodes.KindHas) and (item.named or item.where is not None):
-                    self._powers(scope, item)
+                    self._powers(item)
                 elif isinstance(item, nodes.KindHas | nodes.GameHas):
                     for member in item.members:
                         if isinstance(member, Amending):
@@ -85,18 +105,19 @@ class Linker:
                 elif isinstance(item, Amending):
                     yield scope, item
 
-    def _powers(self, scope: Instance, item: nodes.KindHas) -> None:
-        problem = diagnostic(
-            "RW800", item.kind.span, construct=f"each {item.kind.text} named … has"
-        )
-        if problem not in self.report.sorted():
-            self.report.add(problem)
+    def _powers(self, item: nodes.KindHas) -> None:
+        which = "named" if item.named else "where"
+        construct = f"each {item.kind.text} {which} … has"
+        self.report.add(diagnostic("RW800", item.kind.span, construct=construct))
 
     # ------------------------------------------------------------------------------------ change
 
     def _change(self, scope: Instance, node: nodes.Change, order: int) -> None:
         change = ChangeDeclaration(node, scope, order)
         found = self._valued(scope, node.target)
+        if found is not None:
+            key = id(found), node.target.words[-1].text
+            self.by_target.setdefault(key, []).append(change)
         if isinstance(found, DefineDeclaration):
             words = node.target.words
             line = words[-1].text
@@ -125,12 +146,7 @@ class Linker:
         body = self.body(scope)
         words = list(target.words)
         if len(words) > 1 and words[0].text[:1].isupper():
-            known = self.world.kinds.get(words[0].text)
-            found = self.world.define_of(words[0].text, words[1].text, scope)
-            if found is None:
-                names = [] if known is None else list(known.defines)
-                self._unknown(words[1], "value", names)
-            return found
+            return self._of_kind(scope, words[0], words[1])
         if len(words) > 1 and words[-1].text == "label":
             verbs = self._verbs(scope, words[:-1])
             if not verbs:
@@ -147,30 +163,31 @@ class Linker:
         if isinstance(named, DefineDeclaration | OptionDeclaration):
             return named
         kindly = [
-            one
-            for kind in self.world.kinds.values()
-            for one in kind.defines.get(words[0].text, ())
+            one for kind in self.world.kinds.values() for one in kind.defines.get(words[0].text, ())
         ]
         if named is None and len(kindly) == 1:
             return kindly[0]
-        if named is not None:
-            self.report.add(
-                diagnostic(
-                    "RW203",
-                    words[0].span,
-                    name=words[0].text,
-                    kind="value",
-                    found="field",
-                    help="a field is changed by steps: `set`, `add`",
-                )
-            )
-            return None
         names = [
-            name for _, one in scope.near() for table in (one.defines, one.options) for name in table
+            name
+            for _, one in scope.near()
+            for table in (one.defines, one.options)
+            for name in table
         ]
         names += [name for kind in self.world.kinds.values() for name in kind.defines]
-        self._unknown(words[0], "value", names)
+        if not self._of_other_kind(scope, words[0], "value"):
+            self._unknown(words[0], "value", names)
         return None
+
+    def _of_kind(
+        self, scope: Instance, kind: nodes.Word, value: nodes.Word
+    ) -> DefineDeclaration | None:
+        type_ = self.body(scope).types.kind_type(kind, scope)
+        if not isinstance(type_, kinds.ThingType):
+            return None
+        found = self.world.define_of(type_.kind, value.text, scope)
+        if found is None:
+            self._unknown(value, "value", list(self.world.kinds[type_.kind].defines))
+        return found
 
     def _unknown(self, word: nodes.Word, kind: str, names: list[str]) -> None:
         if word.text in self.world.broken:
@@ -180,6 +197,23 @@ class Linker:
         self.report.add(
             diagnostic("RW209", word.span, "no such target", help=help, kind=kind, name=word.text)
         )
+
+    def _of_other_kind(self, scope: Instance, word: nodes.Word, wanted: str) -> bool:
+        """Report a target that is something else than what can be amended in this way."""
+        found = infer_names.what_is(self.body(scope), word)
+        if found is None:
+            return False
+        help = {
+            "field": "a field is changed by steps: `set`, `add`",
+            "zone": "a zone is changed by steps: `move`",
+            "verb": f"write `before {word.text}`, `after {word.text}` or `instead of {word.text}`",
+            "value": f"write `change {word.text} to …`",
+            "option": f"write `change {word.text} to …`",
+        }.get(found)
+        self.report.add(
+            diagnostic("RW203", word.span, help=help, name=word.text, kind=wanted, found=found)
+        )
+        return True
 
     # ------------------------------------------------------------------------------------ blocks
 
@@ -212,8 +246,20 @@ class Linker:
         for step in steps:
             self._amend_step(scope, node, step, order)
         if not steps:
-            names = [one.name for one in self.world.all_verbs()] + list(self.world.steps)
-            self._unknown(words[-1], "verb", names)
+            self._unknown_verb(scope, words)
+
+    def _unknown_verb(self, scope: Instance, words: list[nodes.Word]) -> None:
+        if len(words) == 1 and self._of_other_kind(scope, words[0], "verb"):
+            return
+        instance = scope.instance_named(words[0].text) if len(words) > 1 else None
+        verbs = [one.name for one in self.world.all_verbs()]
+        if instance is not None:
+            self._unknown(words[-1], "verb", list(instance.verbs))
+        elif len(words) > 1 and not self._verbs(scope, words[:1]):
+            aliases = [alias for _, one in scope.near() for alias in one.aliases]
+            self._unknown(words[0], "verb", [*aliases, *verbs])
+        else:
+            self._unknown(words[-1], "verb", [*verbs, *self.world.steps])
 
     def _amend_verb(
         self, scope: Instance, node: nodes.Around, verb: VerbDeclaration, order: int
@@ -286,27 +332,10 @@ class Linker:
 
 def hidden_names(verb: VerbDeclaration, names: dict[str, Type]) -> frozenset[str]:
     """Return the locals of a verb that an amendment may not use: its `let`s, loops, late choices."""
-    found: set[str] = set(verb.choices)
-    stack: list[nodes.Block] = [verb.node.block]
-    while stack:
-        for node in stack.pop():
-            match node:
-                case nodes.Let(name=name):
-                    found.add(name.text)
-                case nodes.ForEach(name=name, block=inner):
-                    found.add(name.text)
-                    stack.append(inner)
-                case nodes.May(block=inner) | nodes.Repeat(block=inner) | nodes.As(block=inner):
-                    stack.append(inner)
-                case nodes.StepBlock(block=inner):
-                    stack.append(inner)
-                case nodes.If(branches=branches, otherwise=otherwise):
-                    stack.extend(branch.block for branch in branches)
-                    stack.append(otherwise)
-                case nodes.Either(arms=arms):
-                    stack.extend(arm.block for arm in arms)
-                case _:
-                    pass
+    found = set(verb.choices)
+    for node in blocks.steps_in(verb.node.block):
+        if isinstance(node, nodes.Let | nodes.ForEach):
+            found.add(node.name.text)
     return frozenset(found) - frozenset(names)
 
 

@@ -16,17 +16,32 @@ from typing import Any
 import attrs
 
 from rulewright.dsl import kinds, model, nodes
+from rulewright.dsl.codes import with_article
 from rulewright.dsl.diagnostics import Diagnostic, Report, diagnostic
 from rulewright.dsl.kinds import Type
 from rulewright.dsl.read_types import TypeReader
 from rulewright.dsl.scope import DefineDeclaration, DefineForm, Instance, VerbDeclaration, World
 from rulewright.dsl.suggest import nearest
+from rulewright.dsl.walk import everything_in as parts
+from rulewright.dsl.writes import Writes
+
+LONGEST_ADVICE = 30
+"""Up to how many letters of the author's text are written into a help."""
 
 Handler = Callable[["Body", Any, "Type | None"], model.Expression]
 """Reads one class of expressions; the table of handlers says which."""
-FormReader = Callable[
-    [World, DefineDeclaration, tuple[Type, ...], Mapping[type, Handler]], DefineForm
-]
+
+
+@attrs.frozen
+class Readers:
+    """What a body calls for its parts: handed in, so that those who read them need not know it."""
+
+    handlers: Mapping[type, Handler]
+    """Read an expression, by its class."""
+    form: Callable[[World, DefineDeclaration, tuple[Type, ...], Readers], DefineForm]
+    """Gives the form of a define for arguments of these types."""
+    argument: Callable[[Body, nodes.Expression, Type], model.Argument]
+    """Reads an object or place of a verb as its parameter takes it."""
 
 
 @attrs.define(eq=False)
@@ -36,8 +51,7 @@ class Body:
     world: World
     scope: Instance
     report: Report
-    handlers: Mapping[type, Handler]
-    read_form: FormReader
+    readers: Readers
     locals: dict[str, Type] = attrs.Factory(dict)
     unset: set[str] = attrs.Factory(set)
     """Locals that not every way to this place has set."""
@@ -59,6 +73,8 @@ class Body:
     counter: Iterator[int] = attrs.Factory(itertools.count)
     kind_of_place: str = "verb"
     this: model.Expression | None = None
+    owner: model.Expression | None = None
+    """What `owner` means, in a `seen by`."""
     holder: str | None = None
     """The kind inside whose block the body stands: bare names may be its fields' `this`."""
     example: bool = False
@@ -70,12 +86,14 @@ class Body:
     calls: list[tuple[VerbDeclaration, nodes.Span]] | None = None
     silent: bool = False
     """Whether this is only a try: nothing may be noted down."""
+    writes: Writes | None = None
+    """Tells what steps write; a body without steps needs none."""
 
     # ------------------------------------------------------------------------------- expressions
 
     def expression(self, node: nodes.Expression, wanted: Type | None = None) -> model.Expression:
         """Return the checked form of an expression; `wanted` helps to read bare words."""
-        found = self.handlers[type(node)](self, node, wanted)
+        found = self.readers.handlers[type(node)](self, node, wanted)
         if isinstance(found.type, kinds.OptionalType) and self.is_known(found):
             return attrs.evolve(found, type=found.type.inner)
         return found
@@ -106,13 +124,24 @@ class Body:
             return self.unknown(found.span)
         return found
 
+    def listed(self, found: model.Expression) -> Type:
+        """Return what a list holds; anything that is no list is reported."""
+        held = kinds.element(found.type)
+        if held is None and isinstance(found.type, kinds.OptionalType):
+            held = kinds.element(found.type.inner)
+            self.must_be_known(found)
+        if held is None:
+            self.mismatch(found, kinds.ListType(kinds.ANYTHING))
+            return kinds.UNKNOWN
+        return held
+
     def must_be_known(self, found: model.Expression) -> None:
         """Report the use of a field, parameter or local that may be none and was not tested."""
         if not isinstance(found.type, kinds.OptionalType) or self.is_known(found):
             return
-        if isinstance(found, model.Local | model.Read):
+        if isinstance(found, model.Local | model.Read | model.Entry):
             name = found.span.text
-            self.report.add(
+            self.complain(
                 diagnostic(
                     "RW303",
                     found.span,
@@ -128,27 +157,47 @@ class Body:
             target.name, frozenset()
         )
 
-    def mismatch(self, found: model.Expression, wanted: Type) -> None:
+    def mismatch(
+        self, found: model.Expression, wanted: Type, label: str = "", help: str | None = None
+    ) -> None:
         """Report that a value of another type stands where `wanted` is asked for."""
-        if isinstance(found.type, kinds.UnknownType):
-            return
-        plain, other = kinds.without_none(wanted), kinds.without_none(found.type)
-        code = "RW301"
-        if isinstance(plain, kinds.NumberType) and isinstance(other, kinds.NumberType):
-            code = "RW304"
-        self.report.add(
-            diagnostic(
-                code,
-                found.span,
-                f"this is {with_article(kinds.shown(found.type))}",
-                expected=kinds.shown(wanted),
-                found=kinds.shown(found.type),
-            )
-        )
+        if not isinstance(found.type, kinds.UnknownType):
+            self.complain(mismatch(found.span, found.type, wanted, label, help))
+
+    def ordered(self, found: model.Expression) -> bool:
+        """Return whether values of this type come before one another; if not, that is reported."""
+        plain = kinds.without_none(found.type)
+        ordered = kinds.NumberType | kinds.FlagType | kinds.EnumType
+        if isinstance(plain, ordered | kinds.UnknownType | kinds.AnythingType):
+            return True
+        self.mismatch(found, kinds.NUMBER, "this has no order")
+        return False
 
     def unknown(self, span: nodes.Span) -> model.Expression:
         """Return an expression that stands for something already reported."""
         return model.Constant(type=kinds.UNKNOWN, span=span, value=None)
+
+    # --------------------------------------------------------------------------- tested for none
+
+    def forget_written(self, steps: Iterable[nodes.Step]) -> None:
+        """Forget the tests for none of what these steps may write."""
+        if self.writes is None or not (self.known or any(self.facts.values())):
+            return
+        names = self.writes.of(self.scope, steps)
+        if names:
+            self.known = frozenset(one for one in self.known if not _reads_any(one, names))
+            self.facts = {
+                local: frozenset(one for one in fields if _tail(one) not in names)
+                for local, fields in self.facts.items()
+            }
+
+    def forget_local(self, name: str) -> None:
+        """Forget what was known of a local that gets a new value."""
+        self.known = frozenset(
+            one
+            for one in self.known
+            if not any(isinstance(part, model.Local) and part.name == name for part in parts(one))
+        )
 
     # -------------------------------------------------------------------------------------- names
 
@@ -163,7 +212,10 @@ class Body:
     def use_me(self, span: nodes.Span, word: str = "me") -> None:
         """Note that `me` is needed here, or report that nobody acts."""
         if not self.me:
-            self.report.add(diagnostic("RW305", span, "nobody acts here", name=word))
+            help = None
+            if self.example:
+                help = f"name the player: `{next(iter(self.locals), 'ann')}`"
+            self.complain(diagnostic("RW305", span, "nobody acts here", help=help, name=word))
             return
         if not self.uses_me:
             self.uses_me, self.me_span = True, span
@@ -187,9 +239,7 @@ class Body:
             near = nearest(word.text, candidates)
             if near:
                 help = f"did you mean `{near[0]}`?"
-            self.report.add(
-                _unknown(code, word, label, help, kind, found)
-            )
+            self.complain(_unknown(code, word, label, help, kind, found))
         return self.unknown(word.span)
 
     @property
@@ -265,17 +315,62 @@ def _unknown(
     return attrs.evolve(problem, arguments={**problem.arguments, **given})
 
 
-def slot_thing(found: model.Expression) -> model.Expression:
-    """Return the thing that lies in a slot, or none."""
-    assert isinstance(found.type, kinds.ZoneType)
-    return model.SlotThing(
-        type=kinds.OptionalType(found.type.kind), span=found.span, slot=found
+def _reads_any(found: model.Expression, names: frozenset[str]) -> bool:
+    """Return whether a value may depend on a field of one of these names."""
+    return any(
+        isinstance(one, model.DefineCall)
+        or (isinstance(one, model.Read) and _tail(one.field) in names)
+        for one in parts(found)
     )
 
 
-def with_article(words: str) -> str:
-    """Return words with `a` or `an` before them."""
-    return f"{'an' if words[:1] in 'aeiou' else 'a'} {words}"
+def _tail(field: str) -> str:
+    return field.rpartition(".")[2]
+
+
+def slot_thing(found: model.Expression) -> model.Expression:
+    """Return the thing that lies in a slot, or none."""
+    assert isinstance(found.type, kinds.ZoneType)
+    return model.SlotThing(type=kinds.OptionalType(found.type.kind), span=found.span, slot=found)
+
+
+def mismatch(
+    span: nodes.Span, found: Type, wanted: Type, label: str = "", help: str | None = None
+) -> Diagnostic:
+    """Return the message that a value of type `found` stands where `wanted` is asked for."""
+    given, asked = kinds.without_none(found), kinds.without_none(wanted)
+    words = kinds.words(given)
+    label = label or f"this is {with_article(words)}"
+    if isinstance(given, kinds.NumberType) and isinstance(asked, kinds.NumberType):
+        return diagnostic(
+            "RW304", span, label, help=help, expected=kinds.shown(asked), found=kinds.shown(given)
+        )
+    return diagnostic(
+        "RW301",
+        span,
+        label,
+        help=help or _advice(span, given, asked),
+        expected=kinds.words(wanted),
+        found=words,
+    )
+
+
+def _advice(span: nodes.Span, found: Type, wanted: Type) -> str | None:
+    """Return how to make of a value what is wanted."""
+    held, needed = kinds.element(found), kinds.element(wanted)
+    text = span.text if len(span.text) <= LONGEST_ADVICE and "\n" not in span.text else "…"
+    if isinstance(found, kinds.FamilyType) and needed is not None:
+        return f"a family is no list: its sum is `total({text})`"
+    if held is None:
+        lone = needed not in (None, kinds.ANYTHING) and kinds.fits(found, needed or wanted)
+        return f"write `[{text}]`" if lone else None
+    if isinstance(wanted, kinds.FlagType):
+        return f"write `{text} is not empty`"
+    if isinstance(wanted, kinds.NumberType):
+        return f"how many they are: `count({text})`"
+    if needed is None and kinds.fits(held, wanted):
+        return f"for each of them: `for each x in {text}`; one of them: `first({text})`"
+    return None
 
 
 def tested(condition: model.Expression) -> frozenset[model.Expression]:

@@ -7,7 +7,7 @@ from the same statements.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from rulewright.dsl import checks_stuck, model, walk
 from rulewright.dsl.diagnostics import Diagnostic, diagnostic
@@ -19,11 +19,15 @@ def problems(game: model.Game) -> Iterator[Diagnostic]:
     for block in walk.all_blocks(game):
         yield from unreachable(block)
     asking = asking_verbs(game)
+    endless: list[Diagnostic] = []
     for block in walk.all_blocks(game):
         for statement in walk.statements_in(block):
             if isinstance(statement, model.Repeat):
-                yield from _endless(game, statement, asking)
-    yield from _no_end(game)
+                endless += _endless(game, statement, asking)
+    yield from endless
+    if not endless:
+        yield from _no_end(game)
+    yield from _stops(game)
     yield from checks_stuck.assumed(game)
 
 
@@ -102,9 +106,7 @@ def _called(game: model.Game, block: model.Block) -> Iterator[model.Block]:
             waiting.extend(calls_in(game, inner))
 
 
-def _endless(
-    game: model.Game, loop: model.Repeat, asking: frozenset[str]
-) -> Iterator[Diagnostic]:
+def _endless(game: model.Game, loop: model.Repeat, asking: frozenset[str]) -> Iterator[Diagnostic]:
     if loop.word == "times" or asks(loop.block):
         return
     if any(name in asking for name in calls_in(game, loop.block)):
@@ -164,6 +166,66 @@ def reads(game: model.Game, node: model.Node) -> tuple[frozenset[str], frozenset
                     waiting.append(define.body)
                     waiting.extend(line.value for line in define.lines)
     return frozenset(fields), frozenset(names)
+
+
+def _stops(game: model.Game) -> Iterator[Diagnostic]:
+    """Yield a message for each `stop V` at a place where V never runs."""
+    values = {
+        name
+        for block in walk.all_blocks(game)
+        for statement in walk.statements_in(block)
+        for head in walk.heads_in(statement)
+        for name in _verbs_in(game, head)
+    }
+    callers: dict[str, set[str]] = {name: set() for name in game.verbs}
+    for verb in game.verbs.values():
+        for block in blocks_of(game, verb):
+            called = set(calls_in(game, block))
+            if any(isinstance(one, model.Do) for one in walk.statements_in(block)):
+                called |= values
+            for name in called & callers.keys():
+                callers[name].add(verb.id)
+    for verb in game.verbs.values():
+        running = _closed(verb.id, callers)
+        for block in blocks_of(game, verb):
+            for statement in walk.statements_in(block):
+                if not isinstance(statement, model.Stop) or statement.target is None:
+                    continue
+                # A step is told by the verb that it stands in.
+                targets = {
+                    one if one in game.verbs else one.rpartition(".")[0] for one in statement.target
+                }
+                if not targets & running:
+                    help = "only what has begun and not ended can be stopped"
+                    word = statement.target[0].rpartition(".")[2].partition("/")[0]
+                    yield diagnostic("RW219", statement.span, "does not run", help=help, name=word)
+
+
+def _verbs_in(game: model.Game, node: model.Node) -> Iterator[str]:
+    """Yield the verbs that a value may be, through defines."""
+    seen: set[str] = set()
+    waiting = [node]
+    while waiting:
+        for one in walk.everything_in(waiting.pop()):
+            if isinstance(one, model.VerbOf):
+                yield from one.verbs
+            elif isinstance(one, model.DefineCall) and one.define not in seen:
+                seen.add(one.define)
+                define = game.defines.get(one.define)
+                if define is not None:
+                    waiting.append(define.body)
+                    waiting.extend(change.value for change in define.changes)
+
+
+def _closed(name: str, callers: Mapping[str, set[str]]) -> set[str]:
+    """Return a verb and all verbs from which it may have been begun."""
+    found = {name}
+    waiting = [name]
+    while waiting:
+        fresh = callers[waiting.pop()] - found
+        found |= fresh
+        waiting.extend(fresh)
+    return found
 
 
 def _no_end(game: model.Game) -> Iterator[Diagnostic]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
 import attrs
@@ -22,40 +22,69 @@ def problems(
 ) -> Iterator[Diagnostic]:
     """Yield what is wrong with the books, the citations and the coverage of a game."""
     items = [item for item in world.game.file.items if isinstance(item, nodes.Book)]
-    books: dict[str, Digest] = {}
+    books: dict[str, Digest | None] = {}
     for item in items:
         path = library.find_book(item.path.raw, folder)
         source = None if path is None else read(path)
         if source is None:
-            yield diagnostic("RW020", item.path.span, name=item.path.raw)
-            return
-        books[item.word.text if item.word else ""] = read_digest(source)
+            yield _no_book(item.path, folder)
+        books.setdefault(_word(item), None if source is None else read_digest(source))
     first = next(iter(books), None)
     covered: set[tuple[str, tuple[str, ...]]] = set()
-    for file in files:
-        for section in cited_sections(file):
-            if first is None:
-                continue
-            word = section.book if section.book is not None else first
-            digest = books.get(word)
-            if digest is None:
-                yield diagnostic("RW020", section.span, name=word)
-                continue
+    strange: set[str] = set()
+    for section in (section for file in files for section in cited_sections(file)):
+        word = section.book or first or ""
+        if word not in books:
+            if word not in strange:
+                yield _unknown_word(section, word, books)
+            strange.add(word)
+            continue
+        digest = books[word]
+        if digest is not None:
             found = digest.find(section.path)
             yield from _judged(section, digest, found)
-            if found:
-                covered.add((word, found[0].path))
+            # One that was meant has been reported: it is not uncovered as well.
+            meant = found or digest.find((*_near(section, digest),))
+            covered |= {(word, heading.path) for heading in meant[:1]}
     for item in items:
-        word = item.word.text if item.word else ""
-        for heading in uncovered(books[word], {path for book, path in covered if book == word}):
-            name = "/".join(heading.path)
-            yield diagnostic(
-                "RW213",
-                item.path.span,
-                name=name,
-                help=f"cite it where it is implemented (see {heading.path[-1]}),"
-                f" or excuse it: no rules in {heading.path[-1]}",
-            )
+        digest = books[_word(item)]
+        if digest is not None:
+            cited = {path for book, path in covered if book == _word(item)}
+            yield from _uncovered(item, digest, cited)
+
+
+def _word(item: nodes.Book) -> str:
+    return item.word.text if item.word else ""
+
+
+def _no_book(path: nodes.Text, folder: Path) -> Diagnostic:
+    near = nearest(path.raw, library.books(folder))
+    help = f"did you mean `{near[0]}`?" if near else None
+    return diagnostic("RW020", path.span, help=help, name=path.raw)
+
+
+def _unknown_word(section: nodes.Section, word: str, books: Mapping[str, object]) -> Diagnostic:
+    known = [f"`{one}`" for one in books if one]
+    help = 'name it at the beginning of the game: book "seeds/….md"'
+    if books:
+        help = (
+            f"the books are {', '.join(known)}"
+            if known
+            else "there is only one: leave out the word"
+        )
+        near = nearest(word, books)
+        help = f"did you mean `{near[0]}`?" if near else help
+    label = "" if word else "no rule book is named"
+    return diagnostic("RW020", section.span, label, help=help, name=word or "/".join(section.path))
+
+
+def _uncovered(
+    item: nodes.Book, digest: Digest, cited: set[tuple[str, ...]]
+) -> Iterator[Diagnostic]:
+    for heading in uncovered(digest, cited):
+        last = heading.path[-1]
+        help = f"cite it where it is implemented (see {last}), or excuse it: no rules in {last}"
+        yield diagnostic("RW213", item.path.span, help=help, name="/".join(heading.path))
 
 
 def _judged(
@@ -63,12 +92,20 @@ def _judged(
 ) -> Iterator[Diagnostic]:
     name = "/".join(section.path)
     if not found:
-        near = nearest(section.path[-1], digest.names())
+        near = _near(section, digest)
         help = f"did you mean `{near[0]}`?" if near else f"the book is {digest.path}"
         yield diagnostic("RW212", section.span, "no such heading", help=help, name=name)
     elif len(found) > 1 and not any(one.path == section.path for one in found):
         ways = " or ".join("/".join(one.path) for one in found[:2])
         yield diagnostic("RW214", section.span, help=f"write {ways}", name=name)
+
+
+def _near(section: nodes.Section, digest: Digest) -> tuple[str, ...]:
+    """Return the heading that a citation may be a slip of: its last part, or an outer one."""
+    last = section.path[-1]
+    if last in digest.names():
+        return (last,)
+    return nearest(last, digest.names())[:1]
 
 
 def uncovered(digest: Digest, cited: set[tuple[str, ...]]) -> Iterator[Heading]:

@@ -53,15 +53,26 @@ def with_article(words: str) -> str:
     'an option'
     """
     first, _, rest = words.partition(" ")
-    if not words or (rest and first.lower() in _ARTICLES) or not words[0].isalpha():
+    needless = first.lower() in (_ARTICLES if rest else _PRONOUNS)
+    if not words or needless or not words[0].isalpha():
         return words
     vowel = words[0].lower() in "aeiou" and not words.lower().startswith(("uni", "use", "one"))
     return f"{'an' if vowel else 'a'} {words}"
 
 
+def counted(number: int, noun: str) -> str:
+    """Return a number of things in words.
+
+    >>> counted(0, "argument"), counted(1, "argument"), counted(2, "argument")
+    ('no arguments', '1 argument', '2 arguments')
+    """
+    return f"{number or 'no'} {noun}{'' if number == 1 else 's'}"
+
+
 _ARTICLES = frozenset(
     ("a", "an", "the", "this", "no", "one", "two", "three", "some", "any", "nothing", "something")
 )
+_PRONOUNS = frozenset(("anything", "nothing", "something", "this"))
 
 LONGEST_ARGUMENT = 60
 """How many characters of a name or text a headline shows."""
@@ -157,7 +168,7 @@ CODES: tuple[Code, ...] = (
     _error("RW303", "none-not-tested", "`{name}` may be none here"),
     _error("RW304", "units-differ", "{expected} and {found} do not go together"),
     _error("RW305", "me-where-nobody-acts", "`{name}` has no meaning where nobody acts"),
-    _error("RW306", "it-outside", "`{name}` stands outside of `where`, `each` and the like"),
+    _error("RW306", "it-outside", "`{name}` has nothing to stand for here"),
     _error("RW307", "no-fitting-verb", "no verb `{name}` fits these objects and places"),
     _error("RW308", "not-a-place", "{a_found} is no place that a step can write to"),
     _error("RW309", "printed-field-written", "`{name}` is printed and never changes"),
@@ -195,6 +206,7 @@ CODES: tuple[Code, ...] = (
     _error("RW505", "variant-excludes", "the variants `{name}` and `{found}` exclude each other"),
     _error("RW506", "unknown-option", "no option or ruling is called `{name}`"),
     _error("RW507", "option-value", "`{found}` is no value of the option `{name}`"),
+    _error("RW508", "includes-cycle", "the variant `{name}` includes itself in a circle"),
     # Action graphs.
     _error("RW601", "unreachable-step", "this step can never be reached"),
     _warning("RW602", "no-way-to-end", "nothing lets the game end"),

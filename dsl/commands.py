@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from rulewright.dsl import infer_calls, infer_names, kinds, model, nodes, places
-from rulewright.dsl.body import Body, slot_thing, with_article
-from rulewright.dsl.diagnostics import Label, diagnostic
+from rulewright.dsl import infer_calls, infer_names, kinds, model, nodes, places, ranges
+from rulewright.dsl.body import Body
+from rulewright.dsl.codes import with_article
+from rulewright.dsl.diagnostics import Label, Report, diagnostic
 from rulewright.dsl.kinds import ListType, Type
 from rulewright.dsl.registry import VERB_BY_NAME
 from rulewright.dsl.scope import Instance, VerbDeclaration
 from rulewright.dsl.suggest import nearest
 
-STEP_WORDS = (
-    "let choose may either if for repeat as need step until do end stop".split()
-)
+STEP_WORDS = "let choose may either if for repeat as need step until do end stop".split()
 
 Reader = Callable[[Body, nodes.Command], "model.Statement | None"]
 
@@ -28,38 +27,63 @@ def command(body: Body, node: nodes.Command) -> model.Statement | None:
             body, nodes.Name(span=node.instance.span, text=node.instance.text)
         )
         if instance is None:
-            names = [alias for _, one in body.scope.near() for alias in one.aliases]
-            body.unknown_name("RW203", node.instance, names, kind="instance", found="something else")
+            _no_instance(body, node.instance)
             return None
     verbs = infer_names.find_verbs(body, name, instance)
     if not verbs and instance is None and name in VERB_BY_NAME:
         return _core(body, node)
     if not verbs:
-        return _unknown_verb(body, node)
+        _unknown_verb(body, node.verb, instance)
+        _name_of_choice(body, node)
+        return None
     return _call(body, node, verbs)
 
 
-def _unknown_verb(body: Body, node: nodes.Command) -> model.Statement | None:
-    word = node.verb
-    if word.text in body.world.broken:
-        return None
-    if word.text in body.scope.arguments:
+def _no_instance(body: Body, word: nodes.Word) -> None:
+    found = infer_names.what_is(body, word)
+    if found is not None:
         body.complain(
-            diagnostic(
-                "RW203",
-                word.span,
-                kind="verb",
-                found="parameter",
-                name=word.text,
-                help=f"to carry it out write `do {word.text}`",
-            )
+            diagnostic("RW203", word.span, name=word.text, kind="instance of a module", found=found)
         )
-        return None
+        return
+    names = [alias for _, one in body.scope.near() for alias in one.aliases]
+    body.unknown_name("RW201", word, names, "no instance of a module")
+
+
+def _unknown_verb(body: Body, word: nodes.Word, instance: Instance | None) -> None:
+    if instance is not None:
+        names = [verb for _, one in instance.near() for verb in one.verbs]
+        body.unknown_name("RW207", word, names, f"not in `{instance.name}`")
+        return
+    found = "parameter" if word.text in body.scope.arguments else infer_names.what_is(body, word)
+    if found is not None:
+        help = None
+        if _holds_verb(body, word):
+            help = f"to carry it out write `do {word.text}`"
+        body.complain(
+            diagnostic("RW203", word.span, help=help, kind="verb", found=found, name=word.text)
+        )
+        return
     known = [verb.name for verb in body.world.all_verbs()]
-    near = nearest(word.text, [*STEP_WORDS, *VERB_BY_NAME, *known])
-    help = f"did you mean `{near[0]}`?" if near else None
-    body.complain(diagnostic("RW107", word.span, "no verb", help=help, name=word.text))
-    return None
+    body.unknown_name("RW107", word, [*STEP_WORDS, *VERB_BY_NAME, *known], "no verb")
+
+
+def _name_of_choice(body: Body, node: nodes.Command) -> None:
+    """Keep the name that a misspelt `choose card from …` would have given, for the steps behind."""
+    word = node.object
+    if not isinstance(word, nodes.Name) or "choose" not in nearest(node.verb.text, ("choose",)):
+        return
+    source = next((one.value for one in node.places if one.preposition == "from"), None)
+    if source is not None and infer_names.what_is(body, word) is None:
+        with body.quietly():
+            held = kinds.element(body.expression(source).type)
+        body.locals[word.text] = kinds.without_none(held or kinds.UNKNOWN)
+
+
+def _holds_verb(body: Body, word: nodes.Word) -> bool:
+    with body.quietly() as trial:
+        value = body.expression(nodes.Name(span=word.span, text=word.text))
+    return not trial.has_errors and isinstance(kinds.without_none(value.type), kinds.VerbType)
 
 
 # -------------------------------------------------------------------------------------- own verbs
@@ -76,9 +100,9 @@ def _call(
     ]
     if not shaped:
         return _misshapen(body, node, verbs)
-    if len(shaped) > 1:
-        shaped = _fitting(body, node, shaped) or shaped[:1]
-    verb = shaped[0]
+    verb = shaped[0] if len(shaped) == 1 else _fitting(body, node, shaped)
+    if verb is None:
+        return None
     arguments = _arguments(body, node, verb)
     called(body, verb, node.span)
     return model.CallVerb(span=node.span, see=node.see, verb=verb.id, arguments=arguments)
@@ -86,25 +110,18 @@ def _call(
 
 def _fitting(
     body: Body, node: nodes.Command, verbs: list[VerbDeclaration]
-) -> list[VerbDeclaration]:
+) -> VerbDeclaration | None:
     """Return the overload that fits: the nearest file's first, of these the most special."""
     fitting: list[VerbDeclaration] = []
+    trials: list[Report] = []
     for verb in verbs:
         with body.quietly() as trial:
             _arguments(body, node, verb)
+        trials.append(trial)
         if not trial.has_errors:
             fitting.append(verb)
     if not fitting:
-        types = sorted({_head(verb) for verb in verbs})
-        body.complain(
-            diagnostic(
-                "RW307",
-                node.span,
-                name=node.verb.text,
-                notes=tuple(f"known: {head}" for head in types),
-            )
-        )
-        return []
+        return _none_fits(body, node, verbs, trials)
     best = fitting[0]
     for verb in fitting[1:]:
         pairs = list(zip(verb.parameters, best.parameters, strict=True))
@@ -112,35 +129,94 @@ def _fitting(
             one.type != other.type for one, other in pairs
         ):
             best = verb
-    return [best]
+    return best
 
 
-def _head(verb: VerbDeclaration) -> str:
+def _none_fits(
+    body: Body, node: nodes.Command, verbs: list[VerbDeclaration], trials: list[Report]
+) -> VerbDeclaration | None:
+    """Say why no overload fits: a mistake that all of them see, or the kinds of their objects.
+
+    The overload that is named by an instance (`draw 1 from b …`) is the one that is meant.
+    """
+    named = [verb for verb in verbs if _names_instance(body, node, verb)]
+    if len(named) == 1:
+        return named[0]
+    shared = [
+        problem
+        for problem in trials[0].sorted()
+        if all(problem in trial.sorted() for trial in trials[1:])
+    ]
+    if shared:
+        body.report.extend(shared)
+        return None
+    heads = sorted({_head(verb, types=True) for verb in verbs})
+    body.complain(
+        diagnostic(
+            "RW307",
+            node.span,
+            name=node.verb.text,
+            notes=tuple(f"there is: {head}" for head in heads),
+        )
+    )
+    return None
+
+
+def _names_instance(body: Body, node: nodes.Command, verb: VerbDeclaration) -> bool:
+    with body.quietly():
+        read = _arguments(body, node, verb)
+    return any(
+        isinstance(parameter.type, kinds.InstanceType) and found.type == parameter.type
+        for parameter, found in zip(verb.parameters, read, strict=True)
+    )
+
+
+def _head(verb: VerbDeclaration, *, types: bool) -> str:
+    """Return how a verb is written, with the names of its objects or with their types."""
+
+    def shown(parameter: model.Parameter) -> str:
+        return kinds.shown(parameter.type) if types else parameter.name
+
     words = [verb.name]
     parameters = list(verb.parameters)
     if verb.has_object:
-        words.append(kinds.shown(parameters.pop(0).type))
+        words.append(shown(parameters.pop(0)))
     for preposition, parameter in zip(verb.prepositions, parameters, strict=True):
-        words.append(f"{preposition} {kinds.shown(parameter.type)}")
+        words.append(f"{preposition} {shown(parameter)}")
     return " ".join(words)
 
 
 def _misshapen(
     body: Body, node: nodes.Command, verbs: tuple[VerbDeclaration, ...]
 ) -> model.Statement | None:
-    for part in (node.object, *(one.value for one in node.places)):
-        if part is not None:
-            body.expression(part)
+    verb = verbs[0]
     body.complain(
         diagnostic(
             "RW307",
             node.span,
+            _misfit(node, verb.has_object, verb.prepositions),
             name=node.verb.text,
             secondary=tuple(Label(verb.node.name.span, "declared here") for verb in verbs[:3]),
-            help=f"write `{_head(verbs[0])}`",
+            help=f"write `{_head(verb, types=False)}`",
         )
     )
     return None
+
+
+def _misfit(node: nodes.Command, has_object: bool, prepositions: tuple[str, ...]) -> str:
+    """Return what is missing in a command, or what does not belong there."""
+    given = [place.preposition for place in node.places]
+    missing = [word for word in prepositions if word not in given]
+    needless = [word for word in given if word not in prepositions]
+    if missing and needless:
+        return f"`{missing[0]}`, not `{needless[0]}`"
+    if missing:
+        return f"`{missing[0]} …` is missing"
+    if needless:
+        return f"`{needless[0]} …` does not belong here"
+    if has_object and node.object is None:
+        return "the object is missing"
+    return "" if has_object else "there is no object"
 
 
 def _arguments(
@@ -163,7 +239,8 @@ def called(body: Body, verb: VerbDeclaration, span: nodes.Span) -> None:
     """Note that a verb is done here by the acting player."""
     if body.silent:
         return
-    verb.used = True
+    # A verb that is done only by itself is never begun.
+    verb.used = verb.used or body.amending or verb is not body.verb
     if body.verb is not None:
         body.verb.calls.append((verb, span))
     elif body.calls is not None:
@@ -180,9 +257,9 @@ def _core(body: Body, node: nodes.Command) -> model.Statement | None:
         return None
     given = tuple(one.preposition for one in node.places)
     if given != core.prepositions or (node.object is not None) != core.has_object:
-        body.complain(
-            diagnostic("RW307", node.span, name=core.name, help=f"write `{core.form}`")
-        )
+        label = _misfit(node, core.has_object, core.prepositions)
+        help = f"write `{core.form}`"
+        body.complain(diagnostic("RW307", node.span, label, help=help, name=core.name))
         return None
     return _READERS[core.name](body, node)
 
@@ -195,23 +272,17 @@ def _set(body: Body, node: nodes.Command) -> model.Statement | None:
     if place is None:
         return None
     if isinstance(type_, kinds.ZoneType):
-        body.complain(
-            diagnostic(
-                "RW308",
-                node.object.span,
-                found=f"zone of {kinds.shown(type_.kind)}",
-                help="things lie in a zone: `move … to …`",
-            )
-        )
+        help = "things lie in a zone: `move … to …`"
+        found = f"zone of {kinds.shown(type_.kind)}"
+        body.complain(diagnostic("RW308", node.object.span, help=help, found=found))
         return None
     if isinstance(type_, kinds.FamilyType) and not isinstance(value.type, kinds.FamilyType):
         value = body.adapt(value, type_.value)
-        return model.Set(
-            span=node.span, see=node.see, place=place, value=value, whole_family=True
-        )
-    return model.Set(
-        span=node.span, see=node.see, place=place, value=body.adapt(value, type_)
-    )
+        return model.Set(span=node.span, see=node.see, place=place, value=value, whole_family=True)
+    value = body.adapt(value, type_)
+    if isinstance(place, model.FieldPlace | model.EntryPlace):
+        ranges.check_place(body, place, value)
+    return model.Set(span=node.span, see=node.see, place=place, value=value)
 
 
 def _value_type(type_: Type) -> Type | None:
@@ -239,13 +310,15 @@ def _add(body: Body, node: nodes.Command) -> model.Statement | None:
             value = infer_names.as_list(body.adapt(value, type_.inner))
         return model.Add(span=node.span, see=node.see, place=place, value=value, append=True)
     if not isinstance(type_, kinds.NumberType | kinds.UnknownType):
+        zone = isinstance(type_, kinds.ZoneType)
         body.complain(
             diagnostic(
                 "RW301",
                 node.places[0].value.span,
-                f"this is {with_article(kinds.shown(type_))}",
+                f"this is {with_article(kinds.words(type_))}",
+                help="things come into a zone by `move … to …`" if zone else None,
                 expected="number or list",
-                found=kinds.shown(type_),
+                found=kinds.words(type_),
             )
         )
         return None
@@ -260,8 +333,10 @@ def _remove(body: Body, node: nodes.Command) -> model.Statement | None:
         return None
     held = kinds.element(place.type)
     if held is None or isinstance(place.type, kinds.ZoneType):
-        found = model.Contents(type=place.type, span=node.places[0].span, place=place)
-        body.mismatch(found, ListType(kinds.ANYTHING))
+        found = model.Contents(type=place.type, span=node.places[0].value.span, place=place)
+        zone = isinstance(place.type, kinds.ZoneType)
+        help = "things leave a zone by `move … to …`" if zone else None
+        body.mismatch(found, ListType(kinds.ANYTHING), help=help)
         return None
     value = body.typed(node.object, held)
     return model.Remove(span=node.span, see=node.see, place=place, value=value)
@@ -273,39 +348,22 @@ def _swap(body: Body, node: nodes.Command) -> model.Statement | None:
     second = places.place(body, node.places[0].value)
     if first is None or second is None:
         return None
-    if not kinds.fits(first.type, second.type):
-        found = model.Contents(type=first.type, span=node.object.span, place=first)
-        body.mismatch(found, second.type)
+    if not kinds.fits(second.type, first.type):
+        found = model.Contents(type=second.type, span=second.span, place=second)
+        body.mismatch(found, first.type)
     return model.Swap(span=node.span, see=node.see, first=first, second=second)
-
-
-def _zone(body: Body, node: nodes.Expression) -> model.Place | None:
-    place = places.place(body, node)
-    if place is not None and not isinstance(place.type, kinds.ZoneType | kinds.UnknownType):
-        body.complain(
-            diagnostic(
-                "RW203",
-                node.span,
-                "expected a zone",
-                name=node.span.text,
-                kind="zone",
-                found=f"field ({kinds.shown(place.type)})",
-            )
-        )
-        return None
-    return place
 
 
 def _move(body: Body, node: nodes.Command) -> model.Statement | None:
     assert node.object is not None
-    to = _zone(body, node.places[0].value)
+    to = places.zone(body, node.places[0].value)
     if places.is_whole_zone(body, node.object):
         zone = places.place(body, node.object)
         if zone is None or to is None:
             return None
         if not kinds.fits(zone.type, to.type):
             found = model.Contents(type=zone.type, span=node.object.span, place=zone)
-            body.mismatch(found, to.type)
+            body.mismatch(found, ListType(kinds.element(to.type) or kinds.UNKNOWN))
         return model.Move(span=node.span, see=node.see, things=None, zone=zone, to=to)
     things = places.with_chance(body, node.object, None)
     if to is None:
@@ -320,29 +378,23 @@ def _move(body: Body, node: nodes.Command) -> model.Statement | None:
 
 def _shuffle(body: Body, node: nodes.Command) -> model.Statement | None:
     assert node.object is not None
-    zone = _zone(body, node.object)
+    zone = places.zone(body, node.object)
     return None if zone is None else model.Shuffle(span=node.span, see=node.see, zone=zone)
 
 
 def _show(body: Body, node: nodes.Command) -> model.Statement | None:
     assert node.object is not None
     value = body.expression(node.object)
-    viewers = body.expression(node.places[0].value, ListType(kinds.PLAYER))
-    if kinds.element(viewers.type) is None:
-        viewers = one_player(body, viewers)
-    elif not kinds.fits(viewers.type, ListType(kinds.PLAYER)):
-        body.mismatch(viewers, ListType(kinds.PLAYER))
+    viewers = players(body, node.places[0].value)
     return model.Show(span=node.span, see=node.see, value=value, viewers=viewers)
 
 
-def one_player(body: Body, found: model.Expression) -> model.Expression:
-    """Return a single player as a list of one."""
-    return infer_names.as_list(body.adapt(found, kinds.PLAYER))
-
-
-def slot_value(found: model.Expression) -> model.Expression:
-    """Return the thing of a slot."""
-    return slot_thing(found)
+def players(body: Body, node: nodes.Expression) -> model.Expression:
+    """Return a list of players; a single one is a list of one."""
+    found = body.expression(node, ListType(kinds.PLAYER))
+    if kinds.element(found.type) is None:
+        return infer_names.as_list(body.adapt(found, kinds.PLAYER))
+    return body.adapt(found, ListType(kinds.PLAYER))
 
 
 def _nothing(body: Body, node: nodes.Command) -> model.Statement:

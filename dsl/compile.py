@@ -1,33 +1,32 @@
 """The front door: what a user names goes in, a checked model or diagnostics come out.
 
-    compilation = compile_game("jump_gate", variants=("Sun Dial",))
-    compilation.game          # the model, or None if there are errors
-    compilation.diagnostics   # all that was found, in order
+compilation = compile_game("jump_gate", variants=("Sun Dial",))
+compilation.game          # the model, or None if there are errors
+compilation.diagnostics   # all that was found, in order
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import attrs
 
 from rulewright.dsl import checks, library, link, model, nodes
-from rulewright.dsl.diagnostics import Diagnostic, Report, RulesError, diagnostic, has_errors
+from rulewright.dsl.diagnostics import (
+    Diagnostic,
+    Label,
+    Report,
+    RulesError,
+    diagnostic,
+    has_errors,
+)
 from rulewright.dsl.parser import parse
 from rulewright.dsl.scope import World
 from rulewright.dsl.source import Source
 from rulewright.dsl.suggest import nearest
-
-
-@attrs.frozen
-class VariantFile:
-    """A variant of a game: its title and its file."""
-
-    title: str
-    path: Path
-    file: nodes.File
+from rulewright.dsl.variants import Chosen, VariantFile, chosen_set
 
 
 @attrs.frozen
@@ -81,13 +80,27 @@ class _Files:
         path = library.find_module(word.text, self.folder)
         if path is None:
             names = [*library.standard_modules(), *_modules_in(self.folder)]
-            near = nearest(word.text, names)
-            help = f"did you mean `{near[0]}`?" if near else None
+            help = _did_you_mean(word.text, names)
             self.report.add(
                 diagnostic("RW010", word.span, "no such module", help=help, name=word.text)
             )
             return None
-        return self.file(path)
+        file = self.file(path)
+        if file is None:
+            return None
+        header = file.header
+        if not isinstance(header, nodes.ModuleHeader) or header.name.text != word.text:
+            self.report.add(
+                diagnostic(
+                    "RW010",
+                    word.span,
+                    "the file is another one",
+                    secondary=(Label(header.span, f"this should say `module {word.text}`"),),
+                    name=word.text,
+                )
+            )
+            return None
+        return file
 
     def table(self, named: nodes.Text) -> Source | None:
         path = library.find_inside(named.raw, self.folder)
@@ -96,13 +109,15 @@ class _Files:
             return None
         if not path.is_file():
             known = [one.name for one in sorted(self.folder.glob("*.csv"))]
-            near = nearest(named.raw, known)
-            help = f"did you mean `{near[0]}`?" if near else None
-            problem = diagnostic("RW001", named.span, help=help, name=named.raw)
-            if problem not in self.report.sorted():
-                self.report.add(problem)
+            help = _did_you_mean(named.raw, known)
+            self.report.add(diagnostic("RW001", named.span, help=help, name=named.raw))
             return None
         return self.source(path)
+
+
+def _did_you_mean(name: str, known: Iterable[str]) -> str | None:
+    near = nearest(name, known)
+    return f"did you mean `{near[0]}`?" if near else None
 
 
 def _modules_in(folder: Path) -> list[str]:
@@ -122,90 +137,83 @@ def compile_target(target: library.Target, variants: Sequence[str] = ()) -> Comp
     """Read, check and link what `library.find_target` has found."""
     report = Report()
     files = _Files(target.folder, report)
-    path = target.game
-    if target.variant is not None:
-        path, variants = _game_of_variant(files, target.variant, variants)
-    if path is None:
+    wanted = list(variants)
+    found_game = _game(files, target, wanted)
+    if found_game is None:
         return Compilation(target, None, report.sorted(), ())
-    game = files.file(path)
-    if game is None:
-        return Compilation(target, None, report.sorted(), ())
-    if isinstance(game.header, nodes.VariantHeader):
-        return _alone(files, target, game, path, variants)
-    if isinstance(game.header, nodes.ModuleHeader):
-        return Compilation(target, None, report.sorted(), ())
-    if not isinstance(game.header, nodes.GameHeader):
-        folder = library.game_folder(game.header.game.text, path)
-        problem = diagnostic("RW012", game.header.game.span, name=game.header.game.text)
-        if folder is None:
-            report.add(problem)
-            return Compilation(target, None, report.sorted(), ())
-        game = files.file(folder / "game.rules")
-        if game is None:
-            return Compilation(target, None, report.sorted(), ())
-    known = _variants(files, target.folder)
-    chosen = _chosen(files, known, variants)
-    examples = _examples(files, target.folder)
+    target, game = found_game
+    known = _variants(files)
+    chosen = _chosen(files, known, wanted)
     parts = link.Parts(
         target.name,
         game,
-        tuple(one.file for one in sorted(chosen, key=lambda one: one.title)),
-        examples,
+        chosen,
+        _examples(files),
         files.module,
         files.table,
         files.hash.hexdigest(),
     )
     linked, world = link.link(parts, report)
-    broken = bool(world.broken)
-    if linked is not None and not broken:
+    if linked is not None and not world.broken:
         linked = attrs.evolve(linked, digest=files.hash.hexdigest())
-        checks.check_all(checks.Context(linked, world, report, target.folder, files.source))
+        checks.check_all(checks.Context(linked, world, report, files.folder, files.source))
     found = report.sorted()
     playable = None if has_errors(found) else linked
     return Compilation(target, playable, found, known, world)
 
 
-def _game_of_variant(
-    files: _Files, variant: Path, variants: Sequence[str]
-) -> tuple[Path | None, Sequence[str]]:
-    file = files.file(variant)
-    if file is None or not isinstance(file.header, nodes.VariantHeader):
-        return None, variants
-    folder = library.game_folder(file.header.game.text, variant.resolve())
-    if folder is None:
-        name = file.header.game.text
-        near = nearest(name, library.shelf())
-        help = f"did you mean `{near[0]}`?" if near else None
-        files.report.add(diagnostic("RW012", file.header.game.span, help=help, name=name))
-        return None, variants
-    files.folder = folder
-    return folder / "game.rules", (str(variant), *variants)
+def _game(
+    files: _Files, target: library.Target, variants: list[str]
+) -> tuple[library.Target, nodes.File] | None:
+    """Return the file of the game that is meant: a variant, or examples, name theirs.
 
-
-def _alone(
-    files: _Files,
-    target: library.Target,
-    file: nodes.File,
-    path: Path,
-    variants: Sequence[str],
-) -> Compilation:
-    """A variant file that stands somewhere else: its game is on the shelf or beside it."""
-    assert isinstance(file.header, nodes.VariantHeader)
+    What stands for its game is added to the variants; files are looked for in the game's folder.
+    """
+    path = target.variant or target.game
+    file = None if path is None else files.file(path)
+    if path is None or file is None or isinstance(file.header, nodes.ModuleHeader):
+        return None
+    if isinstance(file.header, nodes.GameHeader):
+        return target, file
     folder = library.game_folder(file.header.game.text, path.resolve())
-    if folder is None:
-        name = file.header.game.text
-        near = nearest(name, library.shelf())
-        help = f"did you mean `{near[0]}`?" if near else None
-        files.report.add(diagnostic("RW012", file.header.game.span, help=help, name=name))
-        return Compilation(target, None, files.report.sorted(), ())
-    inner = library.Target(folder.name, folder, folder / "game.rules")
-    return compile_target(inner, (str(path), *variants))
+    game = None if folder is None else folder / "game.rules"
+    if folder is None or game is None or game.resolve() == path.resolve():
+        _unknown_game(files.report, file.header)
+        return None
+    if isinstance(file.header, nodes.VariantHeader):
+        variants.insert(0, str(path))
+    files.folder = folder
+    found = files.file(game)
+    if found is None:
+        return None
+    if not isinstance(found.header, nodes.GameHeader):
+        help = 'a game begins with `game "…" for 2..4 players`'
+        files.report.add(diagnostic("RW012", found.header.span, help=help, name=folder.name))
+        return None
+    return attrs.evolve(target, name=folder.resolve().name, folder=folder, game=game), found
 
 
-def _variants(files: _Files, folder: Path) -> tuple[VariantFile, ...]:
+def _unknown_game(report: Report, header: nodes.VariantHeader | nodes.ExamplesHeader) -> None:
+    name = header.game.text
+    help = _did_you_mean(name, library.shelf())
+    report.add(diagnostic("RW012", header.game.span, "no such game", help=help, name=name))
+
+
+def _belongs(files: _Files, header: nodes.VariantHeader | nodes.ExamplesHeader) -> bool:
+    """Return whether a file is about the game in whose folder it stands; if not, report it."""
+    name, folder = header.game.text, files.folder.resolve().name
+    if name == folder:
+        return True
+    near = nearest(name, [folder])
+    help = f"did you mean `{folder}`?" if near else f"the game of this folder is `{folder}`"
+    files.report.add(diagnostic("RW012", header.game.span, "another game", help=help, name=name))
+    return False
+
+
+def _variants(files: _Files) -> tuple[VariantFile, ...]:
     """Return the variants of a game; one that cannot be read is left out without a report."""
     found: list[VariantFile] = []
-    for path in library.variant_files(folder):
+    for path in library.variant_files(files.folder):
         source, _ = library.read_source(path)
         if source is None:
             continue
@@ -219,8 +227,9 @@ def _variants(files: _Files, folder: Path) -> tuple[VariantFile, ...]:
 
 def _chosen(
     files: _Files, known: tuple[VariantFile, ...], names: Sequence[str]
-) -> list[VariantFile]:
-    chosen: dict[str, VariantFile] = {}
+) -> tuple[Chosen, ...]:
+    """Return the variants that take part: those that are named, and those that these include."""
+    named: dict[str, VariantFile] = {}
     for name in names:
         found = next((one for one in known if name in (one.title, one.path.stem)), None)
         if found is None and (name.endswith(".rules") or Path(name).is_file()):
@@ -231,23 +240,36 @@ def _chosen(
                 continue
         if found is None:
             titles = [one.title for one in known]
-            near = nearest(name, [*titles, *(one.path.stem for one in known)])
-            help = f"did you mean `{near[0]}`?" if near else None
-            if not near and titles:
+            help = _did_you_mean(name, [*titles, *(one.path.stem for one in known)])
+            if help is None and titles:
                 help = f"known variants: {', '.join(titles)}"
             place = Source("command line", "").end()
             files.report.add(diagnostic("RW503", place, help=help, name=name))
             continue
+        named[found.title] = found
+    chosen: list[Chosen] = []
+    for one in chosen_set(tuple(named.values()), known, files.report):
         # Read again through the files, so that what is wrong in it is reported and hashed.
-        file = files.file(found.path)
-        if file is not None:
-            chosen[found.title] = attrs.evolve(found, file=file)
-    return list(chosen.values())
+        file = files.file(one.variant.path)
+        if file is None or not isinstance(file.header, nodes.VariantHeader):
+            continue
+        if _belongs(files, file.header):
+            chosen.append(attrs.evolve(one, variant=attrs.evolve(one.variant, file=file)))
+    return tuple(chosen)
 
 
-def _examples(files: _Files, folder: Path) -> tuple[nodes.File, ...]:
-    path = folder / "examples.rules"
-    if not path.is_file():
+def _examples(files: _Files) -> tuple[nodes.File, ...]:
+    """Return the file of further examples of the game, if there is one."""
+    path = files.folder / "examples.rules"
+    file = files.file(path) if path.is_file() else None
+    if file is None:
         return ()
-    file = files.file(path)
-    return () if file is None else (file,)
+    if not isinstance(file.header, nodes.ExamplesHeader):
+        help = f"begin it with `examples of {files.folder.resolve().name}`"
+        files.report.add(diagnostic("RW101", file.header.span, help=help, found="this header"))
+        return ()
+    for item in file.items:
+        if not isinstance(item, nodes.Example):
+            help = "this file holds examples only; the rest belongs into `game.rules`"
+            files.report.add(diagnostic("RW101", item.span, help=help, found="this"))
+    return (file,) if _belongs(files, file.header) else ()

@@ -7,161 +7,66 @@ types. What is written twice is reported with both places.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Sequence
 
-from rulewright.dsl import kinds, model, nodes
+from rulewright.dsl import blocks, kinds, model, nodes
 from rulewright.dsl.diagnostics import Label, diagnostic
+from rulewright.dsl.instances import Instances, ModuleFinder
 from rulewright.dsl.kinds import EnumType, ThingType
 from rulewright.dsl.read_types import TypeReader
 from rulewright.dsl.registry import CANNOT_BE_DECLARED, FUNCTION_BY_NAME
 from rulewright.dsl.scope import (
     DefineDeclaration,
-    ExpressionBinding,
     FieldDeclaration,
     Instance,
-    KindBinding,
     KindDeclaration,
     OptionDeclaration,
     VerbDeclaration,
     World,
 )
-
-ModuleFinder = Callable[[nodes.Word], nodes.File | None]
-"""Gives the file of a module by its name, or None after having reported why not."""
+from rulewright.dsl.suggest import nearest
+from rulewright.dsl.variants import Chosen
 
 
 def declare(
     world: World,
-    variants: tuple[nodes.File, ...],
+    variants: tuple[Chosen, ...],
     examples: tuple[nodes.File, ...],
     find_module: ModuleFinder,
 ) -> None:
     """Fill the world with everything that its game, the variants and the modules declare."""
-    collector = _Collector(world, find_module)
+    collector = _Collector(world)
+    uses = Instances(world, find_module)
     world.instances.append(world.game)
-    for file in variants:
-        header = file.header
-        assert isinstance(header, nodes.VariantHeader)
-        variant = Instance("", file, world.game, title=header.title.raw, level=1)
+    for chosen in variants:
+        title, file = chosen.variant.title, chosen.variant.file
+        variant = Instance("", file, world.game, title=title, level=chosen.level)
         world.variants.append(variant)
+        world.includes[title] = chosen.includes
         world.instances.append(variant)
     for file in examples:
         world.examples.append(Instance("", file, world.game))
     for instance in tuple(world.instances):
-        collector.instances_of(instance, ())
+        uses.of(instance)
     for instance in world.instances:
         world.broken |= instance.file.broken
         collector.names_of_kinds(instance)
-    collector.bind_kinds()
+    uses.bind()
+    collector.judge_kinds()
     for instance in world.instances:
         collector.declarations_of(instance)
+    collector.judge_names()
 
 
 class _Collector:
-    def __init__(self, world: World, find_module: ModuleFinder) -> None:
+    def __init__(self, world: World) -> None:
         self.world = world
         self.report = world.report
-        self.find_module = find_module
         self.types = TypeReader(world)
-        self.shared: dict[tuple[object, ...], Instance] = {}
-        self.pending: list[tuple[Instance, nodes.Use, Instance]] = []
+        self.enumerations: dict[str, nodes.Word] = {}
+        self.heads: dict[str, nodes.Word] = {}
+        self.units: dict[str, nodes.Word] = {}
         world.kinds["Player"] = KindDeclaration("Player", declared=True)
-
-    # -------------------------------------------------------------------------------- instances
-
-    def instances_of(self, instance: Instance, chain: tuple[str, ...]) -> None:
-        for item in instance.file.items:
-            if isinstance(item, nodes.Use):
-                self._use(instance, item, chain)
-
-    def _use(self, outer: Instance, item: nodes.Use, chain: tuple[str, ...]) -> None:
-        name = item.module.text
-        if name in chain:
-            self.report.add(diagnostic("RW011", item.module.span, "used by itself", name=name))
-            return
-        file = self.find_module(item.module)
-        if file is None or not isinstance(file.header, nodes.ModuleHeader):
-            return
-        alias = item.alias.text if item.alias else name
-        key = (name, item.alias.text if item.alias else None, item.arguments, outer_key(outer, item))
-        found = self.shared.get(key)
-        if found is None:
-            found = Instance(alias, file, outer, level=0, aliased=item.alias is not None)
-            found.title = outer.title
-            self.shared[key] = found
-            self.world.instances.append(found)
-            self.pending.append((found, item, outer))
-            self.instances_of(found, (*chain, name))
-        elif found in outer.uses:
-            return
-        if alias in outer.aliases and outer.aliases[alias] is not found:
-            self._twice(item.alias or item.module, "instance", None)
-        outer.aliases[alias] = found
-        outer.uses.append(found)
-
-    def bind_kinds(self) -> None:
-        """Give every module its arguments, once the names of kinds are known."""
-        for instance, item, outer in self.pending:
-            header = instance.file.header
-            assert isinstance(header, nodes.ModuleHeader)
-            given: dict[str, nodes.Expression] = {}
-            names = [parameter.name.text for parameter in header.parameters]
-            for number, argument in enumerate(item.arguments):
-                if isinstance(argument, nodes.Pair):
-                    key = argument.key
-                    name = key.text if isinstance(key, nodes.Name) else ""
-                    if name not in names:
-                        self.report.add(
-                            diagnostic("RW216", argument.span, where=item.module.text, name=name)
-                        )
-                        continue
-                    given[name] = argument.value
-                elif number < len(names):
-                    given[names[number]] = argument
-            positional = sum(not isinstance(one, nodes.Pair) for one in item.arguments)
-            missing = [
-                parameter.name.text
-                for parameter in header.parameters
-                if parameter.default is None and parameter.name.text not in given
-            ]
-            if positional > len(names) or missing:
-                wanted = ", ".join(names) or "nothing"
-                self.report.add(
-                    diagnostic(
-                        "RW014",
-                        item.span,
-                        name=item.module.text,
-                        expected=wanted,
-                        found=f"{positional} of them",
-                        help=f"write `use {item.module.text}({wanted})`" if names else None,
-                    )
-                )
-            for parameter in header.parameters:
-                self._bind(instance, outer, parameter, given.get(parameter.name.text))
-
-    def _bind(
-        self,
-        instance: Instance,
-        outer: Instance,
-        parameter: nodes.Parameter,
-        given: nodes.Expression | None,
-    ) -> None:
-        name, wanted = parameter.name.text, parameter.type
-        node, scope = (given, outer) if given is not None else (parameter.default, instance)
-        if isinstance(wanted, nodes.NamedType) and wanted.name == "kind":
-            if isinstance(node, nodes.KindName) and _declares(instance.file, name):
-                if node.text not in scope.arguments:
-                    self._kind(node.text).has_table = True
-            found = self.types.kind_named(node, scope) if node is not None else None
-            if node is not None and found is None:
-                self.report.add(
-                    diagnostic("RW205", node.span, "expected a kind", name=_word(node))
-                )
-            instance.arguments[name] = KindBinding(found or kinds.UNKNOWN)
-            return
-        type_ = self.types.read(wanted, instance) if wanted is not None else kinds.ANYTHING
-        if node is not None:
-            instance.arguments[name] = ExpressionBinding(node, scope, type_)
 
     # ------------------------------------------------------------------------------ kinds, units
 
@@ -169,21 +74,60 @@ class _Collector:
         parameters = _parameters(instance)
         for item in instance.file.items:
             match item:
-                case nodes.KindIs(name=name, type=nodes.OneOfType(values=values)):
-                    if name.text in self.world.enumerations and instance.arguments is not None:
-                        if self.world.enumerations[name.text] != _texts(values):
-                            self._twice(name, "kind", None)
-                    self.world.enumerations[name.text] = _texts(values)
-                case nodes.KindIs(name=name):
-                    self.world.enumerations[name.text] = ()
+                case nodes.KindIs(name=name, type=type_):
+                    self._enumeration(name, type_)
                 case nodes.Unit(names=names):
-                    self.world.units |= {word.text for word in names}
+                    for word in names:
+                        self._unit(word)
                 case nodes.KindHas(kind=kind, also=also) if kind.text not in parameters:
                     declared = self._kind(kind.text)
                     declared.declared |= not also
+                    self.heads.setdefault(kind.text, kind)
                 case nodes.Table(kind=kind) | nodes.TableProduct(kind=kind):
                     if kind.text not in parameters:
-                        self._kind(kind.text).has_table = True
+                        self._kind(kind.text).tables.append(kind)
+                case nodes.Neutral(name=name):
+                    # Reported as not playable: what it would declare is not reported as well.
+                    self.world.broken.add(name.text)
+                case _:
+                    pass
+
+    def _enumeration(self, name: nodes.Word, type_: nodes.TypeNode) -> None:
+        words = type_.values if isinstance(type_, nodes.OneOfType) else ()
+        values = tuple(word.text for word in words)
+        first = self.enumerations.setdefault(name.text, name)
+        if first is not name and self.world.enumerations[name.text] != values:
+            self._twice(name, "kind", first)
+        for number, word in enumerate(words):
+            other = next((one for one in words[:number] if one.text == word.text), None)
+            if other is not None:
+                self._twice(word, "value", other)
+        self.world.enumerations.setdefault(name.text, values)
+
+    def _unit(self, word: nodes.Word) -> None:
+        first = self.units.setdefault(word.text, word)
+        if first is not word and first.span.source is word.span.source:
+            self._twice(word, "unit", first)
+        self.world.units.add(word.text)
+
+    def judge_kinds(self) -> None:
+        """Report kinds that have a table or more fields, but that nothing declares."""
+        for name, kind in self.world.kinds.items():
+            enumeration = self.enumerations.get(name)
+            if enumeration is not None and kind.declared:
+                self._twice(enumeration, "kind", self.heads.get(name))
+                del self.world.enumerations[name]
+            if kind.declared or enumeration is not None or name in self.world.broken:
+                continue
+            if name in self.heads:
+                self.types.kind_type(self.heads[name], self.world.game)
+            elif kind.tables:
+                near = nearest(name, self.types.known_kinds())
+                help = f"did you mean `{near[0]}`?" if near else f"declare it: each {name} has …"
+                self.report.add(
+                    diagnostic("RW408", kind.tables[0].span, "no such kind", help=help, name=name)
+                )
+            self.world.broken.add(name)
 
     def _kind(self, name: str) -> KindDeclaration:
         return self.world.kinds.setdefault(name, KindDeclaration(name))
@@ -213,10 +157,6 @@ class _Collector:
                     self._define(instance, item)
                 case nodes.Verb():
                     self._verb(instance, item)
-                case nodes.TableProduct() | nodes.Table():
-                    type_found = self.types.kind_type(item.kind, instance)
-                    if isinstance(type_found, ThingType):
-                        self._kind(type_found.kind).has_table = True
                 case _:
                     pass
 
@@ -249,8 +189,7 @@ class _Collector:
             name = word.text
             known = kind.fields.setdefault(name, [])
             for other in known:
-                if other.scope is instance:
-                    self._twice(word, "field", other.word)
+                self._clash(instance, word, "field", other.scope, other.word)
             prefix = f"{kind.name}."
             identity = prefix + name
             if known:
@@ -281,9 +220,10 @@ class _Collector:
         both = node.marks + tuple(
             mark for mark in marks if _is_count(mark) or type(mark) not in own
         )
-        return FieldDeclaration(
+        found = FieldDeclaration(
             identity, word.text, holder, node, word, instance, both, type_, low, high
         )
+        return self.world.field_ids.setdefault(identity, found)
 
     def _define(self, instance: Instance, node: nodes.Define | nodes.Tally) -> None:
         self._unique(instance, node.name, "value")
@@ -296,8 +236,7 @@ class _Collector:
     ) -> None:
         known = kind.defines.setdefault(node.name.text, [])
         for other in known:
-            if other.scope is instance:
-                self._twice(node.name, "value", other.node.name)
+            self._clash(instance, node.name, "value", other.scope, other.node.name)
         identity = f"{kind.name}.{node.name.text}"
         if known:
             identity = f"{kind.name}.{instance.name or instance.title or 'game'}.{node.name.text}"
@@ -310,14 +249,15 @@ class _Collector:
         node: nodes.Define | nodes.Tally,
         instance: Instance,
     ) -> DefineDeclaration:
+        self._parameters(node.parameters)
         types = tuple(
             None if parameter.type is None else self.types.read(parameter.type, instance)
             for parameter in node.parameters
         )
+        if isinstance(node, nodes.Tally):
+            self._differ([line.name for line in node.lines], "line")
         result = None if node.type is None else self.types.read(node.type, instance)
-        return DefineDeclaration(
-            identity, node.name.text, holder, node, instance, types, result
-        )
+        return DefineDeclaration(identity, node.name.text, holder, node, instance, types, result)
 
     def _verb(self, instance: Instance, node: nodes.Verb) -> None:
         name = node.name.text
@@ -331,23 +271,24 @@ class _Collector:
         if not suffix and instance.is_variant and name in self.world.game.verbs:
             suffix = f"~{instance.title}"
         declaration = VerbDeclaration(prefix + name + suffix, name, node, instance)
+        declaration.used = name in CANNOT_BE_DECLARED
         heads = [("", node.object)] if node.object is not None else []
         heads += [(place.preposition, place.parameter) for place in node.places]
         parameters: list[model.Parameter] = []
+        self._parameters([parameter for _, parameter in heads])
         for _, parameter in heads:
             if parameter.type is None:
                 self.report.add(
                     diagnostic(
                         "RW301",
                         parameter.span,
+                        "what is it?",
                         expected="type",
                         found="nothing",
                         help=f"write `{parameter.name.text}: number`, or a kind",
                     )
                 )
-            type_ = (
-                self.types.read(parameter.type, instance) if parameter.type else kinds.UNKNOWN
-            )
+            type_ = self.types.read(parameter.type, instance) if parameter.type else kinds.UNKNOWN
             parameters.append(model.Parameter(name=parameter.name.text, type=type_))
         declaration.parameters = tuple(parameters)
         declaration.prepositions = tuple(place.preposition for place in node.places)
@@ -355,63 +296,114 @@ class _Collector:
             same = [one.type for one in other.parameters] == [one.type for one in parameters]
             if same and other.prepositions == declaration.prepositions:
                 self._twice(node.name, "verb", other.node.name)
+                declaration.used = True
         known.append(declaration)
-        for word in step_words(node.block):
-            self.world.step_ids.setdefault(word.text, []).append(f"{declaration.id}.{word.text}")
+        for step in blocks.steps_in(node.block):
+            if isinstance(step, nodes.StepBlock):
+                name = step.name.text
+                self.world.step_ids.setdefault(name, []).append(f"{declaration.id}.{name}")
+            elif isinstance(step, nodes.Stop) and step.target is not None:
+                self.world.stopped.add(step.target.text)
+
+    def _parameters(self, parameters: Sequence[nodes.Parameter]) -> None:
+        self._differ([parameter.name for parameter in parameters], "parameter")
+
+    def _differ(self, words: Sequence[nodes.Word], kind: str) -> None:
+        first: dict[str, nodes.Word] = {}
+        for word in words:
+            if first.setdefault(word.text, word) is not word:
+                self._twice(word, kind, first[word.text])
 
     def _unique(self, instance: Instance, word: nodes.Word, kind: str) -> None:
+        """Report a field of the game, a value or an option whose name is taken."""
         if word.text in CANNOT_BE_DECLARED:
             self.report.add(
                 diagnostic("RW202", word.span, "a built-in name", kind="built-in", name=word.text)
             )
-        for table in (instance.fields, instance.defines, instance.options):
-            other = table.get(word.text)
-            if other is not None:
-                first = other.word if isinstance(other, FieldDeclaration) else other.node.name
-                self._twice(word, kind, first)
+        others = [instance]
+        if instance.is_variant:
+            others += [self.world.game, *self.world.variants]
+        for other in dict.fromkeys(others):
+            for table in (other.fields, other.defines, other.options):
+                found = table.get(word.text)
+                if found is not None:
+                    first = found.word if isinstance(found, FieldDeclaration) else found.node.name
+                    self._clash(instance, word, kind, other, first)
+                    return
 
-    def _twice(self, word: nodes.Word, kind: str, first: nodes.Word | None) -> None:
+    def _clash(
+        self, scope: Instance, word: nodes.Word, kind: str, other: Instance, first: nodes.Word
+    ) -> None:
+        """Report a name that two files may not both give; a module's may be given anew."""
+        if other is scope:
+            self._twice(word, kind, first)
+        elif scope.is_variant and other is self.world.game:
+            help = f"an amendment says what is different: `change {word.text} to …`"
+            self._twice(word, kind, first, help if kind == "value" else "take another name")
+        elif scope.is_variant and other.is_variant:
+            self.report.add(
+                diagnostic(
+                    "RW502",
+                    word.span,
+                    f"new in `{scope.title}`",
+                    secondary=(Label(first.span, f"new in `{other.title}`"),),
+                    help="one of the two must take another name",
+                    name=word.text,
+                )
+            )
+
+    def _twice(
+        self, word: nodes.Word, kind: str, first: nodes.Word | None, help: str | None = None
+    ) -> None:
         secondary = () if first is None else (Label(first.span, "first declared here"),)
         self.report.add(
             diagnostic(
-                "RW202", word.span, "declared again", secondary=secondary, kind=kind, name=word.text
+                "RW202",
+                word.span,
+                "declared again",
+                help=help,
+                secondary=secondary,
+                kind=kind,
+                name=word.text,
             )
         )
 
+    def judge_names(self) -> None:
+        """Report defines that are called like a field of the things they are about.
 
-def outer_key(outer: Instance, item: nodes.Use) -> object:
-    """Return what tells two `use`s of the same words apart: where their arguments are read."""
-    return id(outer) if item.arguments else None
+        `x.f` would have two meanings; the define of a game is one about every player as well.
+        """
+        for kind in self.world.kinds.values():
+            for name, defines in kind.defines.items():
+                self._like_field(kind, name, defines)
+        player = self.world.kinds["Player"]
+        for instance in self.world.instances:
+            if not instance.is_module:
+                for name, define in instance.defines.items():
+                    self._like_field(player, name, [define])
 
-
-def step_words(block: nodes.Block) -> Iterator[nodes.Word]:
-    """Yield the names of the steps inside a block."""
-    for node in block:
-        match node:
-            case nodes.StepBlock(name=name, block=inner):
-                yield name
-                yield from step_words(inner)
-            case nodes.May(block=inner) | nodes.ForEach(block=inner) | nodes.Repeat(block=inner):
-                yield from step_words(inner)
-            case nodes.As(block=inner):
-                yield from step_words(inner)
-            case nodes.Either(arms=arms):
-                for arm in arms:
-                    yield from step_words(arm.block)
-            case nodes.If(branches=branches, otherwise=otherwise):
-                for branch in branches:
-                    yield from step_words(branch.block)
-                yield from step_words(otherwise)
-            case _:
-                pass
+    def _like_field(
+        self, kind: KindDeclaration, name: str, defines: Sequence[DefineDeclaration]
+    ) -> None:
+        for field in kind.fields.get(name, ()):
+            for define in defines:
+                if field.scope in (define.scope, self.world.game):
+                    self.report.add(
+                        diagnostic(
+                            "RW202",
+                            define.node.name.span,
+                            f"a field of {kind.name}, too",
+                            secondary=(Label(field.word.span, "first declared here"),),
+                            help="give the value a name of its own",
+                            kind=f"field of {kind.name}",
+                            name=name,
+                        )
+                    )
+                    return
 
 
 def _is_count(mark: nodes.Mark) -> bool:
     return isinstance(mark, nodes.SeenBy) and mark.count
-
-
-def _texts(words: tuple[nodes.Word, ...]) -> tuple[str, ...]:
-    return tuple(word.text for word in words)
 
 
 def _parameters(instance: Instance) -> frozenset[str]:
@@ -419,17 +411,3 @@ def _parameters(instance: Instance) -> frozenset[str]:
     if not isinstance(header, nodes.ModuleHeader):
         return frozenset()
     return frozenset(parameter.name.text for parameter in header.parameters)
-
-
-def _declares(file: nodes.File, parameter: str) -> bool:
-    """Return whether a module declares the kind that it is given: it makes the things itself."""
-    return any(
-        (isinstance(item, nodes.Table | nodes.TableProduct)
-        and item.kind.text == parameter)
-        or (isinstance(item, nodes.KindHas) and not item.also and item.kind.text == parameter)
-        for item in file.items
-    )
-
-
-def _word(node: nodes.Expression) -> str:
-    return node.text if isinstance(node, nodes.KindName | nodes.Name) else node.span.text

@@ -7,10 +7,9 @@ checked once; one that is asked for while it is being read goes round in a circl
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from rulewright.dsl import kinds, model, nodes
-from rulewright.dsl.body import Body, Handler, tested
+from rulewright.dsl.body import Body, Readers, tested
+from rulewright.dsl.diagnostics import diagnostic
 from rulewright.dsl.kinds import ThingType, Type
 from rulewright.dsl.scope import ChangeDeclaration, DefineDeclaration, DefineForm, World
 
@@ -19,7 +18,7 @@ def read_form(
     world: World,
     found: DefineDeclaration,
     types: tuple[Type, ...],
-    handlers: Mapping[type, Handler],
+    readers: Readers,
 ) -> DefineForm:
     """Return the form of a define for arguments of these types; `open` if it is in a circle."""
     own = _parameter_types(found, types)
@@ -31,7 +30,26 @@ def read_form(
         identity += "<" + ", ".join(kinds.shown(type_) for type_ in own) + ">"
     form = DefineForm(identity, own, found.type or kinds.UNKNOWN)
     found.instances[own] = form
-    body = Body(world, found.scope, form.report, handlers, read_form, kind_of_place="define")
+    world.reading.append(found)
+    _read(world, found, form, readers)
+    world.reading.pop()
+    form.open = False
+    return form
+
+
+def reported_form(
+    world: World, found: DefineDeclaration, types: tuple[Type, ...], readers: Readers
+) -> DefineForm:
+    """Return the form of a define, with what is wrong in it reported."""
+    form = read_form(world, found, types, readers)
+    if not form.reported:
+        form.reported = True
+        world.report.extend(form.report.sorted())
+    return form
+
+
+def _read(world: World, found: DefineDeclaration, form: DefineForm, readers: Readers) -> None:
+    body = Body(world, found.scope, form.report, readers, kind_of_place="define")
     _parameters(body, found, form)
     if isinstance(found.node, nodes.Tally):
         _tally(body, found, found.node, form)
@@ -42,8 +60,6 @@ def read_form(
         changed(body, change, form.type, found) for change in in_order(found.changes)
     )
     form.needs_me = body.uses_me
-    form.open = False
-    return form
 
 
 def _settled(type_: Type) -> Type:
@@ -127,9 +143,7 @@ def _lets(
     )
 
 
-def _tally(
-    body: Body, found: DefineDeclaration, node: nodes.Tally, form: DefineForm
-) -> None:
+def _tally(body: Body, found: DefineDeclaration, node: nodes.Tally, form: DefineForm) -> None:
     type_ = found.type or kinds.NUMBER
     form.type = type_
     lines: list[model.Line] = []
@@ -139,9 +153,7 @@ def _tally(
             changed(body, change, type_, found)
             for change in in_order(found.line_changes.get(line.name.text, []))
         )
-        lines.append(
-            model.Line(name=line.name.text, value=value, changes=changes, see=line.see)
-        )
+        lines.append(model.Line(name=line.name.text, value=value, changes=changes, see=line.see))
     form.lines = tuple(lines)
     form.body = model.Constant(type=type_, span=node.span, value=0)
 
@@ -149,6 +161,33 @@ def _tally(
 def in_order(changes: list[ChangeDeclaration]) -> list[ChangeDeclaration]:
     """Return changes by scope, then in file order."""
     return sorted(changes, key=lambda change: (change.scope.level, change.order))
+
+
+_WAYS = {
+    "by": kinds.NumberType | kinds.ListType,
+    "at most": kinds.NumberType,
+    "at least": kinds.NumberType,
+}
+"""What can be changed in which way; `to` fits everything."""
+
+
+def _judge_way(body: Body, node: nodes.Change, value: model.Expression) -> None:
+    """Report a `by` or a limit for a value that is no number."""
+    fitting = _WAYS.get(node.how)
+    plain = kinds.without_none(value.type)
+    if fitting is None or isinstance(plain, fitting | kinds.UnknownType | kinds.AnythingType):
+        return
+    way = "by" if node.how == "by" else f"to {node.how}"
+    body.complain(
+        diagnostic(
+            "RW301",
+            value.span,
+            f"`{way}` is for numbers{' and lists' if node.how == 'by' else ''}",
+            help="write `to …`",
+            expected="number or list" if node.how == "by" else "number",
+            found=kinds.words(plain),
+        )
+    )
 
 
 def changed(
@@ -161,6 +200,7 @@ def changed(
     guard = None if node.guard is None else body.typed(node.guard, kinds.FLAG)
     with body.knowing(tested(guard) if guard is not None else frozenset()):
         value = body.typed(node.value, type_)
+    _judge_way(body, node, value)
     body.scope, body.original = saved
     return model.Changed(
         how=node.how,

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rulewright.dsl import infer_calls, infer_fields, infer_lists, infer_names, kinds, model, nodes
-from rulewright.dsl.body import Body, Handler, refuted, tested
+from rulewright.dsl.body import Body, Handler, refuted, slot_thing, tested
 from rulewright.dsl.diagnostics import diagnostic
 from rulewright.dsl.kinds import FLAG, NUMBER, TEXT, Type
 
@@ -31,12 +31,7 @@ def none_value(body: Body, node: nodes.NoneValue, wanted: Type | None) -> model.
 
 
 def empty(body: Body, node: nodes.Empty, wanted: Type | None) -> model.Expression:
-    """`empty`, where no `is` stands before it"""
-    body.complain(
-        diagnostic(
-            "RW101", node.span, "only after `is`", found="`empty`", help="write `xs is empty`"
-        )
-    )
+    """`empty`, where no `is` stands before it: whoever built the tree has reported it."""
     return body.unknown(node.span)
 
 
@@ -45,9 +40,7 @@ def text(body: Body, node: nodes.Text, wanted: Type | None) -> model.Expression:
     if all(isinstance(part, str) for part in node.parts):
         value = "".join(part for part in node.parts if isinstance(part, str))
         return model.Constant(type=TEXT, span=node.span, value=value)
-    parts = tuple(
-        part if isinstance(part, str) else body.expression(part) for part in node.parts
-    )
+    parts = tuple(part if isinstance(part, str) else body.expression(part) for part in node.parts)
     return model.TextOf(type=TEXT, span=node.span, parts=parts)
 
 
@@ -55,7 +48,12 @@ def original(body: Body, node: nodes.Original, wanted: Type | None) -> model.Exp
     """`original`"""
     if body.original is None:
         body.complain(
-            diagnostic("RW306", node.span, "only in a `change`", name="original")
+            diagnostic(
+                "RW306",
+                node.span,
+                help="the value so far is known only in a `change … to original + 1`",
+                name="original",
+            )
         )
         return body.unknown(node.span)
     return model.OriginalValue(type=body.original, span=node.span)
@@ -93,9 +91,7 @@ def binary(body: Body, node: nodes.Binary, wanted: Type | None) -> model.Express
         case "..":
             low, high = body.typed(node.left, NUMBER), body.typed(node.right, NUMBER)
             type_ = kinds.common(low.type, high.type) or NUMBER
-            return model.Numbers(
-                type=kinds.ListType(type_), span=node.span, low=low, high=high
-            )
+            return model.Numbers(type=kinds.ListType(type_), span=node.span, low=low, high=high)
     return _arithmetic(body, node, wanted)
 
 
@@ -125,14 +121,18 @@ def _units(body: Body, node: nodes.Binary, left: Type, right: Type) -> Type:
         return NUMBER
     if node.word in ("+", "-", "mod"):
         if left.unit and right.unit and left.unit != right.unit:
-            body.complain(
-                diagnostic("RW304", node.span, expected=left.unit, found=right.unit)
-            )
+            body.complain(diagnostic("RW304", node.span, expected=left.unit, found=right.unit))
         return left if left.unit else right
     if node.word == "*":
         if left.unit and right.unit:
             body.complain(
-                diagnostic("RW304", node.span, expected=left.unit, found=right.unit)
+                diagnostic(
+                    "RW304",
+                    node.span,
+                    help=f"one of the two must be a plain number, without {right.unit}",
+                    expected=left.unit,
+                    found=right.unit,
+                )
             )
         return left if left.unit else right
     if left.unit and right.unit == left.unit:
@@ -168,7 +168,7 @@ def compare(body: Body, node: nodes.Compare, wanted: Type | None) -> model.Expre
         return _is_empty(body, node)
     if node.word in ("in", "not in"):
         return _membership(body, node)
-    if isinstance(node.left, nodes.Name) and _only_a_value(body, node.left):
+    if _right_first(body, node):
         right = body.expression(node.right)
         left = body.expression(node.left, kinds.without_none(right.type))
     else:
@@ -176,18 +176,14 @@ def compare(body: Body, node: nodes.Compare, wanted: Type | None) -> model.Expre
         right = body.expression(node.right, kinds.without_none(left.type))
     left, right = _unslotted(left, right), _unslotted(right, left)
     if not kinds.comparable(left.type, right.type):
-        body.complain(
-            diagnostic(
-                "RW311",
-                node.span,
-                expected=kinds.shown(left.type),
-                found=kinds.shown(right.type),
-            )
-        )
-    if node.word not in ("is", "is not"):
-        _must_be_ordered(body, node, left)
+        _not_comparable(body, node, left.type, right.type)
+    elif node.word not in ("is", "is not") and body.ordered(left):
         for side in (left, right):
             body.must_be_known(side)
+    elif _is_list(left.type) and isinstance(right.type, kinds.NothingType):
+        # A list may be empty, but it is always there.
+        help = f"write `{node.left.span.text} {node.word} empty`"
+        _not_comparable(body, node, left.type, right.type, help)
     _note_ending(body, left, right)
     return model.Compare(type=FLAG, span=node.span, word=node.word, left=left, right=right)
 
@@ -199,48 +195,55 @@ def _note_ending(body: Body, left: model.Expression, right: model.Expression) ->
             body.world.reads_ending.append((right.value, right.span))
 
 
-def _must_be_ordered(body: Body, node: nodes.Compare, left: model.Expression) -> None:
-    plain = kinds.without_none(left.type)
-    ordered = kinds.NumberType | kinds.FlagType | kinds.EnumType | kinds.UnknownType
-    if not isinstance(plain, ordered | kinds.AnythingType):
-        body.complain(
-            diagnostic(
-                "RW301", left.span, "this has no order", expected="number", found=kinds.shown(plain)
-            )
+def _not_comparable(
+    body: Body, node: nodes.Compare, left: Type, right: Type, help: str | None = None
+) -> None:
+    """Report that two values can never be the same; for numbers the units are to blame."""
+    first, second = kinds.without_none(left), kinds.without_none(right)
+    units = isinstance(first, kinds.NumberType) and isinstance(second, kinds.NumberType)
+    words = kinds.shown if units else kinds.words
+    body.complain(
+        diagnostic(
+            "RW304" if units else "RW311",
+            node.span,
+            help=help,
+            expected=words(first),
+            found=words(second),
         )
+    )
 
 
-def _only_a_value(body: Body, node: nodes.Name) -> bool:
+def _right_first(body: Body, node: nodes.Compare) -> bool:
+    """Return whether the left side is a bare word that only the right side can explain."""
+    return (
+        isinstance(node.left, nodes.Name)
+        and not _readable(body, node.left)
+        and _readable(body, node.right)
+    )
+
+
+def _readable(body: Body, node: nodes.Expression) -> bool:
     with body.quietly() as trial:
         body.expression(node)
-    return len(trial) > 0
+    return len(trial) == 0
 
 
 def _unslotted(side: model.Expression, other: model.Expression) -> model.Expression:
     """Read a slot as its thing where it is compared with a thing or none."""
     if isinstance(side.type, kinds.ZoneType) and side.type.shape == "slot":
         if not _is_list(other.type):
-            return body_slot(side)
+            return slot_thing(side)
     return side
-
-
-def body_slot(side: model.Expression) -> model.Expression:
-    """Return the thing of a slot."""
-    assert isinstance(side.type, kinds.ZoneType)
-    return model.SlotThing(type=kinds.OptionalType(side.type.kind), span=side.span, slot=side)
 
 
 def _is_empty(body: Body, node: nodes.Compare) -> model.Expression:
     source = body.expression(node.left)
-    if kinds.element(source.type) is None:
-        body.mismatch(source, kinds.ListType(kinds.ANYTHING))
-    return model.IsEmpty(
-        type=FLAG, span=node.span, source=source, negated=node.word == "is not"
-    )
+    body.listed(source)
+    return model.IsEmpty(type=FLAG, span=node.span, source=source, negated=node.word == "is not")
 
 
 def _membership(body: Body, node: nodes.Compare) -> model.Expression:
-    if isinstance(node.left, nodes.Name) and _only_a_value(body, node.left):
+    if _right_first(body, node):
         right = body.expression(node.right)
         left = body.expression(node.left, kinds.element(right.type))
     else:
@@ -250,11 +253,7 @@ def _membership(body: Body, node: nodes.Compare) -> model.Expression:
     if held is None:
         body.mismatch(right, kinds.ListType(left.type))
     elif not kinds.comparable(left.type, held):
-        body.complain(
-            diagnostic(
-                "RW311", node.span, expected=kinds.shown(left.type), found=kinds.shown(held)
-            )
-        )
+        _not_comparable(body, node, left.type, held)
     return model.Compare(type=FLAG, span=node.span, word=node.word, left=left, right=right)
 
 

@@ -10,7 +10,7 @@ from rulewright.dsl.body import Body, Handler
 from rulewright.dsl.diagnostics import diagnostic
 from rulewright.dsl.kinds import FLAG, NUMBER, ListType, Type
 from rulewright.dsl.registry import FUNCTION_BY_NAME
-from rulewright.dsl.scope import DefineDeclaration, ExpressionBinding
+from rulewright.dsl.scope import DefineDeclaration, ExpressionBinding, VerbDeclaration
 
 Arguments = tuple[nodes.Argument, ...]
 
@@ -35,70 +35,69 @@ def call(body: Body, node: nodes.Call, wanted: Type | None) -> model.Expression:
         return core_function(body, node, wanted)
     verbs = infer_names.find_verbs(body, text)
     if verbs:
-        return verb_with_arguments(body, node)
+        return verb_with_arguments(body, node, verbs)
     names = [*FUNCTION_BY_NAME, *infer_names.visible_names(body)]
     return body.unknown_name("RW201", node.name, names)
 
 
-def verb_with_arguments(body: Body, node: nodes.Call) -> model.Expression:
+def verb_with_arguments(
+    body: Body, node: nodes.Call | nodes.Method, verbs: tuple[VerbDeclaration, ...]
+) -> model.Expression:
     """`way(card)`: a verb value that carries its objects."""
-    verbs = infer_names.find_verbs(body, node.name.text)
     arguments = _plain(body, node.arguments)
-    for verb in verbs:
-        if len(verb.parameters) == len(arguments):
-            types = [parameter.type for parameter in verb.parameters]
-            read = tuple(
-                verb_argument(body, one, type_)
-                for one, type_ in zip(arguments, types, strict=True)
-            )
-            return infer_names.verb_value(body, node.name.text, (verb,), read, node.span)
-    return infer_names.verb_value(
-        body, node.name.text, verbs, tuple(body.expression(one) for one in arguments), node.span
+    counted = [verb for verb in verbs if len(verb.parameters) == len(arguments)]
+    if not counted:
+        read = tuple(body.expression(one) for one in arguments)
+        return infer_names.verb_value(body, node.name.text, verbs, read, node.span)
+    verb = counted[0]
+    for other in counted if len(counted) > 1 else ():
+        with body.quietly() as trial:
+            _objects(body, other, arguments)
+        if not trial.has_errors:
+            verb = other
+            break
+    objects = _objects(body, verb, arguments)
+    return infer_names.verb_value(body, node.name.text, (verb,), objects, node.span)
+
+
+def _objects(
+    body: Body, verb: VerbDeclaration, arguments: tuple[nodes.Expression, ...]
+) -> tuple[model.Argument, ...]:
+    types = [parameter.type for parameter in verb.parameters]
+    return tuple(
+        body.readers.argument(body, one, type_) for one, type_ in zip(arguments, types, strict=True)
     )
-
-
-def verb_argument(body: Body, node: nodes.Expression, type_: Type) -> model.Expression:
-    """An object of a verb value; one thing does where a list is wanted."""
-    found = body.expression(node, type_)
-    if isinstance(type_, ListType) and kinds.element(found.type) is None:
-        if kinds.fits(found.type, type_.inner):
-            return infer_names.as_list(body.adapt(found, type_.inner))
-    return body.adapt(found, type_)
 
 
 def _plain(body: Body, arguments: Arguments) -> tuple[nodes.Expression, ...]:
     """Return arguments that may not be pairs; pairs are reported."""
     read: list[nodes.Expression] = []
     for one in arguments:
-        if isinstance(one, nodes.Pair):
-            body.complain(
-                diagnostic("RW101", one.span, found="a named argument", help="leave out the name")
-            )
-            read.append(one.value)
-        else:
-            read.append(one)
+        read.append(one.value if isinstance(one, nodes.Pair) else one)
+    named = [one for one in arguments if isinstance(one, nodes.Pair)]
+    if named:
+        help = "leave out the names: the order says which is which"
+        body.complain(diagnostic("RW101", named[0].span, help=help, found="a named argument"))
     return tuple(read)
 
 
-def _wrong_count(body: Body, node: nodes.Call, expected: str, found: int) -> model.Expression:
+def _wrong_count(
+    body: Body, node: nodes.Call, expected: str, found: int, help: str | None = None
+) -> model.Expression:
     body.complain(
         diagnostic(
-            "RW302", node.span, name=node.name.text, expected=expected, found=str(found)
+            "RW302", node.span, help=help, name=node.name.text, expected=expected, found=str(found)
         )
     )
     return body.unknown(node.span)
 
 
-def _apply_local(
-    body: Body, node: nodes.Call, type_: kinds.FunctionType
-) -> model.Expression:
+def _apply_local(body: Body, node: nodes.Call, type_: kinds.FunctionType) -> model.Expression:
     arguments = _plain(body, node.arguments)
     if len(arguments) != 1:
         return _wrong_count(body, node, "1 argument", len(arguments))
     argument = body.typed(arguments[0], type_.parameter)
-    function = model.Local(
-        type=type_, span=node.name.span, name=body.local_name(node.name.text)
-    )
+    function = model.Local(type=type_, span=node.name.span, name=body.local_name(node.name.text))
     return model.Apply(type=type_.result, span=node.span, function=function, argument=argument)
 
 
@@ -116,9 +115,7 @@ def define_call(
     if infer_names.has_this(found):
         types.insert(0, kinds.ThingType(found.holder or ""))
     rest = types[len(first) :]
-    read = [
-        adapt_argument(body, one, type_) for one, type_ in zip(first, types, strict=False)
-    ]
+    read = [adapt_argument(body, one, type_) for one, type_ in zip(first, types, strict=False)]
     if len(plain) == len(rest):
         for one, type_ in zip(plain, rest, strict=True):
             read.append(argument(body, one, about_what(type_, types, read)))
@@ -145,9 +142,7 @@ def about_what(
     return type_
 
 
-def adapt_argument(
-    body: Body, found: model.Expression, type_: Type | None
-) -> model.Expression:
+def adapt_argument(body: Body, found: model.Expression, type_: Type | None) -> model.Expression:
     """Return a value as a parameter takes it: zones as lists, one thing as a list of one."""
     if type_ is None:
         return found
@@ -166,13 +161,9 @@ def argument(body: Body, node: nodes.Expression, type_: Type | None) -> model.Ex
     return adapt_argument(body, body.expression(node, type_), type_)
 
 
-def handed_on(
-    body: Body, node: nodes.Expression, type_: kinds.FunctionType
-) -> model.Expression:
+def handed_on(body: Body, node: nodes.Expression, type_: kinds.FunctionType) -> model.Expression:
     """Return `its.mark is me` as a function; a function parameter by its bare name is itself."""
-    if isinstance(node, nodes.Name) and isinstance(
-        body.locals.get(node.text), kinds.FunctionType
-    ):
+    if isinstance(node, nodes.Name) and isinstance(body.locals.get(node.text), kinds.FunctionType):
         own = body.locals[node.text]
         return model.Local(type=own, span=node.span, name=body.local_name(node.text))
     with body.binding(None, type_.parameter, frozenset()) as local:
@@ -202,8 +193,8 @@ def core_function(body: Body, node: nodes.Call, wanted: Type | None) -> model.Ex
     name = node.name.text
     function = FUNCTION_BY_NAME[name]
     if not function.least <= len(node.arguments) <= function.most:
-        expected = " or ".join(function.forms)
-        return _wrong_count(body, node, f"`{expected}`", len(node.arguments))
+        help = " or ".join(f"`{form}`" for form in function.forms)
+        return _wrong_count(body, node, function.takes, len(node.arguments), f"write {help}")
     if function.chance:
         body.complain(
             diagnostic("RW310", node.span, name=name, help="first `let x = …`, then use x")
@@ -215,20 +206,15 @@ def core_function(body: Body, node: nodes.Call, wanted: Type | None) -> model.Ex
 
 
 def _built(node: nodes.Call, type_: Type, *arguments: model.Expression) -> model.Expression:
-    return model.Builtin(
-        type=type_, span=node.span, name=node.name.text, arguments=arguments
-    )
+    return model.Builtin(type=type_, span=node.span, name=node.name.text, arguments=arguments)
 
 
 def _listed(
     body: Body, node: nodes.Expression, wanted: Type | None = None
 ) -> tuple[model.Expression, Type]:
     found = body.expression(node, wanted)
-    held = kinds.element(found.type)
-    if held is None:
-        body.mismatch(found, ListType(kinds.ANYTHING))
-        return body.unknown(node.span), kinds.UNKNOWN
-    return found, held
+    held = body.listed(found)
+    return (body.unknown(node.span) if isinstance(held, kinds.UnknownType) else found), held
 
 
 def _count(
@@ -263,8 +249,7 @@ def _ends(
     body: Body, node: nodes.Call, arguments: tuple[nodes.Expression, ...], wanted: Type | None
 ) -> model.Expression:
     if len(arguments) == 1:
-        found, held = _listed(body, arguments[0], ListType(wanted) if wanted else None)
-        return _built(node, held, found)
+        return _single(body, node, arguments, wanted)
     number = body.typed(arguments[0], NUMBER)
     found, held = _listed(body, arguments[1], wanted)
     return _built(node, ListType(held), number, found)
@@ -302,6 +287,8 @@ def _same_items(
 ) -> model.Expression:
     first, _ = _listed(body, arguments[0])
     second, _ = _listed(body, arguments[1], first.type)
+    if not kinds.comparable(first.type, second.type):
+        body.mismatch(second, first.type)
     return _built(node, FLAG, first, second)
 
 
@@ -322,9 +309,7 @@ def _indices(
     return _built(node, ListType(NUMBER), found)
 
 
-def _about(
-    body: Body, node: nodes.Expression, parameter: Type, result: Type
-) -> model.Expression:
+def _about(body: Body, node: nodes.Expression, parameter: Type, result: Type) -> model.Expression:
     return handed_on(body, node, kinds.FunctionType(parameter, result))
 
 
@@ -395,7 +380,8 @@ def _lookup(body: Body, node: nodes.Call, wanted: Type | None) -> model.Expressi
             key = body.typed(one.key, kinds.without_none(value.type))
             pairs.append((key, result))
     if value is None:
-        return _wrong_count(body, node, "`lookup(v, a: x, else: z)`", len(node.arguments))
+        help = "write `lookup(v, a: x, b: y, else: z)`"
+        return _wrong_count(body, node, "a value and its pairs", len(node.arguments), help)
     return model.Lookup(
         type=type_ or kinds.UNKNOWN,
         span=node.span,

@@ -52,9 +52,10 @@ def _member(body: Body, node: nodes.Attribute, wanted: Type | None) -> model.Exp
             return infer_names.named(body, found, node.span)
         verbs = infer_names.find_verbs(body, node.name.text, instance)
         if verbs:
-            return infer_names.verb_value(body, node.name.text, verbs, (), node.span)
-        names = [*instance.fields, *instance.defines, *instance.verbs]
-        return body.unknown_name("RW206", node.name, names, kind=f"`{instance.name}`")
+            return infer_names.verb_value(body, node.name.text, verbs, (), node.span, wanted)
+        names = [*instance.fields, *instance.defines, *instance.options, *instance.verbs]
+        kind = f"instance `{instance.name}`"
+        return body.unknown_name("RW206", node.name, names, f"not in `{instance.name}`", kind=kind)
 
 
 def field_or_define(
@@ -83,11 +84,9 @@ def field_or_define(
             who = target if type_ == kinds.PLAYER else None
             return infer_calls.define_call(body, about, arguments, span, first, who)
         if text == "owner":
-            return model.OwnerOf(
-                type=kinds.OptionalType(kinds.PLAYER), span=span, thing=target
-            )
+            return model.OwnerOf(type=kinds.OptionalType(kinds.PLAYER), span=span, thing=target)
         if text == "lies_at":
-            return model.LiesAt(type=kinds.UNKNOWN, span=span, thing=target)
+            return model.LiesAt(type=_holder_type(body, type_), span=span, thing=target)
     if isinstance(type_, EnumType) and body.world.field_of(type_.name, text, body.scope):
         body.complain(diagnostic("RW800", span, construct="a field of an enumeration"))
         return body.unknown(span)
@@ -98,26 +97,65 @@ def field_or_define(
         return infer_calls.define_call(body, plain, arguments, span, (target,), None)
     if text == "won" and type_ == kinds.PLAYER:
         return model.Won(type=kinds.FLAG, span=span, player=target)
-    return _no_such_field(body, type_, word, span)
+    return _no_such_field(body, target, type_, word)
+
+
+def _holder_type(body: Body, thing: ThingType) -> Type:
+    """Return what `x.lies_at` may be: a thing of the kind that has the zones for it, or none."""
+    holders = {
+        field.holder
+        for kind in body.world.kinds.values()
+        for field in kind.order
+        if isinstance(field.type, kinds.ZoneType) and field.type.kind == thing
+    }
+    only = holders.pop() if len(holders) == 1 else None
+    return kinds.OptionalType(kinds.ANYTHING if only is None else ThingType(only))
 
 
 def _no_such_field(
-    body: Body, type_: Type, word: nodes.Word, span: nodes.Span
+    body: Body, target: model.Expression, type_: Type, word: nodes.Word
 ) -> model.Expression:
+    held = kinds.element(type_)
+    if held is not None and not isinstance(type_, kinds.AnythingType):
+        text = target.span.text
+        whole = f"({text})" if " " in text else text
+        label = "a list has no fields"
+        help = f"for all of them: `{whole} each its.{word.text}`"
+        return body.unknown_name("RW206", word, (), label, help, kind=kinds.words(type_))
+    names: list[str] = []
     if isinstance(type_, ThingType):
         known = body.world.kinds.get(type_.kind)
         names = [*known.fields, *known.defines] if known else []
         for _, instance in body.scope.near():
             names.extend(instance.defines)
-        return body.unknown_name(
-            "RW206", word, names, f"no field of {type_.kind}", kind=type_.kind
-        )
-    help = None
-    if kinds.element(type_) is not None:
-        help = f"a list has no fields; for all of them: `xs each its.{word.text}`"
-    return body.unknown_name(
-        "RW206", word, (), help=help, kind=kinds.shown(type_)
-    )
+    label = f"no field of {kinds.words(type_)}"
+    advice = _outer_level(body, target, word.text) or _whose(body, word.text)
+    return body.unknown_name("RW206", word, names, label, advice, kind=kinds.words(type_))
+
+
+def _outer_level(body: Body, target: model.Expression, field: str) -> str | None:
+    """Return how to speak of an outer `it`, if that is the one that has the field."""
+    if not isinstance(target, model.Local) or target not in body.its[-1:]:
+        return None
+    for outer in body.its[:-1]:
+        if _has(body, kinds.without_none(outer.type), field):
+            return f"for the outer list write `… as x where …` and `x.{field}`"
+    return None
+
+
+def _has(body: Body, type_: Type, field: str) -> bool:
+    known = body.world.kinds.get(type_.kind) if isinstance(type_, ThingType) else None
+    return known is not None and (field in known.fields or field in known.defines)
+
+
+def _whose(body: Body, field: str) -> str | None:
+    """Return which other kinds have the field, or that the game itself has it."""
+    having = [kind for kind in body.world.kinds if _has(body, ThingType(kind), field)]
+    if having:
+        return f"{' and '.join(having[:2])} {'has' if len(having) == 1 else 'have'} it"
+    if any(field in instance.fields for _, instance in body.scope.near()):
+        return f"the game has it: write `{field}` alone"
+    return None
 
 
 def index(body: Body, node: nodes.Index, wanted: Type | None) -> model.Expression:
@@ -126,9 +164,8 @@ def index(body: Body, node: nodes.Index, wanted: Type | None) -> model.Expressio
     if isinstance(target.type, kinds.FamilyType):
         key = body.typed(node.index, target.type.key)
         return model.Entry(type=target.type.value, span=node.span, family=target, key=key)
-    held = kinds.element(target.type)
-    if held is None:
-        body.mismatch(target, kinds.ListType(kinds.ANYTHING))
+    held = body.listed(target)
+    if isinstance(held, kinds.UnknownType):
         return body.unknown(node.span)
     place = body.typed(node.index, kinds.NUMBER)
     return model.Item(type=held, span=node.span, items=target, index=place)
@@ -137,32 +174,73 @@ def index(body: Body, node: nodes.Index, wanted: Type | None) -> model.Expressio
 def new(body: Body, node: nodes.New, wanted: Type | None) -> model.Expression:
     """`Planet("Cinder")`"""
     type_ = body.types.kind_type(node.kind, body.scope)
+    if isinstance(type_, EnumType):
+        kind = node.kind.text
+        example = next(iter(body.world.enumerations[type_.name]), "value")
+        body.complain(
+            diagnostic(
+                "RW203",
+                node.kind.span,
+                help=f"a value of it is written `{kind}.{example}`",
+                name=kind,
+                kind="kind of things",
+                found="list of values",
+            )
+        )
     if not isinstance(type_, ThingType):
         return body.unknown(node.span)
     arguments = node.arguments
     if len(arguments) == 1 and isinstance(arguments[0], nodes.Text):
-        text = arguments[0].raw
-        known = body.world.thing_names.get(type_.kind)
-        if known is not None and text not in known:
-            word = nodes.Word(span=arguments[0].span, text=text)
-            return body.unknown_name("RW211", word, known, kind=type_.kind)
-        return model.NamedThing(type=type_, span=node.span, kind=type_.kind, name=text)
-    body.complain(
-        diagnostic("RW800", node.span, construct=f"{node.kind.text}(…) as a new thing")
-    )
+        return _named_thing(body, node, type_, arguments[0])
+    if any(isinstance(one, nodes.Pair) for one in arguments):
+        body.complain(
+            diagnostic("RW800", node.span, construct=f"{node.kind.text}(…) as a new thing")
+        )
+        return body.unknown(node.span)
+    help = f'a thing is found by its name: `{node.kind.text}("…")`'
+    if len(arguments) == 1:
+        assert not isinstance(arguments[0], nodes.Pair)
+        value = body.expression(arguments[0])
+        body.mismatch(value, kinds.TEXT, "only a name in quotes", help=help)
+    else:
+        found = str(len(arguments))
+        expected = "1 argument"
+        body.complain(
+            diagnostic(
+                "RW302", node.span, help=help, name=node.kind.text, expected=expected, found=found
+            )
+        )
     return body.unknown(node.span)
+
+
+def _named_thing(
+    body: Body, node: nodes.New, type_: ThingType, text: nodes.Text
+) -> model.Expression:
+    known = body.world.thing_names.get(type_.kind)
+    word = nodes.Word(span=text.span, text=text.raw)
+    if known is not None and text.raw not in known:
+        help = None if known else f"nothing gives the things of {type_.kind} a name"
+        return body.unknown_name("RW211", word, known, help=help, kind=type_.kind)
+    if known is not None and known.count(text.raw) > 1 and not body.example:
+        help = f'all of them: `{node.kind.text} where its.name is "{text.raw}"`'
+        body.complain(diagnostic("RW218", text.span, help=help, name=text.raw))
+    return model.NamedThing(type=type_, span=node.span, kind=type_.kind, name=text.raw)
 
 
 def method(body: Body, node: nodes.Method, wanted: Type | None) -> model.Expression:
     """`x.f(y)`"""
     instance = infer_names.instance_of(body, node.target)
     if instance is not None:
-        inner = nodes.Call(span=node.span, name=node.name, arguments=node.arguments)
         found = instance.defines.get(node.name.text)
         if found is not None:
             return infer_calls.define_call(body, found, node.arguments, node.span, (), None)
-        with body.elsewhere(instance, body.its):
-            return infer_calls.call(body, inner, wanted)
+        verbs = infer_names.find_verbs(body, node.name.text, instance)
+        if verbs:
+            return infer_calls.verb_with_arguments(body, node, verbs)
+        names = [*instance.defines, *instance.verbs]
+        label = f"not in `{instance.name}`"
+        kind = f"instance `{instance.name}`"
+        return body.unknown_name("RW206", node.name, names, label, kind=kind)
     target = body.expression(node.target)
     return field_or_define(body, target, node.name, node.arguments, node.span)
 

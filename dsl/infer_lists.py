@@ -16,15 +16,7 @@ def source_of(
 ) -> tuple[model.Expression, Type]:
     """Return a list and the type of what it holds; a list is expected."""
     source = body.expression(node, wanted)
-    held = kinds.element(source.type)
-    if held is None:
-        if isinstance(source.type, kinds.OptionalType):
-            held = kinds.element(source.type.inner)
-            body.must_be_known(source)
-        if held is None:
-            body.mismatch(source, kinds.ListType(kinds.ANYTHING))
-            held = kinds.UNKNOWN
-    return source, held
+    return source, body.listed(source)
 
 
 def list_step(body: Body, node: nodes.ListStep, wanted: Type | None) -> model.Expression:
@@ -37,8 +29,7 @@ def list_step(body: Body, node: nodes.ListStep, wanted: Type | None) -> model.Ex
         if not kinds.comparable(listed, other.type):
             body.mismatch(other, listed)
         return model.Without(type=listed, span=node.span, source=source, other=other)
-    name = node.name.text if node.name else None
-    check_hiding(body, node.name)
+    name = named_level(body, node)
     with body.binding(name, held, element_facts(body, source)) as local:
         if node.word == "where":
             condition = body.typed(node.argument, FLAG)
@@ -64,8 +55,7 @@ def list_step(body: Body, node: nodes.ListStep, wanted: Type | None) -> model.Ex
 def list_order(body: Body, node: nodes.ListOrder, wanted: Type | None) -> model.Expression:
     """`having most …`, `sorted by …`"""
     source, held = source_of(body, node.source, wanted)
-    name = node.name.text if node.name else None
-    check_hiding(body, node.name)
+    name = named_level(body, node)
     with body.binding(name, held, element_facts(body, source)) as local:
         keys = criteria(body, node.keys)
     type_ = kinds.ListType(held)
@@ -79,12 +69,39 @@ def criteria(body: Body, keys: tuple[nodes.Key, ...]) -> tuple[Criterion, ...]:
     read: list[Criterion] = []
     for key in keys:
         value = body.expression(key.value)
-        plain = kinds.without_none(value.type)
-        ordered = kinds.NumberType | kinds.FlagType | kinds.EnumType | kinds.UnknownType
-        if not isinstance(plain, ordered | kinds.AnythingType):
-            body.mismatch(value, kinds.NUMBER)
+        body.ordered(value)
         read.append(Criterion(most=key.most, value=value))
     return tuple(read)
+
+
+def named_level(body: Body, node: nodes.ListStep | nodes.ListOrder) -> str | None:
+    """Return the name of what is looked at, if it has one.
+
+    A name holds from where it is given up to and including the next `each`: in
+    `players as p where p.in_game each p.name` the second word takes it over from the first.
+    """
+    if node.name is not None:
+        check_hiding(body, node.name)
+        return node.name.text
+    source = node.source
+    bracketed = source.span.source.text[source.span.end : node.span.end].lstrip().startswith(")")
+    if (
+        not isinstance(source, nodes.ListStep | nodes.ListOrder)
+        or source.word == "each"
+        or bracketed
+    ):
+        return None
+    return taken_over(source)
+
+
+def taken_over(source: nodes.ListStep | nodes.ListOrder) -> str | None:
+    """Return the name that the list word on the left hands on."""
+    while source.name is None:
+        inner = source.source
+        if not isinstance(inner, nodes.ListStep | nodes.ListOrder) or inner.word == "each":
+            return None
+        source = inner
+    return source.name.text
 
 
 def check_hiding(body: Body, word: nodes.Word | None) -> None:
@@ -131,7 +148,7 @@ def list_value(body: Body, node: nodes.ListValue, wanted: Type | None) -> model.
             both = kinds.UNKNOWN
         type_ = both
         items.append(value)
-    result = kinds.ListType(type_ if type_ is not None else kinds.UNKNOWN)
+    result = kinds.ListType(type_ if type_ is not None else kinds.ANYTHING)
     return model.ListOf(type=result, span=node.span, items=tuple(items))
 
 
@@ -155,9 +172,10 @@ def family_value(body: Body, node: nodes.ListValue, wanted: Type | None) -> mode
         if not isinstance(item, nodes.Pair) or item.key is None:
             body.complain(diagnostic("RW101", item.span, found="this", help="write `name: value`"))
             continue
-        key = body.expression(item.key, key_type if family else None)
-        value = body.expression(item.value, value_type if family else None)
-        if not family:
+        known = bool(family or pairs)
+        key = body.expression(item.key, key_type if known else None)
+        value = body.expression(item.value, value_type if known else None)
+        if not pairs and not family:
             key_type, value_type = key.type, value.type
         pairs.append((body.adapt(key, key_type), body.adapt(value, value_type)))
     return model.FamilyOf(
@@ -165,12 +183,17 @@ def family_value(body: Body, node: nodes.ListValue, wanted: Type | None) -> mode
     )
 
 
-def check_hiding_instance(body: Body, word: nodes.Word) -> None:
-    """Report a local that hides an instance of a module."""
-    if body.scope.instance_named(word.text) is not None and word.text not in body.locals:
-        body.complain(
-            diagnostic("RW202", word.span, "hides an instance", kind="instance", name=word.text)
+def hides_instance(body: Body, word: nodes.Word) -> bool:
+    """Return whether a local hides an instance of a module; that is reported."""
+    if body.scope.instance_named(word.text) is None or word.text in body.locals:
+        return False
+    help = "give it a name of its own"
+    body.complain(
+        diagnostic(
+            "RW202", word.span, "hides an instance", help=help, kind="instance", name=word.text
         )
+    )
+    return True
 
 
 HANDLERS: Mapping[type, Handler] = {

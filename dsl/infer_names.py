@@ -9,8 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
+import attrs
+
 from rulewright.dsl import kinds, model, nodes
 from rulewright.dsl.body import Body, Handler
+from rulewright.dsl.codes import counted
 from rulewright.dsl.diagnostics import Label, diagnostic
 from rulewright.dsl.kinds import EnumType, ThingType, Type
 from rulewright.dsl.registry import BUILT_IN_VALUES
@@ -46,7 +49,7 @@ def name(body: Body, node: nodes.Name, wanted: Type | None) -> model.Expression:
         return instance_value(instance, node.span)
     verbs = find_verbs(body, text)
     if verbs:
-        return verb_value(body, text, verbs, (), node.span)
+        return verb_value(body, text, verbs, (), node.span, wanted)
     return _last_resort(body, node, wanted)
 
 
@@ -71,9 +74,7 @@ def local(body: Body, node: nodes.Name, wanted: Type | None) -> model.Expression
 def _wished(body: Body, node: nodes.Name, wanted: Type | None) -> model.Expression | None:
     plain = kinds.without_none(wanted) if wanted is not None else None
     if isinstance(plain, EnumType) and node.text in body.world.enumerations[plain.name]:
-        return model.EnumConstant(
-            type=plain, span=node.span, enum=plain.name, value=node.text
-        )
+        return model.EnumConstant(type=plain, span=node.span, enum=plain.name, value=node.text)
     if isinstance(plain, kinds.VerbType):
         verbs = find_verbs(body, node.text)
         if verbs:
@@ -112,6 +113,15 @@ def bound(body: Body, binding: ExpressionBinding, its: list[model.Expression]) -
         return body.adapt(found, wanted)
 
 
+def judge_argument(body: Body, binding: ExpressionBinding) -> None:
+    """Read the argument of a module only for the mistakes in it."""
+    type_ = binding.type
+    its: list[model.Expression] = []
+    if isinstance(type_, kinds.FunctionType):
+        its.append(model.Local(type=type_.parameter, span=binding.node.span, name="it"))
+    bound(body, binding, its)
+
+
 def apply_binding(
     body: Body, binding: ExpressionBinding, argument: model.Expression
 ) -> model.Expression:
@@ -139,6 +149,8 @@ def _built_in(body: Body, node: nodes.Name) -> model.Expression | None:
             body.use_me(span, "won")
             me = model.Me(type=kinds.PLAYER, span=span)
             return model.Won(type=kinds.FLAG, span=span, player=me)
+        case "owner" if body.owner is not None:
+            return attrs.evolve(body.owner, span=span)
         case "ranking" if body.example:
             return model.FinalOrder(type=kinds.ListType(kinds.PLAYER), span=span)
     return None
@@ -198,34 +210,51 @@ def define_value(
     """Return a call of a define with checked arguments; `me` is about whom it is asked."""
     wanted = len(found.node.parameters) + (1 if has_this(found) else 0)
     if len(arguments) != wanted:
-        takes = f"{wanted} argument{'' if wanted == 1 else 's'}"
+        names = ", ".join(parameter.name.text for parameter in found.node.parameters)
+        before = 1 if has_this(found) else 0
         body.complain(
             diagnostic(
-                "RW302", span, name=found.name, expected=takes, found=str(len(arguments))
+                "RW302",
+                span,
+                help=f"write `{found.name}({names})`" if names else f"write `{found.name}`",
+                secondary=(Label(found.node.name.span, "defined here"),),
+                name=found.name,
+                expected=counted(wanted - before, "argument"),
+                found=str(len(arguments) - before),
             )
         )
         return body.unknown(span)
-    form = body.read_form(body.world, found, tuple(one.type for one in arguments), body.handlers)
+    types = tuple(one.type for one in arguments)
+    form = body.readers.form(body.world, found, types, body.readers)
     if body.silent:
         body.report.extend(form.report.sorted())
     if form.open:
-        body.complain(
-            diagnostic(
-                "RW313",
-                span,
-                name=found.name,
-                secondary=(Label(found.node.name.span, "defined here"),),
-                help="use `walk` or `reach` for what repeats",
-            )
-        )
+        _report_circle(body, found, span)
         return body.unknown(span)
     if not form.reported and not body.silent:
         form.reported = True
         body.report.extend(form.report.sorted())
     if form.needs_me and me is None:
         body.use_me(span, found.name)
-    return model.DefineCall(
-        type=form.type, span=span, define=form.id, arguments=arguments, me=me
+    return model.DefineCall(type=form.type, span=span, define=form.id, arguments=arguments, me=me)
+
+
+def _report_circle(body: Body, found: DefineDeclaration, span: nodes.Span) -> None:
+    reading = body.world.reading
+    circle = reading[reading.index(found) :]
+    notes = []
+    if len(circle) > 1:
+        asks = ", which asks for ".join(f"`{one.name}`" for one in (*circle[1:], found))
+        notes.append(f"`{found.name}` asks for {asks}")
+    body.complain(
+        diagnostic(
+            "RW313",
+            span,
+            name=found.name,
+            secondary=(Label(found.node.name.span, "defined here"),),
+            help="use `walk` or `reach` for what repeats",
+            notes=notes,
+        )
     )
 
 
@@ -268,21 +297,27 @@ def verb_value(
     body: Body,
     text: str,
     verbs: tuple[VerbDeclaration, ...],
-    arguments: tuple[model.Expression | model.Place, ...],
+    arguments: tuple[model.Argument, ...],
     span: nodes.Span,
+    wanted: Type | None = None,
 ) -> model.Expression:
-    """Return a verb as a value."""
+    """Return a verb as a value; `wanted` is what is asked for at this place."""
+    asked = None if wanted is None else kinds.without_none(wanted)
+    if not isinstance(asked, kinds.VerbType | kinds.AnythingType | kinds.UnknownType | None):
+        body.complain(diagnostic("RW203", span, name=text, kind=kinds.words(asked), found="verb"))
+        return body.unknown(span)
     fitting = tuple(verb for verb in verbs if len(verb.parameters) == len(arguments))
     if not fitting:
-        takes = f"{len(verbs[0].parameters)} objects"
+        names = ", ".join(parameter.name for parameter in verbs[0].parameters)
         body.complain(
             diagnostic(
                 "RW302",
                 span,
+                help=f"write `{text}({names})`" if names else f"write `{text}`",
+                secondary=tuple(Label(verb.node.name.span, "declared here") for verb in verbs[:3]),
                 name=text,
-                expected=takes,
+                expected=counted(len(verbs[0].parameters), "object"),
                 found=str(len(arguments)),
-                help="a verb with objects is written with brackets: verb(object)",
             )
         )
         return body.unknown(span)
@@ -297,6 +332,29 @@ def verb_value(
     )
 
 
+def what_is(body: Body, word: nodes.Name | nodes.Word) -> str | None:
+    """Return what a name stands for here (`field`, `verb`, ...), or None if it is not known."""
+    if word.text in body.locals or word.text in body.seen_names:
+        return "local name"
+    found = find_quietly(body, word)
+    match found:
+        case FieldDeclaration(type=kinds.ZoneType()):
+            return "zone"
+        case FieldDeclaration():
+            return "field"
+        case DefineDeclaration():
+            return "value"
+        case OptionDeclaration():
+            return "option"
+    if body.scope.instance_named(word.text) is not None:
+        return "instance of a module"
+    if find_verbs(body, word.text):
+        return "verb"
+    if any(word.text in values for values in body.world.enumerations.values()):
+        return "value of a kind"
+    return None
+
+
 def _last_resort(body: Body, node: nodes.Name, wanted: Type | None) -> model.Expression:
     if node.text in body.hidden_names:
         seen = ", ".join(body.seen_names) or "none"
@@ -304,19 +362,22 @@ def _last_resort(body: Body, node: nodes.Name, wanted: Type | None) -> model.Exp
         body.complain(diagnostic("RW210", node.span, name=node.text, help=help))
         return body.unknown(node.span)
     plain = kinds.without_none(wanted) if wanted is not None else None
+    if isinstance(plain, kinds.UnknownType):
+        # What the word is compared with has been reported: it may be a value that only that knew.
+        return body.unknown(node.span)
     if isinstance(plain, EnumType):
         values = body.world.enumerations[plain.name]
         return body.unknown_name(
             "RW215",
             node,
             [*values, *visible_names(body)],
-            kind=kinds.shown(plain) if not plain.name.startswith("one of") else "this choice",
-            help=f"one of {', '.join(values[:6])}",
+            kind=kinds.words(plain).removeprefix("value of "),
+            help=f"one of {', '.join(values[:MOST_VALUES])}",
         )
     having = [
         enum
         for enum, values in body.world.enumerations.items()
-        if node.text in values and not enum.startswith("one of")
+        if node.text in values and not kinds.declared_in_place(enum)
     ]
     if len(having) == 1:
         return model.EnumConstant(
@@ -326,12 +387,28 @@ def _last_resort(body: Body, node: nodes.Name, wanted: Type | None) -> model.Exp
         help = f"write `{having[0]}.{node.text}` or `{having[1]}.{node.text}`"
         body.complain(diagnostic("RW218", node.span, name=node.text, help=help))
         return body.unknown(node.span)
-    code = "RW208" if isinstance(plain, kinds.ZoneType) else "RW201"
-    return body.unknown_name(code, node, visible_names(body))
+    code = {kinds.ZoneType: "RW208", kinds.VerbType: "RW207"}.get(type(plain), "RW201")
+    return body.unknown_name(code, node, visible_names(body), help=_of_a_player(body, node.text))
+
+
+def _of_a_player(body: Body, text: str) -> str | None:
+    """Return how to say whose it is, if the word is a field or define of the kind Player."""
+    kind = body.world.kinds["Player"]
+    if text not in kind.fields and text not in kind.defines:
+        return None
+    if body.example:
+        return f"say whose: `{next(iter(body.locals), 'ann')}.{text}`"
+    return f"of the acting player: `my.{text}`"
+
+
+MOST_VALUES = 6
+"""How many values of an enumeration a help lists."""
 
 
 def visible_names(body: Body) -> Iterable[str]:
     """Yield what a bare word could mean here, for did-you-mean."""
+    if body.owner is not None:
+        yield "owner"
     yield from body.locals
     yield from body.seen_names
     for _, instance in body.scope.near():
@@ -342,7 +419,7 @@ def visible_names(body: Body) -> Iterable[str]:
     for instance in _verb_scopes(body.scope):
         yield from instance.verbs
     for enum, values in body.world.enumerations.items():
-        if not enum.startswith("one of"):
+        if not kinds.declared_in_place(enum):
             yield from values
     yield from BUILT_IN_VALUES[:2]
 
@@ -372,7 +449,8 @@ def me(body: Body, node: nodes.Me, wanted: Type | None) -> model.Expression:
 def it(body: Body, node: nodes.It, wanted: Type | None) -> model.Expression:
     """`it`"""
     if not body.its:
-        body.complain(diagnostic("RW306", node.span, name="it"))
+        help = "it is known in `where`, `each`, `having` and `sorted by`"
+        body.complain(diagnostic("RW306", node.span, help=help, name="it"))
         return body.unknown(node.span)
     innermost = body.its[-1]
     if isinstance(innermost, model.Local):
@@ -396,7 +474,7 @@ def instance_of(body: Body, target: nodes.Expression) -> Instance | None:
     return body.scope.instance_named(target.text)
 
 
-def find_quietly(body: Body, node: nodes.Name) -> Found | None:
+def find_quietly(body: Body, node: nodes.Name | nodes.Word) -> Found | None:
     """Return what a name means among fields, defines and options, without reporting."""
     with body.quietly():
         return find_named(body, node)

@@ -147,6 +147,9 @@ ANYTHING = AnythingType()
 UNKNOWN = UnknownType()
 PLAYER = ThingType("Player")
 
+IN_PLACE = "one of"
+"""How the name of an enumeration begins that a field, option or parameter declares in place."""
+
 ZONE_SHAPES = ("pile", "row", "cards", "slot")
 
 
@@ -168,7 +171,7 @@ def shown(kind: Type) -> str:
         case UnknownType():
             return "something unknown"
         case EnumType(name):
-            return name.removeprefix("one of ") if name.startswith("one of ") else name
+            return name.removeprefix(f"{IN_PLACE} ")
         case ThingType(name):
             return name
         case OptionalType(inner):
@@ -187,13 +190,44 @@ def shown(kind: Type) -> str:
             return f"the instance {name}"
 
 
+def declared_in_place(enumeration: str) -> bool:
+    """Return whether an enumeration has no name of its own: a field or option declares it."""
+    return enumeration.startswith(f"{IN_PLACE} ")
+
+
+def words(kind: Type) -> str:
+    """Return what a message calls a value of the type: `number of coins`, `zone of Card`."""
+    match kind:
+        case NumberType(str(unit)):
+            return f"number of {unit}"
+        case NothingType():
+            return "nothing"
+        case UnknownType():
+            return "something"
+        case EnumType(name) if name.startswith(f"{IN_PLACE} place "):
+            return "one of these values"
+        case EnumType(name) if declared_in_place(name):
+            return f"value of {shown(kind)}"
+        case OptionalType(inner):
+            return f"{words(inner)} or none"
+        case ListType(AnythingType() | UnknownType()):
+            return "list"
+        case ListType(ListType(AnythingType())):
+            return "list of lists"
+        case FamilyType(_, AnythingType()):
+            return "family"
+        case ZoneType("cards", inner):
+            return f"zone of {shown(inner)}"
+    return shown(kind)
+
+
 def element(kind: Type) -> Type | None:
     """Return what a list or zone of this type holds, or None if it is neither."""
     match kind:
         case ListType(inner) | ZoneType(_, inner):
             return inner
         case UnknownType() | AnythingType():
-            return UNKNOWN
+            return kind
     return None
 
 
@@ -240,6 +274,8 @@ def fits(found: Type, wanted: Type) -> bool:
 
 def common(first: Type, second: Type) -> Type | None:
     """Return the narrowest type that both fit, or None if they have nothing in common."""
+    if isinstance(first, UnknownType | AnythingType):
+        return second
     if isinstance(first, NothingType):
         return second if isinstance(second, OptionalType | NothingType) else OptionalType(second)
     if isinstance(second, NothingType):
@@ -252,7 +288,7 @@ def common(first: Type, second: Type) -> Type | None:
             return first
         return second if first.unit is None else None
     held, other = element(first), element(second)
-    if held is not None and other is not None and not isinstance(first, UnknownType):
+    if held is not None and other is not None and not isinstance(second, UnknownType):
         inner = common(held, other)
         return None if inner is None else ListType(inner)
     if fits(second, first):

@@ -92,7 +92,9 @@ def find_target(named: str) -> tuple[Target | None, tuple[Diagnostic, ...]]:
     a folder `variants` means its game with that variant, any other file is judged by its header.
     """
     path = Path(named)
-    is_path = path.suffix == ".rules" or any(mark in named for mark in "/\\") or named in (".", "..")
+    is_path = (
+        path.suffix == ".rules" or any(mark in named for mark in "/\\") or named in (".", "..")
+    )
     if not is_path and named in shelf():
         folder = _packaged("games") / named
         return Target(named, folder, folder / "game.rules"), ()
@@ -167,6 +169,12 @@ def find_book(named: str, folder: Path) -> Path | None:
         shipped = _packaged("seeds") / path.name
         return shipped if shipped.is_file() else None
     return None
+
+
+def books(folder: Path) -> tuple[str, ...]:
+    """Return the rule books that a game in that folder can name, for did-you-mean."""
+    own = sorted(path.name for path in folder.glob("*.md"))
+    return (*own, *sorted(f"seeds/{path.name}" for path in _packaged("seeds").glob("*.md")))
 
 
 def variant_files(folder: Path) -> tuple[Path, ...]:

@@ -10,15 +10,37 @@ from __future__ import annotations
 
 import attrs
 
-from rulewright.dsl import amend, forms, kinds, model, nodes, read_examples, statements, tables
-from rulewright.dsl.body import Body
-from rulewright.dsl.declare import ModuleFinder, declare
-from rulewright.dsl.diagnostics import Report, diagnostic
+from rulewright.dsl import (
+    amend,
+    forms,
+    infer_names,
+    kinds,
+    model,
+    nodes,
+    outcome,
+    places,
+    ranges,
+    read_examples,
+    statements,
+    tables,
+)
+from rulewright.dsl.body import Body, Readers
+from rulewright.dsl.declare import declare
+from rulewright.dsl.diagnostics import Label, Report, diagnostic
 from rulewright.dsl.infer import HANDLERS
-from rulewright.dsl.infer_lists import criteria
-from rulewright.dsl.kinds import FLAG, ListType, ThingType
+from rulewright.dsl.instances import ModuleFinder
+from rulewright.dsl.kinds import FLAG, ThingType
 from rulewright.dsl.read_fields import FieldReader
-from rulewright.dsl.scope import DefineDeclaration, Instance, VerbDeclaration, World
+from rulewright.dsl.scope import (
+    DefineDeclaration,
+    ExpressionBinding,
+    Instance,
+    VerbDeclaration,
+    World,
+)
+from rulewright.dsl.variants import Chosen, settled_pairs
+
+READERS = Readers(HANDLERS, forms.read_form, places.still_argument)
 
 
 @attrs.frozen
@@ -27,7 +49,7 @@ class Parts:
 
     name: str
     game: nodes.File
-    variants: tuple[nodes.File, ...]
+    variants: tuple[Chosen, ...]
     examples: tuple[nodes.File, ...]
     find_module: ModuleFinder
     find_source: tables.SourceFinder
@@ -37,8 +59,12 @@ class Parts:
 def link(parts: Parts, report: Report) -> tuple[model.Game | None, World]:
     """Return the model (None only if the file is no game) and what was collected on the way."""
     world = World(report, Instance("", parts.game, None), name=parts.name)
+    world.settled = settled_pairs(parts.variants)
     declare(world, parts.variants, parts.examples, parts.find_module)
     return _Link(parts, world).run(), world
+
+
+MOST_PLAYERS = 100
 
 
 class _Link:
@@ -46,7 +72,7 @@ class _Link:
         self.parts = parts
         self.world = world
         self.report = world.report
-        self.linker = amend.Linker(world, HANDLERS)
+        self.linker = amend.Linker(world, READERS)
         self.tables: list[model.Table] = []
 
     def body(self, scope: Instance, kind: str) -> Body:
@@ -56,20 +82,22 @@ class _Link:
         header = self.parts.game.header
         if not isinstance(header, nodes.GameHeader):
             return None
-        self._thing_names()
+        low, high = self.world.players = self._players(header)
+        self._heads_of_tables()
+        self._arguments()
+        self._neutrals()
         self.linker.changes()
         for verb in self.world.all_verbs():
             self._verb(verb)
         self.linker.blocks()
         self._needs_me()
-        ranking = self._ranking()
+        ranking = outcome.ranking(self.linker)
         checks = self._checks()
         self._read_tables()
         fields = FieldReader(self.linker).fields()
         examples = self._examples()
         self._remaining_defines()
-        self._end_reasons()
-        low, high = self._players(header)
+        outcome.judge_end_reasons(self.world)
         return model.Game(
             name=self.parts.name,
             title=header.title.raw,
@@ -94,8 +122,8 @@ class _Link:
             },
             watches=tuple(self.linker.watches),
             ranking=ranking,
-            won=self._outcome("won", kinds.FLAG),
-            payoff=self._outcome("payoff", kinds.NUMBER),
+            won=outcome.form_of(self.linker, "won"),
+            payoff=outcome.form_of(self.linker, "payoff"),
             checks=checks,
             examples=examples,
             end_reasons=tuple(self.world.end_reasons),
@@ -104,7 +132,7 @@ class _Link:
                 for item in self.parts.game.items
                 if isinstance(item, nodes.Book)
             ),
-            score=self._score(ranking),
+            score=outcome.score(ranking, self._all_defines()),
             digest=self.parts.digest,
         )
 
@@ -116,27 +144,51 @@ class _Link:
         if isinstance(node, nodes.Binary) and node.word == "..":
             low, high = node.left, node.right
         if isinstance(low, nodes.Number) and isinstance(high, nodes.Number):
-            if 1 <= low.value <= high.value <= 100:
+            if 1 <= low.value <= high.value <= MOST_PLAYERS:
                 return low.value, high.value
-        self.report.add(
-            diagnostic(
-                "RW404", node.span, found=node.span.text, help="write `for 2..4 players`"
-            )
-        )
+        help = "write the least and the most, such as `for 2..4 players`"
+        if isinstance(high, nodes.Number) and high.value > MOST_PLAYERS:
+            help = f"at most {MOST_PLAYERS} can play"
+        elif isinstance(low, nodes.Number) and isinstance(high, nodes.Number) and high.value:
+            help = f"write `for {high.value}..{low.value} players`"
+        self.report.add(diagnostic("RW404", node.span, help=help, found=node.span.text))
         return 2, 2
+
+    def _neutrals(self) -> None:
+        for instance in self.world.instances:
+            for item in instance.file.items:
+                if isinstance(item, nodes.Neutral):
+                    self.report.add(diagnostic("RW800", item.span, construct="neutral"))
+
+    def _arguments(self) -> None:
+        """Read what modules are given: a module may not use all of it, and mistakes are mistakes."""
+        for instance in self.world.instances:
+            for binding in instance.arguments.values():
+                if isinstance(binding, ExpressionBinding):
+                    body = self.body(instance, "argument")
+                    infer_names.judge_argument(body, binding)
 
     # ------------------------------------------------------------------------------------ tables
 
-    def _thing_names(self) -> None:
-        body = self.body(self.world.game, "table")
-        names: dict[str, list[str]] = {}
+    def _heads_of_tables(self) -> None:
+        """Note which fields tables give, and the names of things: steps and values ask for both."""
+        names: dict[str, list[str]] = {kind: [] for kind in self.world.kinds}
+        find = self.parts.find_source
         for instance in self.world.instances:
+            body = self.body(instance, "table")
             for item in instance.file.items:
+                if not isinstance(item, nodes.Table | nodes.TableProduct):
+                    continue
+                kind = tables.kind_of(self.world, instance, item.kind, body)
+                if kind is None:
+                    continue
+                given = set(tables.columns_of(self.world, instance, item, kind, find))
+                self.world.tabled |= given
                 if isinstance(item, nodes.Table):
-                    type_ = body.types.kind_type(item.kind, instance)
-                    if isinstance(type_, ThingType):
-                        found = tables.names_in(item, self.parts.find_source)
-                        names.setdefault(type_.kind, []).extend(found)
+                    names[kind].extend(tables.names_in(item, find))
+                elif f"{kind}.name" in given:
+                    # The names are worked out when the tables are built.
+                    names.pop(kind, None)
         self.world.thing_names = {kind: tuple(found) for kind, found in names.items()}
 
     def _read_tables(self) -> None:
@@ -158,25 +210,8 @@ class _Link:
     def _product(
         self, instance: Instance, item: nodes.TableProduct, body: Body
     ) -> model.Table | None:
-        type_ = body.types.kind_type(item.kind, instance)
-        if not isinstance(type_, ThingType):
-            return None
-        ranges: list[tuple[str, str, model.Expression]] = []
-        for one in item.ranges:
-            values = body.expression(one.values)
-            held = kinds.element(values.type)
-            if held is None:
-                body.mismatch(values, ListType(kinds.ANYTHING))
-                held = kinds.UNKNOWN
-            field = self.world.field_of(type_.kind, one.name.text, instance)
-            if field is None:
-                known = self.world.kinds[type_.kind].fields
-                body.unknown_name("RW406", one.name, known, kind=type_.kind)
-            else:
-                self.world.tabled.add(field.id)
-                ranges.append((one.name.text, field.id, values))
-            body.locals[one.name.text] = held
-        return model.Table(kind=type_.kind, rows=(), ranges=tuple(ranges), span=item.span)
+        kind = tables.kind_of(self.world, instance, item.kind, body)
+        return None if kind is None else tables.read_product(self.world, instance, item, kind, body)
 
     # ------------------------------------------------------------------------------------- verbs
 
@@ -255,10 +290,6 @@ class _Link:
                 fields=tuple(field.id for field in kind.order),
                 name_define=self._form_without_arguments(named[0]) if named else None,
             )
-            if not kind.declared and not kind.has_table and name not in self.world.broken:
-                self.report.add(
-                    diagnostic("RW408", self.parts.game.header.span, name=name)
-                )
         return found
 
     def _form_without_arguments(self, found: DefineDeclaration) -> str | None:
@@ -266,14 +297,7 @@ class _Link:
         types = () if holder in (None, "Player") else (ThingType(holder or ""),)
         if len(types) != len(found.parameter_types) + len(types):
             return None
-        return self._form(found, types)
-
-    def _form(self, found: DefineDeclaration, types: tuple[kinds.Type, ...]) -> str:
-        form = forms.read_form(self.world, found, types, HANDLERS)
-        if not form.reported:
-            form.reported = True
-            self.report.extend(form.report.sorted())
-        return form.id
+        return forms.reported_form(self.world, found, types, READERS).id
 
     def _options(self) -> dict[str, model.OptionItem]:
         found: dict[str, model.OptionItem] = {}
@@ -282,10 +306,13 @@ class _Link:
                 body = self.body(instance, "option")
                 body.me = False
                 node = option.node
+                default = body.typed(node.default, option.type)
+                ranges.check_order(body, option.low, option.high)
+                ranges.check(body, default, option.low, option.high)
                 found[name] = model.OptionItem(
                     name=name,
                     type=option.type,
-                    default=body.typed(node.default, option.type),
+                    default=default,
                     low=None if option.low is None else body.typed(option.low, kinds.NUMBER),
                     high=None if option.high is None else body.typed(option.high, kinds.NUMBER),
                     question=node.question.raw if node.question else "",
@@ -301,7 +328,7 @@ class _Link:
         """Read the defines that nothing asked for, so that their mistakes are found as well."""
         for declaration in self._all_defines():
             types = declaration.parameter_types
-            if declaration.instances:
+            if any(form.reported for form in declaration.instances.values()):
                 continue
             own: list[kinds.Type] = []
             for parameter, type_ in zip(declaration.node.parameters, types, strict=True):
@@ -310,7 +337,7 @@ class _Link:
                 continue
             if declaration.holder not in (None, "Player"):
                 own.insert(0, ThingType(declaration.holder or ""))
-            self._form(declaration, tuple(own))
+            forms.reported_form(self.world, declaration, tuple(own), READERS)
 
     def _kind_like(self, name: str) -> kinds.Type:
         kind = name[:1].upper() + name[1:]
@@ -347,41 +374,7 @@ class _Link:
                 )
         return found
 
-    # ----------------------------------------------------------------------- ranking, checks, end
-
-    def _outcome(self, name: str, type_: kinds.Type) -> str | None:
-        for instance in (*self.world.variants, self.world.game):
-            for _, one in instance.near():
-                if name in one.defines:
-                    return self._form(one.defines[name], ())
-        player = self.world.kinds["Player"].defines.get(name)
-        return self._form(player[0], ()) if player else None
-
-    def _ranking(self) -> tuple[model.Criterion, ...]:
-        for instance in (*self.world.variants, self.world.game):
-            for _, one in instance.near():
-                for item in one.file.items:
-                    if isinstance(item, nodes.Ranking):
-                        body = self.body(one, "ranking")
-                        body.its = [model.Me(type=kinds.PLAYER, span=item.span)]
-                        keys = criteria(body, item.keys)
-                        return tuple(attrs.evolve(key, see=item.see) for key in keys)
-        if self._outcome("won", FLAG) is None and "ranking" not in self.world.broken:
-            self.report.add(
-                diagnostic(
-                    "RW415", self.parts.game.header.span, help="write a `ranking` block"
-                )
-            )
-        return ()
-
-    def _score(self, ranking: tuple[model.Criterion, ...]) -> str | None:
-        for key in ranking:
-            if isinstance(key.value, model.DefineCall):
-                for declaration in self._all_defines():
-                    for form in declaration.instances.values():
-                        if form.id == key.value.define and form.lines:
-                            return form.id
-        return None
+    # ------------------------------------------------------------------------------------ checks
 
     def _checks(self) -> tuple[model.Check, ...]:
         checks: list[model.Check] = []
@@ -401,15 +394,6 @@ class _Link:
                     )
         return tuple(checks)
 
-    def _end_reasons(self) -> None:
-        if self.world.open_reasons:
-            return
-        for reason, span in self.world.reads_ending:
-            if reason not in self.world.end_reasons:
-                known = ", ".join(f'"{one}"' for one in self.world.end_reasons)
-                help = f"known reasons: {known}" if known else None
-                self.report.add(diagnostic("RW410", span, help=help, name=reason))
-
     # ---------------------------------------------------------------------------------- examples
 
     def _examples(self) -> tuple[model.Example, ...]:
@@ -423,7 +407,10 @@ class _Link:
                     continue
                 title = item.title.raw
                 if title in own:
-                    self.report.add(diagnostic("RW418", item.title.span, name=title))
+                    first = Label(own[title].title.span, "the first one")
+                    self.report.add(
+                        diagnostic("RW418", item.title.span, secondary=(first,), name=title)
+                    )
                 own[title] = item
                 if title in restated and not instance.is_variant:
                     continue

@@ -325,7 +325,7 @@ class VerbOf(Node):
 
     name: str
     verbs: tuple[str, ...]
-    arguments: tuple[Expression | Place, ...]
+    arguments: tuple[Argument, ...]
 
 
 @attrs.frozen(kw_only=True)

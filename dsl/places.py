@@ -6,36 +6,73 @@ holds. An argument of a module is a place in the words of the file that gave it.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from rulewright.dsl import infer_calls, infer_names, kinds, model, nodes
 from rulewright.dsl.body import Body
-from rulewright.dsl.diagnostics import diagnostic
+from rulewright.dsl.codes import with_article
+from rulewright.dsl.diagnostics import Label, diagnostic
 from rulewright.dsl.kinds import ListType, Type
 from rulewright.dsl.registry import FUNCTION_BY_NAME
 from rulewright.dsl.scope import ExpressionBinding, FieldDeclaration
+from rulewright.dsl.suggest import nearest
 
 
-def place(body: Body, node: nodes.Expression) -> model.Place | None:
-    """Return the place that an expression names, or None after a report."""
+def place(body: Body, node: nodes.Expression, wanted: Type | None = None) -> model.Place | None:
+    """Return the place that an expression names, or None after a report.
+
+    `wanted` is the type that is asked for, if that is known: it is only used for the words of the
+    report.
+    """
     match node:
         case nodes.Name():
-            return _named_place(body, node)
+            return _named_place(body, node, wanted)
         case nodes.Attribute():
-            return _field_place(body, node)
+            return _field_place(body, node, wanted)
         case nodes.Index():
             return _entry_place(body, node)
         case nodes.Call():
             applied = _applied_place(body, node)
             if applied is not None:
                 return applied
-    return _no_place(body, node)
+    return _no_place(body, node, wanted)
 
 
-def _no_place(body: Body, node: nodes.Expression) -> model.Place | None:
-    found = body.expression(node)
-    if not isinstance(found.type, kinds.UnknownType):
-        body.complain(
-            diagnostic("RW308", node.span, "nothing to write to", found=_words(found))
+ANY_ZONE = kinds.ZoneType("cards", kinds.ANYTHING)
+
+
+def zone(body: Body, node: nodes.Expression) -> model.Place | None:
+    """Return the zone that an expression names, or None after a report."""
+    found = place(body, node, ANY_ZONE)
+    if found is None or isinstance(found.type, kinds.ZoneType | kinds.UnknownType):
+        return found
+    _report_no_zone(body, node, f"field ({kinds.shown(found.type)})")
+    return None
+
+
+def _report_no_zone(body: Body, node: nodes.Expression, words: str) -> None:
+    body.complain(
+        diagnostic(
+            "RW203", node.span, "expected a zone", name=node.span.text, kind="zone", found=words
         )
+    )
+
+
+def _no_place(body: Body, node: nodes.Expression, wanted: Type | None) -> model.Place | None:
+    found = body.expression(node, wanted)
+    if isinstance(found.type, kinds.UnknownType):
+        return None
+    if isinstance(wanted, kinds.ZoneType):
+        _report_no_zone(body, node, _words(found))
+        return None
+    help: str | None = None
+    if isinstance(node, nodes.Name) and isinstance(found, model.Local):
+        help = f"a name gets a new value by `let {node.text} = …`"
+    elif isinstance(found, model.DefineCall):
+        help = "change the fields from which it is worked out"
+    body.complain(
+        diagnostic("RW308", node.span, "nothing to write to", help=help, found=_words(found))
+    )
     return None
 
 
@@ -44,61 +81,78 @@ def _words(found: model.Expression) -> str:
         return "defined value"
     if isinstance(found, model.OptionValue):
         return "option"
-    return f"value ({kinds.shown(found.type)})"
+    if isinstance(found, model.Local):
+        return f"name for {with_article(kinds.words(found.type))}"
+    return f"value ({kinds.words(found.type)})"
 
 
-def _named_place(body: Body, node: nodes.Name) -> model.Place | None:
+def _named_place(body: Body, node: nodes.Name, wanted: Type | None) -> model.Place | None:
     type_ = body.locals.get(node.text) or body.seen_names.get(node.text)
     if isinstance(type_, kinds.ZoneType | kinds.PlaceType):
         inner = type_.inner if isinstance(type_, kinds.PlaceType) else type_
         return model.LocalPlace(type=inner, span=node.span, name=body.local_name(node.text))
     if type_ is not None:
-        return _no_place(body, node)
+        return _no_place(body, node, wanted)
     binding = body.scope.arguments.get(node.text)
     if isinstance(binding, ExpressionBinding):
         with body.elsewhere(binding.scope, body.its[-1:]):
-            return place(body, binding.node)
+            return place(body, binding.node, wanted)
     found = infer_names.find_named(body, node)
     if isinstance(found, FieldDeclaration):
         return _of_field(body, found, None, node.span)
-    return _no_place(body, node)
+    return _no_place(body, node, wanted)
 
 
 def _of_field(
     body: Body, found: FieldDeclaration, target: model.Expression | None, span: nodes.Span
 ) -> model.Place:
-    if not (body.example or body.silent) and not isinstance(found.type, kinds.ZoneType):
-        found.written = True
+    if not (body.example or isinstance(found.type, kinds.ZoneType)):
+        if found.id in body.world.tabled:
+            _report_printed(body, found, span)
+        elif not body.silent:
+            found.written = True
     return model.FieldPlace(type=found.type, span=span, field=found.id, target=target)
 
 
-def declaration(body: Body, read: model.Read) -> FieldDeclaration | None:
-    """Return the declaration of a field that is read."""
-    world = body.world
-    for instance in world.instances:
-        for one in instance.fields.values():
-            if one.id == read.field:
-                return one
-    for kind in world.kinds.values():
-        for one in kind.order:
-            if one.id == read.field:
-                return one
-    return None
+def _report_printed(body: Body, found: FieldDeclaration, span: nodes.Span) -> None:
+    body.complain(
+        diagnostic(
+            "RW309",
+            span,
+            "given by the table",
+            secondary=(Label(found.word.span, "declared here"),),
+            help="keep what changes in a field of its own, without a column",
+            name=found.name,
+        )
+    )
 
 
-def _field_place(body: Body, node: nodes.Attribute) -> model.Place | None:
-    found = body.expression(node)
+def _field_place(body: Body, node: nodes.Attribute, wanted: Type | None) -> model.Place | None:
+    found = body.expression(node, wanted)
     if isinstance(found, model.SlotThing):
         found = found.slot
     if isinstance(found, model.Read):
-        known = declaration(body, found)
-        if known is not None:
-            return _of_field(body, known, found.target, node.span)
-    if not isinstance(found.type, kinds.UnknownType):
-        body.complain(
-            diagnostic("RW308", node.span, "nothing to write to", found=_words(found))
-        )
+        return _of_field(body, body.world.field_ids[found.field], found.target, node.span)
+    if isinstance(found.type, kinds.UnknownType):
+        _note_meant(body, node)
+        return None
+    if isinstance(wanted, kinds.ZoneType):
+        _report_no_zone(body, node, _words(found))
+    else:
+        body.complain(diagnostic("RW308", node.span, "nothing to write to", found=_words(found)))
     return None
+
+
+def _note_meant(body: Body, node: nodes.Attribute) -> None:
+    """Take the field that a misspelt one means for written: it is no printed field."""
+    with body.quietly():
+        target = kinds.without_none(body.expression(node.target).type)
+    if body.silent or not isinstance(target, kinds.ThingType):
+        return
+    fields = body.world.kinds[target.kind].fields
+    for name in nearest(node.name.text, fields)[:1]:
+        for field in fields[name]:
+            field.written = field.written or field.id not in body.world.tabled
 
 
 def _entry_place(body: Body, node: nodes.Index) -> model.Place | None:
@@ -106,12 +160,14 @@ def _entry_place(body: Body, node: nodes.Index) -> model.Place | None:
     if whole is None:
         return None
     if not isinstance(whole, model.FieldPlace) or not isinstance(whole.type, kinds.FamilyType):
+        zone = isinstance(whole.type, kinds.ZoneType)
         body.complain(
             diagnostic(
                 "RW308",
                 node.span,
                 "only families have entries",
-                found=f"item of a {kinds.shown(whole.type)}",
+                help="things come into a zone by `move … to …`" if zone else None,
+                found=f"item of {with_article(kinds.words(whole.type))}",
             )
         )
         return None
@@ -136,9 +192,7 @@ def _applied_place(body: Body, node: nodes.Call) -> model.Place | None:
         inner = type_.result.inner if isinstance(type_.result, kinds.PlaceType) else type_.result
         argument = body.typed(arguments[0], type_.parameter)
         function = model.Local(type=type_, span=node.name.span, name=body.local_name(text))
-        return model.AppliedPlace(
-            type=inner, span=node.span, function=function, argument=argument
-        )
+        return model.AppliedPlace(type=inner, span=node.span, function=function, argument=argument)
     return None
 
 
@@ -168,20 +222,27 @@ def with_chance(body: Body, node: nodes.Expression, wanted: Type | None) -> mode
             type=ListType(kinds.NUMBER), span=node.span, word="roll", count=count, source=sides
         )
     source = body.expression(arguments[-1])
-    held = kinds.element(source.type)
-    if held is None:
-        body.mismatch(source, ListType(kinds.ANYTHING))
+    held = body.listed(source)
+    if isinstance(held, kinds.UnknownType):
         return body.unknown(node.span)
     if function.name == "random" and len(arguments) == 1:
         return model.Chance(type=held, span=node.span, word="pick", count=None, source=source)
     number = body.typed(arguments[0], kinds.NUMBER) if len(arguments) == 2 else None
     word = "shuffled" if number is None else "some"
-    return model.Chance(
-        type=ListType(held), span=node.span, word=word, count=number, source=source
-    )
+    return model.Chance(type=ListType(held), span=node.span, word=word, count=number, source=source)
 
 
-def argument(body: Body, node: nodes.Expression, type_: Type) -> model.Argument:
+Reading = Callable[[Body, nodes.Expression, "Type | None"], model.Expression]
+
+
+def still_argument(body: Body, node: nodes.Expression, type_: Type) -> model.Argument:
+    """Return an object of a verb that is a value: like everything in a value, it is no chance."""
+    return argument(body, node, type_, Body.expression)
+
+
+def argument(
+    body: Body, node: nodes.Expression, type_: Type, reading: Reading = with_chance
+) -> model.Argument:
     """Return an object or place of a verb as its parameter takes it."""
     match type_:
         case kinds.ZoneType() | kinds.PlaceType():
@@ -198,19 +259,19 @@ def argument(body: Body, node: nodes.Expression, type_: Type) -> model.Argument:
             body.mismatch(found, type_)
             return body.unknown(node.span)
         case kinds.ListType(inner):
-            found = with_chance(body, node, type_)
+            found = reading(body, node, type_)
             if kinds.element(found.type) is None and kinds.fits(found.type, inner):
                 if not isinstance(found.type, kinds.UnknownType):
                     return infer_names.as_list(body.adapt(found, inner))
             return body.adapt(found, type_)
-    return body.adapt(with_chance(body, node, type_), type_)
+    return body.adapt(reading(body, node, type_), type_)
 
 
 def _place_argument(body: Body, node: nodes.Expression, type_: Type) -> model.Argument:
-    found = place(body, node)
+    wanted = type_.inner if isinstance(type_, kinds.PlaceType) else type_
+    found = place(body, node, wanted)
     if found is None:
         return body.unknown(node.span)
-    wanted = type_.inner if isinstance(type_, kinds.PlaceType) else type_
     both = isinstance(found.type, kinds.ZoneType) == isinstance(wanted, kinds.ZoneType)
     if not both or not kinds.fits(found.type, wanted):
         value = model.Contents(type=found.type, span=node.span, place=found)
@@ -219,9 +280,7 @@ def _place_argument(body: Body, node: nodes.Expression, type_: Type) -> model.Ar
     return found
 
 
-def _place_about(
-    body: Body, node: nodes.Expression, type_: kinds.FunctionType
-) -> model.Argument:
+def _place_about(body: Body, node: nodes.Expression, type_: kinds.FunctionType) -> model.Argument:
     with body.binding(None, type_.parameter, frozenset()) as local:
         found = place(body, node)
     if found is None:

@@ -7,11 +7,13 @@ where nothing tells, as a verb, a value, or the text of an arm.
 from __future__ import annotations
 
 from rulewright.dsl import infer_names, kinds, model, nodes, places
-from rulewright.dsl.body import Body
+from rulewright.dsl.body import Body, mismatch
 from rulewright.dsl.diagnostics import diagnostic
 from rulewright.dsl.infer_calls import verb_with_arguments
 from rulewright.dsl.kinds import FLAG, TEXT, ListType, Type
 from rulewright.dsl.scope import OptionDeclaration
+from rulewright.dsl.source import join
+from rulewright.dsl.suggest import nearest
 
 
 def read_example(body: Body, node: nodes.Example, title: str) -> model.Example:
@@ -19,13 +21,15 @@ def read_example(body: Body, node: nodes.Example, title: str) -> model.Example:
     body.example, body.me = True, False
     players: tuple[str, ...] = ()
     lines: list[model.ExampleLine] = []
-    for line in node.lines:
+    for number, line in enumerate(node.lines):
         if isinstance(line, nodes.ExamplePlayers):
+            if number > 0:
+                _out_of_place(body, node, line)
             players = _players(body, line)
-        else:
-            read = _line(body, line)
-            if read is not None:
-                lines.append(read)
+            continue
+        read = _line(body, line)
+        if read is not None:
+            lines.append(read)
     if not players:
         body.complain(
             diagnostic(
@@ -46,6 +50,18 @@ def read_example(body: Body, node: nodes.Example, title: str) -> model.Example:
     )
 
 
+def _out_of_place(body: Body, node: nodes.Example, line: nodes.ExamplePlayers) -> None:
+    body.complain(
+        diagnostic(
+            "RW413",
+            line.span,
+            "only as the first line",
+            name=node.title.raw,
+            help="say at the beginning, and once, who plays",
+        )
+    )
+
+
 def _players(body: Body, line: nodes.ExamplePlayers) -> tuple[str, ...]:
     names: list[str] = []
     for word in line.names:
@@ -53,6 +69,12 @@ def _players(body: Body, line: nodes.ExamplePlayers) -> tuple[str, ...]:
             body.complain(diagnostic("RW202", word.span, kind="player", name=word.text))
         names.append(word.text)
         body.locals[word.text] = kinds.PLAYER
+    least, most = body.world.players
+    if not least <= len(names) <= most:
+        span = join(line.names[0].span, line.names[-1].span)
+        game = f"{least}..{most}" if least < most else str(least)
+        help = f"the game is for {game} players"
+        body.complain(diagnostic("RW404", span, help=help, found=str(len(names))))
     return tuple(names)
 
 
@@ -89,6 +111,20 @@ def _given(body: Body, line: nodes.Given) -> model.ExampleLine | None:
     if place is None:
         return None
     wanted = place.type
+    if isinstance(wanted, kinds.ZoneType):
+        help = f"write `given {node.span.text} holds {line.value.span.text}`"
+        body.complain(
+            diagnostic(
+                "RW203",
+                node.span,
+                "things lie in it",
+                help=help,
+                name=node.span.text,
+                kind="field",
+                found="zone",
+            )
+        )
+        return None
     value = body.expression(line.value, wanted)
     if isinstance(wanted, kinds.FamilyType) and not isinstance(value.type, kinds.FamilyType):
         value = body.adapt(value, wanted.value)
@@ -98,21 +134,11 @@ def _given(body: Body, line: nodes.Given) -> model.ExampleLine | None:
 
 
 def _given_zone(body: Body, line: nodes.GivenHolds) -> model.ExampleLine | None:
-    place = places.place(body, line.place)
-    if place is None:
+    place = places.zone(body, line.place)
+    if place is None or not isinstance(place.type, kinds.ZoneType):
         return None
-    if not isinstance(place.type, kinds.ZoneType):
-        body.complain(
-            diagnostic(
-                "RW203",
-                line.place.span,
-                name=line.place.span.text,
-                kind="zone",
-                found=f"field ({kinds.shown(place.type)})",
-            )
-        )
-        return None
-    holdings = tuple(_holding(body, one, place.type.kind) for one in line.holdings)
+    held = place.type.kind
+    holdings = tuple(_holding(body, one, held) for one in line.holdings)
     return model.GivenZone(place=place, holdings=holdings, span=line.span)
 
 
@@ -120,14 +146,11 @@ def _holding(body: Body, node: nodes.SomeOf | nodes.Expression, held: Type) -> m
     if isinstance(node, nodes.SomeOf):
         type_ = body.types.kind_type(node.kind, body.scope) or kinds.UNKNOWN
         if not kinds.fits(type_, held):
-            body.complain(
-                diagnostic(
-                    "RW301",
-                    node.kind.span,
-                    expected=kinds.shown(held),
-                    found=kinds.shown(type_),
-                )
-            )
+            body.complain(mismatch(node.kind.span, type_, held))
+        if node.number < 1:
+            span = node.span.slice(0, len(str(node.number)))
+            expected = "1 and more"
+            body.complain(diagnostic("RW312", span, found=str(node.number), expected=expected))
         with body.binding(None, type_, frozenset()) as local:
             condition = body.typed(node.condition, FLAG)
         return model.Holding(
@@ -159,7 +182,9 @@ def _do(
     if player.text in body.locals:
         who = model.Local(type=kinds.PLAYER, span=player.span, name=player.text)
     else:
-        who = body.unknown_name("RW201", player, body.locals, "no player of this example")
+        names = list(body.locals)
+        help = f"there are {', '.join(names)}" if names else None
+        who = body.unknown_name("RW201", player, names, "no player of this example", help)
     saved = body.me
     body.me = True
     read = tuple(_answer(body, one) for one in answers)
@@ -171,6 +196,7 @@ def _do(
 def _answer(body: Body, node: nodes.Answer) -> model.Answer:
     match node:
         case nodes.Decline(label=label):
+            _judge_label(body, label, declined=True)
             text = body.typed(label, TEXT)
             return model.Answer(name=None, value=None, text=text, declined=True, span=node.span)
         case nodes.NamedAnswer(name=name, value=value):
@@ -183,11 +209,34 @@ def _answer(body: Body, node: nodes.Answer) -> model.Answer:
                 span=node.span,
             )
         case nodes.Text():
+            _judge_label(body, node, declined=False)
             text = body.typed(node, TEXT)
             return model.Answer(name=None, value=None, text=text, declined=False, span=node.span)
     return model.Answer(
         name=None, value=_value(body, node, None), text=None, declined=False, span=node.span
     )
+
+
+def _judge_label(body: Body, text: nodes.Text, *, declined: bool) -> None:
+    """Report a text that no arm, `may` or offer has; a text that is chosen from a list is one, too."""
+    choices = [type_ for verb in body.world.all_verbs() for type_ in verb.choices.values()]
+    choices += [type_ for types in body.world.other_choices.values() for type_ in types]
+    if not declined and any(TEXT in (type_, kinds.element(type_)) for type_ in choices):
+        return
+    known = [label for label in body.world.labels if declined <= label.optional]
+    if all(isinstance(part, str) for part in text.parts) and not any(
+        label.fits(text.raw) for label in known
+    ):
+        near = nearest(text.raw, [label.text for label in known])
+        body.complain(
+            diagnostic(
+                "RW201",
+                text.span,
+                "no `may` has this text" if declined else "no arm or `may` has this text",
+                help=f'did you mean "{near[0]}"?' if near else None,
+                name=text.raw,
+            )
+        )
 
 
 def _wanted(body: Body, name: nodes.Word) -> Type | None:
@@ -207,9 +256,10 @@ def _value(body: Body, node: nodes.Expression, wanted: Type | None) -> model.Exp
     if isinstance(node, nodes.Name) and node.text not in body.locals:
         if infer_names.find_verbs(body, node.text) and not _is_value(body, node, wanted):
             return body.expression(node, kinds.VERB)
-    if isinstance(node, nodes.Call) and infer_names.find_verbs(body, node.name.text):
-        if infer_names.find_named(body, node.name) is None:
-            return verb_with_arguments(body, node)
+    if isinstance(node, nodes.Call):
+        verbs = infer_names.find_verbs(body, node.name.text)
+        if verbs and infer_names.find_named(body, node.name) is None:
+            return verb_with_arguments(body, node, verbs)
     found = body.expression(node, wanted)
     if wanted is None or kinds.fits(found.type, wanted):
         return found

@@ -6,7 +6,7 @@ step writes to it.
 
 from __future__ import annotations
 
-from rulewright.dsl import kinds, model, nodes
+from rulewright.dsl import kinds, model, nodes, ranges
 from rulewright.dsl.amend import Linker
 from rulewright.dsl.body import Body
 from rulewright.dsl.diagnostics import diagnostic
@@ -24,9 +24,7 @@ class FieldReader:
 
     def fields(self) -> dict[str, model.Field]:
         """Return every field by its id, in the order of declaration."""
-        found = [
-            field for instance in self.world.instances for field in instance.fields.values()
-        ]
+        found = [field for instance in self.world.instances for field in instance.fields.values()]
         for kind in self.world.kinds.values():
             found.extend(kind.order)
         return {field.id: self._field(field) for field in found}
@@ -35,10 +33,6 @@ class FieldReader:
         is_zone = isinstance(field.type, ZoneType)
         default = self._default(field)
         printed = not is_zone and field.node.default is None and not field.written
-        if field.id in self.world.tabled and field.written:
-            self.report.add(
-                diagnostic("RW309", field.word.span, "given by a table", name=field.name)
-            )
         viewers, counted = self._viewers(field, printed)
         if printed and field.holder in (None, "Player"):
             # Nothing prints a field of the game or of a player: it keeps the start value.
@@ -46,6 +40,10 @@ class FieldReader:
         elif not printed and not is_zone and default is None:
             default = self._start(field)
         fresh, own = self._fresh(field)
+        for mark in field.marks:
+            if isinstance(mark, nodes.Active):
+                self.report.add(diagnostic("RW800", mark.span, construct="active"))
+        self._ranges(field, default)
         low = None if field.low is None else self._bound(field, field.low)
         high = None if field.high is None else self._bound(field, field.high)
         return model.Field(
@@ -65,6 +63,12 @@ class FieldReader:
             see=field.node.see,
         )
 
+    def _ranges(self, field: FieldDeclaration, default: model.Expression | None) -> None:
+        body = self.linker.body(field.scope, "field")
+        ranges.check_order(body, field.low, field.high)
+        if default is not None:
+            ranges.check(body, default, field.low, field.high)
+
     def _bound(self, field: FieldDeclaration, node: nodes.Expression) -> model.Expression:
         body = self.linker.body(field.scope, "field")
         body.me = False
@@ -74,9 +78,7 @@ class FieldReader:
         body = self.linker.body(field.scope, "field")
         body.me = field.holder is not None
         if field.holder is not None and field.holder != "Player":
-            body.this = model.Local(
-                type=ThingType(field.holder), span=field.word.span, name="this"
-            )
+            body.this = model.Local(type=ThingType(field.holder), span=field.word.span, name="this")
         return body
 
     def _default(self, field: FieldDeclaration) -> model.Expression | None:
@@ -90,12 +92,7 @@ class FieldReader:
                 return body.adapt(value, field.type)
             return body.adapt(value, field.type.value)
         if isinstance(field.type, ZoneType):
-            value = body.expression(node, ListType(field.type.kind))
-            if kinds.element(value.type) is None:
-                return body.adapt(value, ListType(field.type.kind))
-            if not kinds.fits(value.type, ListType(field.type.kind)):
-                body.mismatch(value, ListType(field.type.kind))
-            return value
+            return body.typed(node, ListType(field.type.kind))
         return body.typed(node, field.type)
 
     def _start(self, field: FieldDeclaration) -> model.Expression | None:
@@ -139,10 +136,10 @@ class FieldReader:
         if printed and field.holder not in (None, "Player"):
             return model.EVERYBODY, model.EVERYBODY
         if seen is None:
-            what = field.name
-            help = f"add `, seen by players`, `, seen by owner` or `, seen by []` to `{what}`"
+            owner = "" if field.holder is None else ", `, seen by owner`"
+            help = f"add `, seen by players`{owner} or `, seen by []`"
             self.report.add(
-                diagnostic("RW401", field.word.span, "who sees it?", name=what, help=help)
+                diagnostic("RW401", field.word.span, "who sees it?", name=field.name, help=help)
             )
             seen = model.EVERYBODY
         return seen, counted or model.EVERYBODY
@@ -151,14 +148,9 @@ class FieldReader:
         node = mark.viewers
         if isinstance(node, nodes.Name) and node.text == "owner":
             if field.holder is None:
+                help = "write `seen by players` or `seen by []`"
                 self.report.add(
-                    diagnostic(
-                        "RW201",
-                        node.span,
-                        "the game has no owner",
-                        name="owner",
-                        help="write `seen by players` or `seen by []`",
-                    )
+                    diagnostic("RW201", node.span, "the game has no owner", help=help, name="owner")
                 )
             return model.Viewers(who="owner")
         if isinstance(node, nodes.Name) and node.text == "players":
@@ -166,8 +158,9 @@ class FieldReader:
         if isinstance(node, nodes.ListValue) and not node.items:
             return model.Viewers(who="nobody")
         body = self._about_holder(field)
-        if field.holder == "Player":
-            body.me = True
+        if field.holder is not None:
+            # Whose view is asked for is `me` here: the holder, or the owner of what holds it.
+            body.owner = model.Me(type=kinds.PLAYER, span=node.span)
         found = body.typed(node, ListType(kinds.PLAYER))
         match found:
             case model.Seats():
@@ -183,21 +176,28 @@ class FieldReader:
             if not isinstance(mark, nodes.Fresh):
                 continue
             own = own or mark.own
+            if mark.own and field.holder != "Player":
+                help = "only what each player has can begin anew for one of them"
+                self.report.add(
+                    diagnostic(
+                        "RW417",
+                        mark.span,
+                        help=help,
+                        name=field.name,
+                        where=f"own {mark.verb.text}",
+                    )
+                )
             body = self.linker.body(field.scope, "field")
             with body.quietly() as trial:
                 found = body.expression(
                     nodes.Name(span=mark.verb.span, text=mark.verb.text), kinds.VERB
                 )
-            if not trial.has_errors and isinstance(found, model.VerbOf):
-                verbs.extend(found.verbs)
+            if not trial.has_errors and isinstance(found.type, kinds.VerbType | kinds.UnknownType):
+                verbs.extend(found.verbs if isinstance(found, model.VerbOf) else ())
                 continue
             known = [verb for verb in self.world.all_verbs() if verb.name == mark.verb.text]
             verbs.extend(verb.id for verb in known if verb.scope is field.scope or not verbs)
             if not known:
                 names = [verb.name for verb in self.world.all_verbs()]
                 body.unknown_name("RW207", mark.verb, names)
-        if own and field.holder != "Player":
-            self.report.add(
-                diagnostic("RW417", field.word.span, name=field.name, where="own turn")
-            )
         return tuple(dict.fromkeys(verbs)), own

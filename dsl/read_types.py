@@ -49,7 +49,7 @@ class TypeReader:
 
     def one_of(self, node: nodes.OneOfType, name: str) -> EnumType:
         """Return the enumeration that a field or option declares in place."""
-        label = f"one of {name}"
+        label = f"{kinds.IN_PLACE} {name}"
         self.world.enumerations[label] = tuple(word.text for word in node.values)
         return EnumType(label)
 
@@ -73,17 +73,21 @@ class TypeReader:
         if name in self.world.enumerations:
             return EnumType(name)
         known = self.world.kinds.get(name)
-        if known is not None and (known.declared or known.has_table):
+        if known is not None and known.declared:
             return ThingType(name)
         return None
+
+    def known_kinds(self) -> list[str]:
+        """Return the names of all kinds and enumerations, for did-you-mean."""
+        found = [name for name, kind in self.world.kinds.items() if kind.declared]
+        return found + [
+            name for name in self.world.enumerations if not kinds.declared_in_place(name)
+        ]
 
     def _unknown(self, name: str, span: nodes.Span) -> None:
         if name in self.world.broken:
             return
-        known = [
-            kind for kind, one in self.world.kinds.items() if one.declared or one.has_table
-        ] + [name for name in self.world.enumerations if not name.startswith("one of")]
-        near = nearest(name, known)
+        near = nearest(name, self.known_kinds())
         help = f"did you mean `{near[0]}`?" if near else f"declare it: each {name} has …"
         self.world.report.add(diagnostic("RW205", span, "expected a kind", help=help, name=name))
 
@@ -125,9 +129,7 @@ class TypeReader:
         )
         return kinds.UNKNOWN
 
-    def _of(
-        self, word: str, inner: nodes.TypeNode, node: nodes.TypeNode, scope: Instance
-    ) -> Type:
+    def _of(self, word: str, inner: nodes.TypeNode, node: nodes.TypeNode, scope: Instance) -> Type:
         held = self._read(inner, scope)
         if word == "list":
             return kinds.ListType(held)

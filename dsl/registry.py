@@ -22,6 +22,14 @@ class Function:
     most: int
     chance: bool = False
 
+    @property
+    def takes(self) -> str:
+        """How many arguments, in words."""
+        numbers = f"{self.least}" if self.most > 9 else f"{self.least} or {self.most}"
+        if self.least == self.most:
+            return f"{self.least} argument{'' if self.least == 1 else 's'}"
+        return f"{numbers} arguments{' or more' if self.most > 9 else ''}"
+
 
 @attrs.frozen
 class CoreVerb:
@@ -41,7 +49,9 @@ FUNCTIONS: tuple[Function, ...] = (
     Function("min", ("min(numbers)",), "number", "the least; 0 of nothing", "min([a, b])", 1, 1),
     Function("max", ("max(numbers)",), "number", "the greatest; 0 of nothing", "max([0, n])", 1, 1),
     Function("total", ("total(family)",), "number", "the sum over all", "total(black_hole)", 1, 1),
-    Function("first", ("first(xs)", "first(n, xs)"), "T? or list", "the first", "first(hand)", 1, 2),
+    Function(
+        "first", ("first(xs)", "first(n, xs)"), "T? or list", "the first", "first(hand)", 1, 2
+    ),
     Function("last", ("last(xs)", "last(n, xs)"), "T? or list", "the last", "last(2, xs)", 1, 2),
     Function("top", ("top(pile)", "top(n, pile)"), "T? or list", "the topmost", "top(deck)", 1, 2),
     Function("only", ("only(xs)",), "T?", "the single one; else none", "only(leaders)", 1, 1),
@@ -51,7 +61,9 @@ FUNCTIONS: tuple[Function, ...] = (
     Function("present", ("present(xs)",), "list", "without none", "present(xs)", 1, 1),
     Function("join", ("join(lists)",), "list", "one list of all", "join(ps each its.hand)", 1, 1),
     Function("same_items", ("same_items(xs, ys)",), "flag", "equal in any order", "…", 2, 2),
-    Function("position", ("position(x, xs)",), "number", "place from 0", "position(p, players)", 2, 2),
+    Function(
+        "position", ("position(x, xs)",), "number", "place from 0", "position(p, players)", 2, 2
+    ),
     Function("indices", ("indices(xs)",), "list", "[0, 1, …]", "indices(xs)", 1, 1),
     Function("lookup", ("lookup(v, a: x, else: z)",), "T", "the value beside v", "…", 2, 99),
     Function("walk", ("walk(x, next, good)",), "list", "x, next of it, … while good", "…", 3, 3),
@@ -89,6 +101,8 @@ RESERVED = frozenset(
     " into onto on over against".split()
 )
 
-CANNOT_BE_DECLARED = frozenset({"players", "this", "ending"}) | frozenset(FUNCTION_BY_NAME) | (
-    frozenset(VERB_BY_NAME)
+CANNOT_BE_DECLARED = (
+    frozenset({"players", "this", "ending"})
+    | frozenset(FUNCTION_BY_NAME)
+    | (frozenset(VERB_BY_NAME))
 )

@@ -9,6 +9,7 @@ together, since the kinds of their arguments decide.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import attrs
@@ -155,6 +156,8 @@ class Instance:
     options: dict[str, OptionDeclaration] = attrs.Factory(dict)
     verbs: dict[str, list[VerbDeclaration]] = attrs.Factory(dict)
     aliased: bool = False
+    word: nodes.Word | None = None
+    """What the instance of a module is called, where it is used."""
 
     @property
     def is_variant(self) -> bool:
@@ -204,8 +207,31 @@ class KindDeclaration:
     defines: dict[str, list[DefineDeclaration]] = attrs.Factory(dict)
     order: list[FieldDeclaration] = attrs.Factory(list)
     declared: bool = False
-    has_table: bool = False
+    tables: list[nodes.Word] = attrs.Factory(list)
+    """Where its tables name it."""
     created: bool = False
+
+
+@attrs.frozen
+class MenuText:
+    """The text of an arm, `may` or offer; `optional`: whether it can be declined."""
+
+    text: str
+    pattern: re.Pattern[str] | None
+    """What the text may come out as, if it has placeholders."""
+    optional: bool
+
+    @staticmethod
+    def of(node: nodes.Text, *, optional: bool) -> MenuText:
+        """Return the label that is written so."""
+        if all(isinstance(part, str) for part in node.parts):
+            return MenuText(node.raw, None, optional)
+        parts = (re.escape(part) if isinstance(part, str) else ".*" for part in node.parts)
+        return MenuText(node.raw, re.compile("".join(parts), re.DOTALL), optional)
+
+    def fits(self, text: str) -> bool:
+        """Return whether the label may come out as that text."""
+        return text == self.text if self.pattern is None else bool(self.pattern.fullmatch(text))
 
 
 @attrs.define(eq=False)
@@ -217,8 +243,14 @@ class World:
     name: str = ""
     instances: list[Instance] = attrs.Factory(list)
     variants: list[Instance] = attrs.Factory(list)
+    includes: dict[str, frozenset[str]] = attrs.Factory(dict)
+    """The titles of the variants that a variant includes."""
+    settled: frozenset[tuple[str, str]] = frozenset()
+    """The pairs of variants of which it is said which comes first."""
     examples: list[Instance] = attrs.Factory(list)
     kinds: dict[str, KindDeclaration] = attrs.Factory(dict)
+    field_ids: dict[str, FieldDeclaration] = attrs.Factory(dict)
+    """Every field by its id."""
     enumerations: dict[str, tuple[str, ...]] = attrs.Factory(dict)
     units: set[str] = attrs.Factory(lambda: {"points"})
     thing_names: dict[str, tuple[str, ...]] = attrs.Factory(dict)
@@ -228,12 +260,20 @@ class World:
     end_reasons: dict[str, nodes.Span] = attrs.Factory(dict)
     open_reasons: bool = False
     open_verbs: bool = False
+    stopped: set[str] = attrs.Factory(set)
+    """The names that some `stop` has behind it."""
     step_ids: dict[str, list[str]] = attrs.Factory(dict)
     """The ids of the steps of each name."""
     tabled: set[str] = attrs.Factory(set)
     """Ids of the fields that a table gives."""
     other_choices: dict[str, set[Type]] = attrs.Factory(dict)
     """The types of choices that stand in amendments, by name."""
+    reading: list[DefineDeclaration] = attrs.Factory(list)
+    """The defines that are being read, outer first: each asks for the next one."""
+    players: tuple[int, int] = (1, 100)
+    """The least and the greatest number of players."""
+    labels: list[MenuText] = attrs.Factory(list)
+    """The texts of all arms, `may`s and offers."""
     reads_ending: list[tuple[str, nodes.Span]] = attrs.Factory(list)
 
     def all_verbs(self) -> Iterator[VerbDeclaration]:

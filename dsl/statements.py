@@ -11,11 +11,13 @@ from collections.abc import Callable, Iterable
 import attrs
 
 from rulewright.dsl import commands, infer_lists, kinds, model, nodes, places
-from rulewright.dsl.body import Body, element_facts, refuted, tested
-from rulewright.dsl.diagnostics import diagnostic
+from rulewright.dsl.body import Body, element_facts, mismatch, refuted, slot_thing, tested
+from rulewright.dsl.codes import with_article
+from rulewright.dsl.diagnostics import Label, diagnostic
 from rulewright.dsl.infer_names import find_verbs
 from rulewright.dsl.kinds import FLAG, NUMBER, TEXT, ListType, Type
-from rulewright.dsl.scope import StepDeclaration
+from rulewright.dsl.scope import MenuText, StepDeclaration
+from rulewright.dsl.walk import leaves
 
 
 def block(body: Body, steps: nodes.Block) -> model.Block:
@@ -24,6 +26,7 @@ def block(body: Body, steps: nodes.Block) -> model.Block:
     read: list[model.Statement] = []
     for node in steps:
         statement = step(body, node)
+        body.forget_written((node,))
         if statement is not None:
             read.append(statement)
             _learn(body, statement)
@@ -37,51 +40,18 @@ def _learn(body: Body, statement: model.Statement) -> None:
         case model.Need(condition=condition):
             body.known |= tested(condition)
         case model.If(branches=branches, otherwise=()) if all(
-            _leaves(branch.block) for branch in branches
+            leaves(branch.block) for branch in branches
         ):
             for branch in branches:
                 body.known |= refuted(branch.condition)
-        case model.Set(place=place):
-            body.known = _still_known(body.known, place)
-            if isinstance(place, model.FieldPlace) and not isinstance(
-                statement.value.type, kinds.OptionalType | kinds.NothingType
-            ):
-                read = model.Read(
-                    type=place.type, span=place.span, field=place.field, target=place.target
-                )
-                body.known |= {read}
-        case model.Let(name=name):
-            body.known = frozenset(
-                one for one in body.known if not (isinstance(one, model.Local) and one.name == name)
-            )
+        case model.Set(place=model.FieldPlace() as place, value=value) if not isinstance(
+            value.type, kinds.OptionalType | kinds.NothingType
+        ):
+            body.known |= {
+                model.Read(type=place.type, span=place.span, field=place.field, target=place.target)
+            }
         case _:
             pass
-
-
-def _still_known(
-    known: frozenset[model.Expression], place: model.Place
-) -> frozenset[model.Expression]:
-    field = place.field if isinstance(place, model.FieldPlace | model.EntryPlace) else None
-    return frozenset(
-        one
-        for one in known
-        if isinstance(one, model.Local) or (isinstance(one, model.Read) and one.field != field)
-    )
-
-
-def _leaves(statements: model.Block) -> bool:
-    """Return whether a block always leaves the verb or the game."""
-    if not statements:
-        return False
-    last = statements[-1]
-    if isinstance(last, model.Stop | model.EndGame):
-        return True
-    return (
-        isinstance(last, model.If)
-        and bool(last.otherwise)
-        and all(_leaves(branch.block) for branch in last.branches)
-        and _leaves(last.otherwise)
-    )
 
 
 # -------------------------------------------------------------------------------- ways of a verb
@@ -114,15 +84,13 @@ def _branches(body: Body, readers: Iterable[Callable[[], model.Block]], *, all_w
     names = dict(start.names)
     for read in readers:
         start.restore(body)
-        left = _leaves(read())
+        left = leaves(read())
         for name, type_ in body.locals.items():
             names.setdefault(name, type_)
         if not left:
             ends.append(_Ways.of(body))
     unset = {
-        name
-        for name in names
-        if any(name not in end.names or name in end.unset for end in ends)
+        name for name in names if any(name not in end.names or name in end.unset for end in ends)
     }
     start.restore(body)
     body.locals, body.unset = names, unset
@@ -136,12 +104,11 @@ def _set(body: Body, word: nodes.Word, type_: Type) -> str:
     if before is not None and word.text not in body.unset:
         both = kinds.common(before, type_)
         if both is None:
-            body.complain(
-                diagnostic(
-                    "RW301", word.span, expected=kinds.shown(before), found=kinds.shown(type_)
-                )
-            )
+            label = f"{with_article(kinds.words(before))} until now"
+            help = "give the new value a name of its own"
+            body.complain(mismatch(word.span, type_, before, label, help))
         type_ = both or before
+    body.forget_local(body.local_name(word.text))
     if word.text in body.seen_names:
         body.seen_names[word.text] = type_
     else:
@@ -163,6 +130,8 @@ def step(body: Body, node: nodes.Step) -> model.Statement | None:
         case nodes.Choose():
             return _choose(body, node)
         case nodes.ChooseSplit():
+            # What it gives is not known; the name is, so that it is not reported as well.
+            _set(body, node.name, kinds.UNKNOWN)
             return _not_yet(body, node, "choose split")
         case nodes.May():
             return _may(body, node)
@@ -199,12 +168,11 @@ def _not_yet(body: Body, node: nodes.Step, construct: str) -> model.Statement | 
 
 def _let(body: Body, node: nodes.Let) -> model.Statement:
     value = places.with_chance(body, node.value, None)
-    infer_lists.check_hiding_instance(body, node.name)
-    type_ = value.type
+    type_ = kinds.UNKNOWN if infer_lists.hides_instance(body, node.name) else value.type
     if isinstance(type_, kinds.ZoneType) and type_.shape != "slot":
         type_ = ListType(type_.kind)
     elif isinstance(type_, kinds.ZoneType):
-        value = commands.slot_value(value)
+        value = slot_thing(value)
         type_ = value.type
     name = _set(body, node.name, type_)
     body.facts = {**body.facts, name: element_facts(body, value)}
@@ -222,6 +190,8 @@ def _choose(body: Body, node: nodes.Choose) -> model.Statement:
     type_ = held if one else ListType(held)
     name = _set(body, node.name, type_)
     body.facts = {**body.facts, name: facts}
+    if node.or_stop:
+        _may_end_here(body)
     if node.such_that is not None:
         such_that = body.typed(node.such_that, FLAG)
     ask = None if node.ask is None else body.typed(node.ask, TEXT)
@@ -264,14 +234,13 @@ def _quantity(
 def _may(body: Body, node: nodes.May) -> model.Statement:
     body.use_me(node.span, "may")
     label = body.typed(node.label, TEXT)
+    body.world.labels.append(MenuText.of(node.label, optional=True))
     read: list[model.Block] = []
     _branches(body, [_reader(body, node.block, read)], all_ways=False)
     return model.May(span=node.span, see=node.see, label=label, block=read[0])
 
 
-def _reader(
-    body: Body, steps: nodes.Block, into: list[model.Block]
-) -> Callable[[], model.Block]:
+def _reader(body: Body, steps: nodes.Block, into: list[model.Block]) -> Callable[[], model.Block]:
     def read() -> model.Block:
         into.append(block(body, steps))
         return into[-1]
@@ -295,6 +264,21 @@ def _either(body: Body, node: nodes.Either) -> model.Statement:
         return read
 
     _branches(body, [arm(one) for one in node.arms], all_ways=True)
+    labels: dict[str, nodes.Text] = {}
+    for one in node.arms:
+        body.world.labels.append(MenuText.of(one.label, optional=False))
+        first = labels.setdefault(one.label.raw, one.label)
+        if first is not one.label:
+            body.complain(
+                diagnostic(
+                    "RW202",
+                    one.label.span,
+                    "nobody can tell them apart",
+                    secondary=(Label(first.span, "the first one"),),
+                    kind="arm",
+                    name=one.label.raw,
+                )
+            )
     arms = tuple(
         model.Arm(span=one.span, see=one.see, label=label, guard=guard, block=inner)
         for one, (label, guard), inner in zip(node.arms, heads, blocks, strict=True)
@@ -351,14 +335,15 @@ def _for_each(body: Body, node: nodes.ForEach) -> model.Statement:
         body.locals[node.name.text] = held
         body.unset.discard(node.name.text)
         body.facts = {**body.facts, local: facts}
+        body.forget_written(node.block)
         read.append(block(body, node.block))
         del body.locals[node.name.text]
         return read[-1]
 
+    known = body.known
     _branches(body, [inner], all_ways=False)
-    return model.ForEach(
-        span=node.span, see=node.see, name=local, source=source, block=read[0]
-    )
+    body.known = known
+    return model.ForEach(span=node.span, see=node.see, name=local, source=source, block=read[0])
 
 
 def _repeat(body: Body, node: nodes.Repeat) -> model.Statement:
@@ -369,27 +354,25 @@ def _repeat(body: Body, node: nodes.Repeat) -> model.Statement:
     more = frozenset[model.Expression]()
     if node.word == "while" and value is not None:
         more = tested(value)
-    with body.knowing(more):
-        _branches(body, [_reader(body, node.block, read)], all_ways=False)
-    return model.Repeat(
-        span=node.span, see=node.see, word=node.word, value=value, block=read[0]
-    )
+    known = body.known
+    body.forget_written(node.block)
+    body.known |= more
+    _branches(body, [_reader(body, node.block, read)], all_ways=False)
+    body.known = known
+    return model.Repeat(span=node.span, see=node.see, word=node.word, value=value, block=read[0])
 
 
 def _as(body: Body, node: nodes.As) -> model.Statement | None:
     if node.together:
         return _not_yet(body, node, "as … together")
-    players = body.expression(node.players, ListType(kinds.PLAYER))
-    if kinds.element(players.type) is None:
-        players = commands.one_player(body, players)
-    elif not kinds.fits(players.type, ListType(kinds.PLAYER)):
-        body.mismatch(players, ListType(kinds.PLAYER))
+    players = commands.players(body, node.players)
     saved = (body.uses_me, body.me_span, body.me, body.known)
     body.me = True
     if body.verb is not None:
         calls = body.verb.calls
         body.verb.calls = []
     body.known = frozenset(one for one in body.known if not _about_me(one))
+    body.forget_written(node.block)
     read: list[model.Block] = []
     _branches(body, [_reader(body, node.block, read)], all_ways=False)
     body.uses_me, body.me_span, body.me, body.known = saved
@@ -411,9 +394,7 @@ def _named_step(body: Body, node: nodes.StepBlock) -> model.Statement:
     if verb is not None:
         known = body.world.steps.setdefault(node.name.text, [])
         if any(one.id == identity for one in known):
-            body.complain(
-                diagnostic("RW202", node.name.span, kind="step", name=node.name.text)
-            )
+            body.complain(diagnostic("RW202", node.name.span, kind="step", name=node.name.text))
         before = {
             name: type_
             for name, type_ in body.locals.items()
@@ -432,9 +413,7 @@ def _do(body: Body, node: nodes.DoValue) -> model.Statement:
         verbs = [verb for verb in body.world.all_verbs() if verb.id in value.verbs]
         if len(verbs) == 1 and not value.arguments:
             commands.called(body, verbs[0], node.span)
-            return model.CallVerb(
-                span=node.span, see=node.see, verb=verbs[0].id, arguments=()
-            )
+            return model.CallVerb(span=node.span, see=node.see, verb=verbs[0].id, arguments=())
     return model.Do(span=node.span, see=node.see, value=value)
 
 
@@ -449,12 +428,17 @@ def _end_game(body: Body, node: nodes.EndGame) -> model.Statement:
     return model.EndGame(span=node.span, see=node.see, reason=reason)
 
 
+def _may_end_here(body: Body) -> None:
+    """Note which choices are set where the verb may end: what stands `after` it sees no others."""
+    if body.verb is not None and not body.amending:
+        chosen = frozenset(body.chosen - body.unset)
+        before = body.verb.set_at_end
+        body.verb.set_at_end = chosen if before is None else before & chosen
+
+
 def _stop(body: Body, node: nodes.Stop) -> model.Statement:
     if node.target is None:
-        if body.verb is not None and body.amending is False:
-            chosen = frozenset(body.chosen - body.unset)
-            before = body.verb.set_at_end
-            body.verb.set_at_end = chosen if before is None else before & chosen
+        _may_end_here(body)
         return model.Stop(span=node.span, see=node.see, target=None)
     text = node.target.text
     targets = [verb.id for verb in find_verbs(body, text)] + body.world.step_ids.get(text, [])

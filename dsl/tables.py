@@ -9,21 +9,24 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 
 import attrs
 
 from rulewright.dsl import kinds, model, nodes
 from rulewright.dsl.body import Body
+from rulewright.dsl.codes import counted
 from rulewright.dsl.diagnostics import Report, diagnostic
 from rulewright.dsl.kinds import EnumType, FamilyType, ListType, OptionalType, ThingType, Type
 from rulewright.dsl.scope import FieldDeclaration, Instance, World
-from rulewright.dsl.source import Source, Span
+from rulewright.dsl.source import Source, Span, join
 from rulewright.dsl.suggest import nearest
 
 OWN_COLUMNS = ("copies", "status", "note")
 MOST_ROWS = 10_000
 MOST_COPIES = 10_000
+EMPTY = "(empty)"
+"""What a message calls a cell in which nothing stands."""
 
 Cells = tuple[tuple[str, Span], ...]
 SourceFinder = Callable[[nodes.Text], Source | None]
@@ -36,6 +39,8 @@ class _Column:
     name: str
     field: FieldDeclaration | None
     key: model.Expression | None = None
+    meant: FieldDeclaration | None = None
+    """The field that a column without one seems to mean."""
 
 
 def read_table(
@@ -46,14 +51,16 @@ def read_table(
     body: Body,
 ) -> model.Table | None:
     """Return a table with its rows; what is wrong in it is reported cell by cell."""
-    type_ = body.types.kind_type(node.kind, scope)
-    if not isinstance(type_, ThingType):
+    kind = kind_of(world, scope, node.kind, body)
+    if kind is None:
         return None
     rows = list(_rows(node, find_source, world.report))
     if not rows:
+        if node.path is not None and find_source(node.path) is not None:
+            _no_column(world, kind, world.kinds[kind].order[:1], node.path.span, "it is empty")
         return None
-    columns = _columns(world, scope, type_.kind, rows[0], body)
-    _missing(world, type_.kind, columns, rows[0], node)
+    columns = _columns(world, scope, kind, rows[0], body)
+    _missing(world, kind, columns, rows[0], node)
     read: list[model.Row] = []
     for cells in rows[1 : MOST_ROWS + 1]:
         row = _row(world, columns, cells, body)
@@ -61,7 +68,91 @@ def read_table(
             read.append(row)
     if len(rows) > MOST_ROWS + 1:
         world.report.add(diagnostic("RW709", node.span, expected=f"{MOST_ROWS} rows"))
-    return model.Table(kind=type_.kind, rows=tuple(read), ranges=(), span=node.span)
+    return model.Table(kind=kind, rows=tuple(read), ranges=(), span=node.span)
+
+
+def read_product(
+    world: World, scope: Instance, node: nodes.TableProduct, kind: str, body: Body
+) -> model.Table:
+    """Return a table that holds every combination of some values."""
+    ranges: list[tuple[str, str, model.Expression]] = []
+    given: set[str] = set()
+    size = 1
+    for one in node.ranges:
+        field = world.field_of(kind, one.name.text, scope)
+        if field is None:
+            known = world.kinds[kind].fields
+            body.unknown_name("RW406", one.name, known, "no such field", kind=kind)
+            near = nearest(one.name.text, known)
+            given |= {meant.id for meant in known.get(near[0] if near else "", ())}
+            values = body.expression(one.values)
+        else:
+            given.add(field.id)
+            values = body.typed(one.values, ListType(field.type))
+            ranges.append((one.name.text, field.id, values))
+        body.locals[one.name.text] = body.listed(values)
+        size *= _size(world, values)
+    if size > MOST_ROWS:
+        world.report.add(diagnostic("RW709", node.span, expected=f"{MOST_ROWS} rows"))
+    _no_column(world, kind, missing(world, kind, given), node.kind.span)
+    return model.Table(kind=kind, rows=(), ranges=tuple(ranges), span=node.span)
+
+
+def _size(world: World, values: model.Expression) -> int:
+    """Return how many values there are, as far as that can be seen without playing."""
+    match values:
+        case model.Numbers(
+            low=model.Constant(value=int(low)), high=model.Constant(value=int(high))
+        ):
+            return max(0, high - low + 1)
+        case model.ListOf(items=items):
+            return len(items)
+        case model.EnumValues(enum=enum):
+            return len(world.enumerations[enum])
+    return 1
+
+
+def kind_of(world: World, scope: Instance, word: nodes.Word, body: Body) -> str | None:
+    """Return the kind that a table is about, or None after a report: only things have tables."""
+    type_ = body.types.kind_type(word, scope)
+    if isinstance(type_, EnumType):
+        world.report.add(
+            diagnostic("RW800", word.span, construct=f"a table of the values of {word.text}")
+        )
+    elif type_ == kinds.PLAYER:
+        help = "what players start with: `each Player has`, with start values"
+        world.report.add(
+            diagnostic(
+                "RW203",
+                word.span,
+                help=help,
+                name="Player",
+                found="kind of those who play",
+                kind="kind with a table",
+            )
+        )
+    elif isinstance(type_, ThingType):
+        return type_.kind
+    return None
+
+
+def columns_of(
+    world: World,
+    scope: Instance,
+    node: nodes.Table | nodes.TableProduct,
+    kind: str,
+    find: SourceFinder,
+) -> Iterator[str]:
+    """Yield the ids of the fields that a table gives, before it is read."""
+    if isinstance(node, nodes.TableProduct):
+        heads = [one.name.text for one in node.ranges]
+    else:
+        rows = list(_rows(node, find, Report()))
+        heads = [text.partition("[")[0] for text, _ in rows[0]] if rows else []
+    for head in heads:
+        field = world.field_of(kind, head, scope)
+        if field is not None and not isinstance(field.type, kinds.ZoneType):
+            yield field.id
 
 
 def _rows(node: nodes.Table, find_source: SourceFinder, report: Report) -> Iterator[Cells]:
@@ -112,48 +203,59 @@ def _columns(
     return tuple(columns)
 
 
-def _column(
-    world: World, scope: Instance, kind: str, text: str, span: Span, body: Body
-) -> _Column:
-    name, _, rest = text.partition("[")
+def _column(world: World, scope: Instance, kind: str, text: str, span: Span, body: Body) -> _Column:
+    name, bracket, rest = text.partition("[")
     field = world.field_of(kind, name, scope)
+    if field is not None and isinstance(field.type, kinds.ZoneType):
+        help = f"give it a start: `{name}: {kinds.shown(field.type)} = …`"
+        label = "no cell holds a zone"
+        world.report.add(diagnostic("RW406", span, label, help=help, kind=kind, name=text))
+        return _Column(text, None, meant=field)
     if field is not None and rest.endswith("]") and isinstance(field.type, FamilyType):
-        world.tabled.add(field.id)
-        word = nodes.Name(span=span, text=rest[:-1])
+        inside = span.slice(len(name) + 1, len(text) - 1)
+        word = nodes.Name(span=inside, text=rest[:-1].strip())
         return _Column(text, field, body.typed(word, field.type.key))
-    if field is not None and not rest:
-        world.tabled.add(field.id)
+    if field is not None and not bracket:
         return _Column(text, field)
+    meant = field
     if text not in OWN_COLUMNS:
-        known = world.kinds.get(kind)
-        names = [*(known.fields if known else ()), *OWN_COLUMNS]
-        near = nearest(text, names)
-        help = f"did you mean `{near[0]}`?" if near else None
-        world.report.add(
-            diagnostic("RW406", span, "no such field", help=help, kind=kind, name=text)
-        )
-    return _Column(text, None)
+        known = world.kinds[kind]
+        near = nearest(text, [*known.fields, *OWN_COLUMNS])
+        advice = f"did you mean `{near[0]}`?" if near else None
+        label = "no such field"
+        if field is not None:
+            label = f"`{name}` is no family"
+            advice = f"write `{name}`"
+        world.report.add(diagnostic("RW406", span, label, help=advice, kind=kind, name=text))
+        meant = field or (world.field_of(kind, near[0], scope) if near else None)
+    return _Column(text, None, meant=meant)
 
 
 def _missing(
     world: World, kind: str, columns: tuple[_Column, ...], head: Cells, node: nodes.Table
 ) -> None:
-    given = {column.field.id for column in columns if column.field is not None}
-    span = head[0][1] if head else node.span
+    # A column that is misspelt has been reported: the field that it means is not missing as well.
+    fields = [column.field or column.meant for column in columns]
+    given = {field.id for field in fields if field is not None}
+    _no_column(world, kind, missing(world, kind, given), head[0][1] if head else node.span)
+
+
+def missing(world: World, kind: str, given: Set[str]) -> Iterator[FieldDeclaration]:
+    """Yield the printed fields of a kind that a table does not give."""
     for field in world.kinds[kind].order:
         if field.id in given or field.written or field.node.default is not None:
             continue
         if isinstance(field.type, kinds.ZoneType | kinds.UnknownType) or has_viewers(field):
             continue
-        world.report.add(
-            diagnostic(
-                "RW405",
-                span,
-                kind=kind,
-                name=field.name,
-                help=f"add a column `{field.name}`, or a start value to the field",
-            )
-        )
+        yield field
+
+
+def _no_column(
+    world: World, kind: str, fields: Iterable[FieldDeclaration], span: Span, label: str = ""
+) -> None:
+    for field in fields:
+        help = f"add a column `{field.name}`, or a start value to the field"
+        world.report.add(diagnostic("RW405", span, label, kind=kind, name=field.name, help=help))
 
 
 def has_viewers(field: FieldDeclaration) -> bool:
@@ -161,17 +263,16 @@ def has_viewers(field: FieldDeclaration) -> bool:
     return any(isinstance(mark, nodes.SeenBy) for mark in field.node.marks)
 
 
-def _row(
-    world: World, columns: tuple[_Column, ...], cells: Cells, body: Body
-) -> model.Row | None:
+def _row(world: World, columns: tuple[_Column, ...], cells: Cells, body: Body) -> model.Row | None:
     if len(cells) != len(columns):
-        span = cells[-1][1] if cells else body.scope.file.span
+        missing = [column.name for column in columns[len(cells) :]]
         world.report.add(
             diagnostic(
                 "RW419",
-                span,
-                found=f"{len(cells)} cells",
-                expected=f"{len(columns)} columns",
+                join(cells[0][1], cells[-1][1]),
+                f"no cell for `{missing[0]}`" if missing else "too many cells",
+                found=counted(len(cells), "cell"),
+                expected=counted(len(columns), "column"),
             )
         )
         return None
@@ -198,31 +299,30 @@ def _row(
             pairs = tuple(families.pop(column.field.id))
             value = model.FamilyOf(type=column.field.type, span=cells[0][1], pairs=pairs)
             values.append((column.field.id, value))
-    return model.Row(
-        copies=copies, cells=tuple(values), status=own["status"], note=own["note"]
-    )
+    return model.Row(copies=copies, cells=tuple(values), status=own["status"], note=own["note"])
 
 
 def _copies(report: Report, text: str, span: Span) -> int:
     if text.isdigit() and int(text) <= MOST_COPIES:
         return int(text)
-    report.add(diagnostic("RW407", span, expected="number", found=text))
+    help = f"write a number from 0 to {MOST_COPIES}"
+    report.add(
+        diagnostic("RW407", span, help=help, expected="number of copies", found=text or EMPTY)
+    )
     return 1
 
 
 # --------------------------------------------------------------------------------------- cells
 
 
-def read_cell(
-    body: Body, text: str, span: Span, type_: Type, scope: Instance
-) -> model.Expression:
+def read_cell(body: Body, text: str, span: Span, type_: Type, scope: Instance) -> model.Expression:
     """Return the value of a cell by the type of its field; an empty cell is none, or `[]`."""
     if text.startswith("`"):
         body.complain(diagnostic("RW800", span, construct="a formula in a table"))
         return body.unknown(span)
     if isinstance(type_, ListType):
         items = tuple(
-            read_cell(body, part, span, type_.inner, scope) for part in text.split()
+            read_cell(body, part, place, type_.inner, scope) for part, place in _parts(text, span)
         )
         return model.ListOf(type=type_, span=span, items=items)
     plain = kinds.without_none(type_)
@@ -233,13 +333,21 @@ def read_cell(
     return _READERS[type(plain)](body, text, span, plain)
 
 
+def _parts(text: str, span: Span) -> Iterator[tuple[str, Span]]:
+    """Yield the items of a list cell, each with its place."""
+    at = 0
+    for part in text.split():
+        at = text.index(part, at)
+        yield part, span.slice(at, at + len(part))
+        at += len(part)
+
+
 def _bad(
     body: Body, text: str, span: Span, type_: Type, label: str = "", help: str | None = None
 ) -> model.Expression:
+    expected = kinds.words(type_)
     body.complain(
-        diagnostic(
-            "RW407", span, label, help=help, found=text, expected=kinds.shown(type_)
-        )
+        diagnostic("RW407", span, label, help=help, found=text or EMPTY, expected=expected)
     )
     return body.unknown(span)
 
@@ -273,11 +381,13 @@ def _enum(body: Body, text: str, span: Span, type_: Type) -> model.Expression:
 
 def _thing(body: Body, text: str, span: Span, type_: Type) -> model.Expression:
     assert isinstance(type_, ThingType)
-    known = body.world.thing_names.get(type_.kind)
-    if known is None or text not in known:
-        near = nearest(text, known or ())
+    known = body.world.thing_names.get(type_.kind, ())
+    if text not in known:
+        near = nearest(text, known)
         help = f"did you mean `{near[0]}`?" if near else None
         return _bad(body, text, span, type_, help=help)
+    if known.count(text) > 1:
+        return _bad(body, text, span, type_, f"{known.count(text)} things are called that")
     return model.NamedThing(type=type_, span=span, kind=type_.kind, name=text)
 
 
@@ -298,9 +408,8 @@ _READERS: Mapping[type, Callable[[Body, str, Span, Type], model.Expression]] = {
     kinds.EnumType: _enum,
     kinds.ThingType: _thing,
     kinds.VerbType: _verb,
-    **{
-        other: _unreadable
-        for other in (
+    **dict.fromkeys(
+        (
             kinds.UnknownType,
             kinds.AnythingType,
             kinds.FamilyType,
@@ -310,18 +419,22 @@ _READERS: Mapping[type, Callable[[Body, str, Span, Type], model.Expression]] = {
             kinds.PlaceType,
             kinds.InstanceType,
             kinds.NothingType,
-        )
-    },
+        ),
+        _unreadable,
+    ),
 }
 
 
-def names_in(node: nodes.Table, find_source: SourceFinder) -> tuple[str, ...]:
-    """Return the values of a table's column `name`, before the table is read."""
-    rows = list(_rows(node, find_source, Report()))
-    if not rows:
-        return ()
-    heads = [text for text, _ in rows[0]]
-    if "name" not in heads:
-        return ()
-    at = heads.index("name")
-    return tuple(row[at][0] for row in rows[1:] if at < len(row))
+def names_in(node: nodes.Table, find_source: SourceFinder) -> Iterator[str]:
+    """Yield what stands in a table's column `name`, once for each copy, before it is read."""
+    head, *rows = list(_rows(node, find_source, Report())) or [()]
+    columns = [text for text, _ in head]
+    if "name" not in columns:
+        return
+    at = columns.index("name")
+    copies = columns.index("copies") if "copies" in columns else len(columns)
+    for row in rows:
+        if at < len(row):
+            number = row[copies][0] if copies < len(row) else "1"
+            # That there are several matters, not how many.
+            yield from [row[at][0]] * (min(int(number), 2) if number.isdecimal() else 1)

@@ -12,7 +12,6 @@ import attrs
 
 from rulewright.dsl import model
 
-
 _NAMES: dict[type, tuple[str, ...]] = {}
 _ASIDE = ("type", "span", "see")
 
@@ -97,19 +96,23 @@ def all_blocks(game: model.Game) -> Iterator[model.Block]:
 
 
 def leaves(block: model.Block) -> bool:
-    """Return whether a block always leaves the verb or the game at its end."""
-    if not block:
-        return False
-    last = block[-1]
-    match last:
+    """Return whether a block never comes to its end: it leaves the verb or the game."""
+    return any(_leaves(statement) for statement in block)
+
+
+def _leaves(statement: model.Statement) -> bool:
+    match statement:
         case model.Stop() | model.EndGame():
             return True
         case model.If(otherwise=otherwise):
-            return bool(otherwise) and all(leaves(inner) for inner in blocks_in(last))
+            return bool(otherwise) and all(leaves(inner) for inner in blocks_in(statement))
         case model.Either(arms=arms):
             return all(leaves(arm.block) for arm in arms)
-        case model.NamedStep(block=inner):
-            return leaves(inner)
+        case model.NamedStep(id=identity, block=inner):
+            return leaves(inner) and not any(
+                isinstance(one, model.Stop) and identity in (one.target or ())
+                for one in statements_in(inner)
+            )
         case model.Repeat(word="for ever", block=inner):
             return not any(isinstance(one, model.Stop) for one in statements_in(inner))
     return False

@@ -1,0 +1,153 @@
+"""What steps may write, told from their words alone: a block goes in, names of fields come out.
+
+    if my.friend is not none
+      forget my.friend              # a verb that says `set my.friend to none`
+      add 1 to my.friend.coins      # the test does not hold any more
+
+A test for none holds until a step writes what it reads. Which field a step writes is known for
+certain only after all verbs have been read; but that comes too late, so the question is answered
+by names: `set x.friend to …` may write every field that is called `friend`. A verb writes what its
+block, the verbs it does, its amendments and the fields that are fresh with it write.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import attrs
+
+from rulewright.dsl import blocks, kinds, nodes
+from rulewright.dsl.scope import ExpressionBinding, Instance, VerbDeclaration, World
+
+_TARGETS = {
+    "set": (True, False),
+    "add": (False, True),
+    "remove": (False, True),
+    "swap": (True, True),
+}
+"""Of a core verb: whether it writes its object, and what stands in its place."""
+
+
+@attrs.define
+class _Effects:
+    """Names that are written, verbs that are done, and whether a verb is done that is a value."""
+
+    names: set[str] = attrs.Factory(set)
+    verbs: set[str] = attrs.Factory(set)
+    any_verb: bool = False
+
+
+class Writes:
+    """Answers what a block may write; what the verbs of the world write is worked out once."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self._to_places = {verb.name for verb in world.all_verbs() if _takes_place(verb)}
+        self._verbs: dict[str, _Effects] = {}
+        self._always: frozenset[str] = frozenset()
+        self._everything: frozenset[str] = frozenset()
+        self._collect()
+
+    def of(self, scope: Instance, steps: Iterable[nodes.Step]) -> frozenset[str]:
+        """Return the names of the fields that these steps, written in that file, may write."""
+        effects = _Effects()
+        self._look(scope, steps, effects)
+        acts = bool(effects.names or effects.verbs or effects.any_verb)
+        return self._closed(effects) | (self._always if acts else frozenset())
+
+    def _closed(self, effects: _Effects) -> frozenset[str]:
+        found: set[str] = set()
+        seen: set[str] = set()
+        waiting = [effects]
+        while waiting:
+            one = waiting.pop()
+            if one.any_verb:
+                return self._everything
+            found |= one.names
+            waiting.extend(self._verbs[name] for name in one.verbs - seen if name in self._verbs)
+            seen |= one.verbs
+        return frozenset(found)
+
+    def _collect(self) -> None:
+        for verb in self._world.all_verbs():
+            self._look(verb.scope, verb.node.block, self._of_verb(verb.name))
+        watched = _Effects()
+        for scope, item in _items(self._world):
+            match item:
+                case nodes.Around(targets=targets, block=block):
+                    for target in targets:
+                        self._look(scope, block, self._of_verb(target.words[-1].text))
+                case nodes.AsSoonAs(block=block):
+                    self._look(scope, block, watched)
+                case nodes.Field(names=names, marks=marks):
+                    for mark in marks:
+                        if isinstance(mark, nodes.Fresh):
+                            fresh = self._of_verb(mark.verb.text)
+                            fresh.names.update(word.text for word in names)
+                case _:
+                    pass
+        self._everything = frozenset(
+            name for one in (*self._verbs.values(), watched) for name in one.names
+        )
+        self._always = self._closed(watched)
+
+    def _of_verb(self, name: str) -> _Effects:
+        return self._verbs.setdefault(name, _Effects())
+
+    def _look(self, scope: Instance, steps: Iterable[nodes.Step], effects: _Effects) -> None:
+        for step in blocks.steps_in(tuple(steps)):
+            match step:
+                case nodes.Command():
+                    self._command(scope, step, effects)
+                case nodes.StepBlock(name=name):
+                    # The amendments of a step are kept under its name, like those of a verb.
+                    effects.verbs.add(name.text)
+                case nodes.DoValue():
+                    effects.any_verb = True
+                case _:
+                    pass
+
+    def _command(self, scope: Instance, step: nodes.Command, effects: _Effects) -> None:
+        word = step.verb.text
+        given = [] if step.object is None else [step.object]
+        places = [place.value for place in step.places]
+        objects, others = _TARGETS.get(word, (False, False))
+        effects.verbs.add(word)
+        written = given * objects + places * others
+        for node in given + places if word in self._to_places else written:
+            effects.names.update(_names(scope, node))
+
+
+def _takes_place(verb: VerbDeclaration) -> bool:
+    """Return whether a verb is handed a field to write to."""
+    return any(
+        isinstance(
+            type_.result if isinstance(type_, kinds.FunctionType) else type_, kinds.PlaceType
+        )
+        for type_ in (parameter.type for parameter in verb.parameters)
+    )
+
+
+def _names(scope: Instance, node: nodes.Expression) -> Iterator[str]:
+    """Yield the names of the field that a place may be, in the words of the file that says it."""
+    match node:
+        case nodes.Name(text=text) | nodes.Call(name=nodes.Word(text=text)):
+            binding = scope.arguments.get(text)
+            if isinstance(binding, ExpressionBinding):
+                yield from _names(binding.scope, binding.node)
+            yield text
+        case nodes.Attribute(name=name):
+            yield name.text
+        case nodes.Index(target=target):
+            yield from _names(scope, target)
+        case _:
+            pass
+
+
+def _items(world: World) -> Iterator[tuple[Instance, nodes.Item | nodes.Member]]:
+    for instance in world.instances:
+        for item in instance.file.items:
+            yield instance, item
+            if isinstance(item, nodes.KindHas | nodes.GameHas):
+                for member in item.members:
+                    yield instance, member
