@@ -312,9 +312,10 @@ class Example:
 # ------------------------------------------------------------------------------------------- game
 
 
-@attrs.frozen(kw_only=True)
+@attrs.frozen(kw_only=True, eq=False)
 class Game:
-    """A game linked with a set of variants. Mappings keep the order of declaration."""
+    """A game linked with a set of variants. Mappings keep the order of declaration. Two games are
+    the same only if they are the same object; `digest` tells whether they have the same rules."""
 
     name: str
     title: str

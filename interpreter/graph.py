@@ -27,6 +27,7 @@ Edges have a `label`: `next`, `yes`, `no`, `fail`, `body`, `done`, `none`, `arm0
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import networkx as nx
@@ -42,9 +43,26 @@ Graph = Any
 SET_UP = "set_up"
 
 
+# A game is loaded for several numbers of players and options, one after the other; all of them share
+# what depends on the rules alone. Few games are kept, so that a long run forgets those it has left.
+KEPT = 4
+
+
+@lru_cache(maxsize=KEPT)
+def flow_of(game: model.Game) -> Flow:
+    """Return what the rules of a game read, write and ask; worked out once."""
+    return Flow(game)
+
+
+@lru_cache(maxsize=KEPT)
+def graphs_of(game: model.Game) -> dict[str, Graph]:
+    """Return the graphs of a game; built once, and never changed."""
+    return build_graphs(game)
+
+
 def build_graphs(game: model.Game) -> dict[str, Graph]:
     """Return the graph of each unit, verbs first, in the order of declaration."""
-    flow = Flow(game)
+    flow = flow_of(game)
     graphs = {verb.id: _verb(game, flow, verb) for verb in game.verbs.values()}
     for watch in game.watches:
         graphs[watch_unit(watch)] = _watch(game, flow, watch)

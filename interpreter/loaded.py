@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, TypeVar
 
 import attrs
 
@@ -21,6 +21,19 @@ from rulewright.interpreter.scoring import Scoring
 from rulewright.interpreter.store import Frame, Store
 from rulewright.interpreter.values import Value
 from rulewright.interpreter.watching import Watching
+
+
+Made = TypeVar("Made")
+
+
+class OnDemand(dict[str, Made]):
+    """A dict that makes what is asked for first, as fast as a plain one afterwards."""
+
+    make: Callable[[str], Made]
+
+    def __missing__(self, name: str) -> Made:
+        made = self[name] = self.make(name)
+        return made
 
 
 class Memory:
@@ -58,8 +71,10 @@ class Program:
     watching: Watching
     calls: Calls
 
-    code: dict[str, list[Op]] = attrs.field(factory=dict)
-    runs: dict[str, list[Run]] = attrs.field(factory=dict)
+    code: OnDemand[list[Op]]
+    """The operations of each unit; a unit is compiled when it is first asked for."""
+
+    runs: OnDemand[list[Run]] = attrs.field(factory=OnDemand)
     """The handlers of `code` alone, for the loop."""
 
     memory: Memory | None = None

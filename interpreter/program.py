@@ -1,7 +1,8 @@
 """Loading: a linked game and a number of players in, a program that can be run out.
 
-Each node of each action graph becomes an operation with a bound handler. Nodes that only mark a
-place are skipped: edges lead past them. From here on networkx is not needed any more.
+Each node of an action graph becomes an operation with a bound handler, when its verb is first done.
+Nodes that only mark a place are skipped: edges lead past them. A verb that has been done once needs
+networkx no more.
 """
 
 from __future__ import annotations
@@ -16,9 +17,9 @@ from rulewright.interpreter.control import Control, SeersOf
 from rulewright.interpreter.effects import Effects
 from rulewright.interpreter.evaluate import Evaluator
 from rulewright.interpreter.events import NOBODY, Witnesses
-from rulewright.interpreter.flow import Flow, parts
-from rulewright.interpreter.graph import Graph, build_graphs
-from rulewright.interpreter.loaded import Program
+from rulewright.interpreter.flow import parts
+from rulewright.interpreter.graph import Graph, flow_of, graphs_of
+from rulewright.interpreter.loaded import OnDemand, Program
 from rulewright.interpreter.lookahead import look_ahead
 from rulewright.interpreter.machine import Op, Run
 from rulewright.interpreter.questions import compile_question
@@ -46,14 +47,14 @@ def load_program(
     layout = load_layout(game, players, options, names)
     evaluator = Evaluator(game, layout)
     witnesses = Witnesses(evaluator)
-    code: dict[str, list[Op]] = {}
+    code: OnDemand[list[Op]] = OnDemand()
     program = Program(
         game=game,
         layout=layout,
         evaluator=evaluator,
         scoring=Scoring(evaluator),
-        flow=Flow(game),
-        graphs=build_graphs(game),
+        flow=flow_of(game),
+        graphs=graphs_of(game),
         alike=Alike(evaluator),
         witnesses=witnesses,
         watching=Watching(evaluator),
@@ -61,14 +62,9 @@ def load_program(
         code=code,
     )
     evaluator.can = look_ahead(program)
-    for unit, graph in program.graphs.items():
-        code[unit] = _operations(unit, graph)
-    code[ROOT] = _root(program)
     compiler = _Compiler(program)
-    for unit, operations in code.items():
-        for op in operations:
-            op.run = compiler.handler(op)
-        program.runs[unit] = [op.run for op in operations]
+    code.make = compiler.unit
+    program.runs.make = lambda unit: [op.run for op in code[unit]]
     return program
 
 
@@ -135,6 +131,16 @@ class _Compiler:
         self.after_play: int | None = None
         if play is not None and play.nodes[play.graph["finish"]]["kind"] != "return":
             self.after_play = play.graph["finish"]
+
+    def unit(self, unit: str) -> list[Op]:
+        """Return the operations of a unit with their handlers."""
+        program = self.program
+        operations = _root(program) if unit == ROOT else _operations(unit, program.graphs[unit])
+        # Its operations look at each other while they are compiled.
+        program.code[unit] = operations
+        for op in operations:
+            op.run = self.handler(op)
+        return operations
 
     def handler(self, op: Op) -> Run:
         control, calls, step = self.control, self.program.calls, op.step

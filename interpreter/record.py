@@ -29,6 +29,7 @@ from rulewright.interpreter.engine import Game, State, load_game
 from rulewright.interpreter.errors import PlayError
 from rulewright.interpreter.events import Event
 from rulewright.interpreter.layout import EVENTS, RANDOM, SCALAR_COUNT, SCALARS, Layout
+from rulewright.interpreter.program import ROOT
 from rulewright.interpreter.recollection import Answer
 from rulewright.interpreter.store import Frame, Log, Store, blank
 from rulewright.interpreter.values import Thing, Value
@@ -377,7 +378,9 @@ def _lay_out(store: Store) -> None:
 
 
 def _frame(saved: SavedFrame, game: Game, codec: Codec) -> Frame:
-    code = game.program.code.get(saved.unit, ())
+    program = game.program
+    known = saved.unit == ROOT or saved.unit in program.graphs
+    code = program.code[saved.unit] if known else []
     if not 0 <= saved.node < len(code):
         raise ValueError(f"there is no rule {saved.unit}#{saved.node}")
     locals: dict[str, Value] = {}
