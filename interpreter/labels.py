@@ -80,17 +80,25 @@ def named(thing: Thing, viewer: Thing | None, store: Store, compiler: Compiler) 
         return show(value, viewer, store, compiler)
     if thing.name or kind is None:
         return thing.name or thing.key
-    details = []
     for id in kind.fields:
         field = compiler.game.fields[id]
         if field.name == "name" and not field.printed:
             slot = compiler.layout.slots[id]
             return show(store.columns[slot][thing.number], viewer, store, compiler)
-        if field.printed:
+    listed = printed(thing, viewer, store, compiler)
+    return f"{thing.kind} ({listed})" if listed else thing.kind
+
+
+def printed(thing: Thing, viewer: Thing | None, store: Store, compiler: Compiler) -> str:
+    """Return what is printed on a thing besides its name: `jump 1, scan 4, landing 2 + 3`."""
+    details = []
+    kind = compiler.game.kinds.get(thing.kind)
+    for id in () if kind is None else kind.fields:
+        field = compiler.game.fields[id]
+        if field.printed and field.name != "name":
             value = compiler.layout.printed[compiler.layout.slots[id]][thing.number]
             details.append(_detail(field, value, viewer, store, compiler))
-    listed = ", ".join(detail for detail in details if detail)
-    return f"{thing.kind} ({listed})" if listed else thing.kind
+    return ", ".join(detail for detail in details if detail)
 
 
 def _detail(
@@ -108,6 +116,8 @@ def _detail(
             return in_words(value.name)
     if isinstance(field.type, kinds.FamilyType):
         return show_family(field.name, field.type, value, viewer, store, compiler)
+    if isinstance(value, tuple):
+        return f"{name} {' + '.join(show(one, viewer, store, compiler) for one in value)}"
     return f"{name} {show(value, viewer, store, compiler)}"
 
 

@@ -83,7 +83,7 @@ def test_printed_families_and_lists_and_verbs() -> None:
         game(fields=fields, tables=(h.table("Card", [row, other]),), verbs=[h.verb("draw_two")])
     )
 
-    assert shown(one, one.card(0)) == "Card (rank 0, cost green 2, parts 4, 5, draw two)"
+    assert shown(one, one.card(0)) == "Card (rank 0, cost green 2, parts 4 + 5, draw two)"
     assert shown(one, one.card(1)) == "Card (red, rank 0)"
 
 
