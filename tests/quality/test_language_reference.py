@@ -3,10 +3,12 @@
 A block marked `rules` is a whole file. It is laid out as a reader would: a game begins a folder named
 after its title, what follows (variants, examples) belongs to it, and a module lies beside every game
 after it. A `markdown` block is the rule book of the game that names it. Fragments are marked `text`.
+
+The program in `interpreter/README.md` runs, and prints what stands behind it.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import attrs
@@ -16,6 +18,7 @@ from rulewright.dsl import nodes, registry
 from rulewright.dsl.codes import BY_CODE, CODES, Severity
 from rulewright.dsl.compile import compile_game
 from rulewright.dsl.parser import parse
+from rulewright.dsl.render import render
 from rulewright.dsl.source import Source
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -113,12 +116,87 @@ def the_book(title: str) -> str:
     raise AssertionError(f"no rule book on the page is called {title}")
 
 
+def lay_out(files: Mapping[str, str], folder: Path) -> None:
+    """Write the files of a game."""
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8", newline="\n")
+
+
 def section(number: int) -> str:
     """Return the text of a section of part one."""
     prose = _BLOCK.sub("", PAGE)
     found = re.search(rf"^## {number}\. .*?(?=^#)", prose, re.MULTILINE | re.DOTALL)
     assert found is not None
     return found[0]
+
+
+SMALL_GAME = """language 1
+game "Small" for 2..4 players
+kind Sort is one of [a, b]
+each Card has
+  name: text
+  rank: number
+table Card
+  | name | rank |
+  | Ace  | 1    |
+each Player has, seen by players
+  hand:  cards of Card
+  score: number = 0
+define cost = 3
+define actions = [turn]
+ranking
+  most my.score
+to play
+  as players
+    turn
+"""
+TURN = "to turn\n  "
+UNPLAYABLE = {
+    "as … together": TURN + "as players together\n    nothing\n",
+    "choose split": TURN + "choose split d of 7 over players\n",
+    "until … ends": TURN + "until turn ends change cost by 1\n",
+    "during": TURN
+    + 'nothing\nduring turn\n  may "Pay" when my.score > 0\n    add -1 to my.score\n',
+    "pause": TURN + "pause\n",
+    "create": TURN + "create Card(rank: 2) into my.hand\n",
+    "destroy": TURN + "destroy my.hand\n",
+    "Man(…) as a new thing": TURN + "nothing\neach Man has\n  side: Player\neach Player also has\n"
+    '  men: cards of Man, seen by players\nexample "e"\n  players ann, ben\n'
+    "  given ann.men holds Man(side: ann)\n",
+    "each Card named … has": TURN + 'nothing\neach Card named "Ace" has\n  change cost by 1\n',
+    "can(…) of a verb that is a value": TURN + "do first(actions where can(it))\n",
+    "a formula in a table": TURN + "nothing\neach Die has\n  sides: number\ntable Die\n"
+    "  | sides |\n  | `2 * 3` |\n",
+    "a field of an enumeration": TURN + "set my.score to Sort[0].worth\neach Sort also has\n"
+    "  worth: number = 1, seen by players\n",
+    "a table of the values of Sort": TURN + "nothing\ntable Sort\n  | worth |\n  | 1     |\n",
+    "neutral": TURN + 'nothing\nneutral old_empire "Old Empire"\n',
+    "active": TURN + "nothing\neach Player also has\n"
+    "  team: row of Card, seen by players, active\n",
+}
+"""For each construct of the page that cannot be played yet, what a small game needs to use it."""
+
+
+def test_the_messages_are_shown_as_they_come(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wrong = {
+        "each Code has\n": "each Code has\n  kept:   flag = no\n",
+        '  or "Draw a card"\n': '  or "Draw a card" when top(codes.pile).number > 3\n',
+    }
+    files = files_of("little_jump", {})
+    for right, text in wrong.items():
+        files["game.rules"] = files["game.rules"].replace(right, text)
+    toll = next(block for block in FILES if block.text.startswith('language 1\nvariant "Toll"'))
+    files["variants/toll.rules"] = toll.text + "change claimz by 1\n"
+    lay_out(files, tmp_path / "little_jump")
+    monkeypatch.chdir(tmp_path)
+
+    found = render(compile_game("little_jump", ("Toll",)).diagnostics, colour=False)
+
+    assert found in [block.text for block in BLOCKS]
 
 
 def test_every_block_says_what_it_is() -> None:
@@ -130,10 +208,7 @@ def test_every_block_says_what_it_is() -> None:
 
 @pytest.mark.parametrize("case", tuple(cases()), ids=lambda case: case.block.id)
 def test_a_whole_file_checks_clean(case: Case, tmp_path: Path) -> None:
-    for name, text in case.files:
-        path = tmp_path / case.game / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8", newline="\n")
+    lay_out(dict(case.files), tmp_path / case.game)
 
     compilation = compile_game(str(tmp_path / case.game), case.variants)
 
@@ -141,6 +216,26 @@ def test_a_whole_file_checks_clean(case: Case, tmp_path: Path) -> None:
     assert [item.one_line() for item in wrong] == []
     assert compilation.game is not None
     assert compilation.game.variants == case.variants
+
+
+@pytest.mark.parametrize("construct", UNPLAYABLE)
+def test_what_cannot_be_played_yet_is_reported(construct: str, tmp_path: Path) -> None:
+    lay_out({"game.rules": SMALL_GAME + UNPLAYABLE[construct]}, tmp_path / "small")
+
+    compilation = compile_game(str(tmp_path / "small"))
+
+    wrong = [item for item in compilation.diagnostics if item.severity is Severity.ERROR]
+    assert {item.code.code for item in wrong} == {"RW800"}, [item.one_line() for item in wrong]
+    assert construct in {item.arguments["construct"] for item in wrong}
+
+
+def test_the_page_lists_what_cannot_be_played_yet() -> None:
+    part = PAGE.partition("# What cannot be played yet")[2].partition("# Part two")[0]
+    rows = [line.split(" | ")[1] for line in part.splitlines() if line.startswith("| ")]
+
+    listed = {name for row in rows[1:] for name in re.findall(r"`([^`]*)`", row)}
+
+    assert listed == set(UNPLAYABLE)
 
 
 def test_every_module_of_the_page_is_used() -> None:
@@ -194,3 +289,15 @@ def test_every_module_of_the_library_is_listed(root: Path) -> None:
     words = {word for row in rows for word in re.findall(r"\w+", row)}
 
     assert {path.stem for path in (root / "stdlib").glob("*.rules")} <= words
+
+
+def test_the_program_of_the_interpreter_page_prints_what_it_says(
+    root: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = (root / "interpreter" / "README.md").read_text(encoding="utf-8")
+    found = [Block(match[1], match[2], 0) for match in _BLOCK.finditer(page)]
+    number = next(number for number, block in enumerate(found) if block.word == "python")
+
+    exec(compile(found[number].text, "interpreter/README.md", "exec"), {})
+
+    assert capsys.readouterr().out == found[number + 1].text
