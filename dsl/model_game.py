@@ -8,19 +8,19 @@ from rulewright.dsl.kinds import Type
 from rulewright.dsl.model_steps import Block
 from rulewright.dsl.model_values import Criterion, Expression, Place
 from rulewright.dsl.nodes import Section
-from rulewright.dsl.source import Span
+from rulewright.dsl.source import Described, Span
 
 
-@attrs.frozen(kw_only=True)
-class Enumeration:
+@attrs.frozen(kw_only=True, repr=False)
+class Enumeration(Described):
     """`kind Sort is one of [fame, sand]`"""
 
     name: str
     values: tuple[str, ...]
 
 
-@attrs.frozen(kw_only=True)
-class Viewers:
+@attrs.frozen(kw_only=True, repr=False)
+class Viewers(Described):
     """Who sees: `everybody`, `owner`, `nobody`, or `some` (the list of players that `expression`
     gives; locals: `this`, the holder)."""
 
@@ -31,8 +31,8 @@ class Viewers:
 EVERYBODY = Viewers(who="everybody")
 
 
-@attrs.frozen(kw_only=True)
-class Field:
+@attrs.frozen(kw_only=True, repr=False)
+class Field(Described):
     """A field or zone. `holder` is its kind, or None for the game. A printed field has no start
     value and is never written. `default` is read with `me` and `this` = the holder."""
 
@@ -53,8 +53,8 @@ class Field:
     see: tuple[Section, ...] = ()
 
 
-@attrs.frozen(kw_only=True)
-class Kind:
+@attrs.frozen(kw_only=True, repr=False)
+class Kind(Described):
     """A kind of thing; `fields` are ids in the order of declaration; `name_define` is the id of a
     define `name` of the kind, if it has one."""
 
@@ -63,8 +63,8 @@ class Kind:
     name_define: str | None
 
 
-@attrs.frozen(kw_only=True)
-class Row:
+@attrs.frozen(kw_only=True, repr=False)
+class Row(Described):
     """A row of a table: so many copies of a thing with these printed fields."""
 
     copies: int
@@ -74,8 +74,8 @@ class Row:
     note: str
 
 
-@attrs.frozen(kw_only=True)
-class Table:
+@attrs.frozen(kw_only=True, repr=False)
+class Table(Described):
     """The things of a kind: rows, or the product of ranges (name, list expression; a later one may
     read earlier names as locals) whose names are the printed fields."""
 
@@ -86,8 +86,8 @@ class Table:
     span: Span = attrs.field(eq=False, repr=False)
 
 
-@attrs.frozen(kw_only=True)
-class OptionItem:
+@attrs.frozen(kw_only=True, repr=False)
+class OptionItem(Described):
     """An option or a ruling: a choice fixed when the game starts."""
 
     name: str
@@ -101,8 +101,8 @@ class OptionItem:
     see: tuple[Section, ...] = ()
 
 
-@attrs.frozen(kw_only=True)
-class Changed:
+@attrs.frozen(kw_only=True, repr=False)
+class Changed(Described):
     """A `change`: `how` is to, by, at most or at least; `scope` 0 game and modules, 1 variants;
     `order` sorts within a scope; `title` names the variant ("" for the game)."""
 
@@ -116,8 +116,8 @@ class Changed:
     see: tuple[Section, ...] = ()
 
 
-@attrs.frozen(kw_only=True)
-class Line:
+@attrs.frozen(kw_only=True, repr=False)
+class Line(Described):
     """A named line of a tally, amendable by itself."""
 
     name: str
@@ -126,8 +126,8 @@ class Line:
     see: tuple[Section, ...] = ()
 
 
-@attrs.frozen(kw_only=True)
-class Define:
+@attrs.frozen(kw_only=True, repr=False)
+class Define(Described):
     """A value. `parameters` are local names; a define of a kind has `this` as its first. A tally
     has `lines` and its `body` is their sum (a `Constant` 0 when `lines` is not empty)."""
 
@@ -145,8 +145,8 @@ class Define:
     see: tuple[Section, ...] = ()
 
 
-@attrs.frozen(kw_only=True)
-class Amendment:
+@attrs.frozen(kw_only=True, repr=False)
+class Amendment(Described):
     """A `before`, `after` or `instead` block with its guard. Its locals start with those of the
     target that it may use; its own are renamed so that they cannot meet the target's."""
 
@@ -160,16 +160,16 @@ class Amendment:
     see: tuple[Section, ...] = ()
 
 
-@attrs.frozen(kw_only=True)
-class Parameter:
+@attrs.frozen(kw_only=True, repr=False)
+class Parameter(Described):
     """A parameter of a verb."""
 
     name: str
     type: Type
 
 
-@attrs.frozen(kw_only=True)
-class Verb:
+@attrs.frozen(kw_only=True, repr=False)
+class Verb(Described):
     """A verb. `head` lists (preposition, parameter name) after the object. `amendments` are sorted
     as they run: all `before`, the chain of `instead` (innermost last), all `after`."""
 
@@ -186,8 +186,8 @@ class Verb:
     see: tuple[Section, ...] = ()
 
 
-@attrs.frozen(kw_only=True)
-class Watch:
+@attrs.frozen(kw_only=True, repr=False)
+class Watch(Described):
     """`as soon as c` + block; with `needs_me` watched for each player."""
 
     id: str
@@ -199,8 +199,8 @@ class Watch:
     see: tuple[Section, ...] = ()
 
 
-@attrs.frozen(kw_only=True)
-class Check:
+@attrs.frozen(kw_only=True, repr=False)
+class Check(Described):
     """`check "…": c`, or `check always`."""
 
     label: str
@@ -213,8 +213,8 @@ class Check:
 # --------------------------------------------------------------------------------------- examples
 
 
-@attrs.frozen(kw_only=True)
-class Answer:
+@attrs.frozen(kw_only=True, repr=False)
+class Answer(Described):
     """One answer of a `do`: `value` (an expression; players' names are locals), or the label of an
     arm, `may` or offer as `text`; `name` of the choice if it was given; `declined`: `no "text"`."""
 
@@ -225,8 +225,8 @@ class Answer:
     span: Span = attrs.field(eq=False, repr=False)
 
 
-@attrs.frozen(kw_only=True)
-class GivenField:
+@attrs.frozen(kw_only=True, repr=False)
+class GivenField(Described):
     """`given f is v` (a whole family where the value is a `FamilyOf`)."""
 
     place: Place
@@ -234,8 +234,8 @@ class GivenField:
     span: Span = attrs.field(eq=False, repr=False)
 
 
-@attrs.frozen(kw_only=True)
-class GivenOption:
+@attrs.frozen(kw_only=True, repr=False)
+class GivenOption(Described):
     """`given immediate_end is at_once`."""
 
     option: str
@@ -243,8 +243,8 @@ class GivenOption:
     span: Span = attrs.field(eq=False, repr=False)
 
 
-@attrs.frozen(kw_only=True)
-class Holding:
+@attrs.frozen(kw_only=True, repr=False)
+class Holding(Described):
     """`3 Resource where c` (`number`, `kind`, `name` bound in `condition`), or a `value`: a thing
     or list of things."""
 
@@ -256,8 +256,8 @@ class Holding:
     span: Span = attrs.field(eq=False, repr=False)
 
 
-@attrs.frozen(kw_only=True)
-class GivenZone:
+@attrs.frozen(kw_only=True, repr=False)
+class GivenZone(Described):
     """`given z holds …`."""
 
     place: Place
@@ -265,16 +265,16 @@ class GivenZone:
     span: Span = attrs.field(eq=False, repr=False)
 
 
-@attrs.frozen(kw_only=True)
-class ChanceLine:
+@attrs.frozen(kw_only=True, repr=False)
+class ChanceLine(Described):
     """`chance 6, 5`."""
 
     outcomes: tuple[Expression, ...]
     span: Span = attrs.field(eq=False, repr=False)
 
 
-@attrs.frozen(kw_only=True)
-class DoLine:
+@attrs.frozen(kw_only=True, repr=False)
+class DoLine(Described):
     """`do ann: scan, …`; `word` is do, allow or refuse; `reason` of a refusal, if given. The first
     answer is a `VerbOf` when a verb is begun."""
 
@@ -285,8 +285,8 @@ class DoLine:
     span: Span = attrs.field(eq=False, repr=False)
 
 
-@attrs.frozen(kw_only=True)
-class ExpectLine:
+@attrs.frozen(kw_only=True, repr=False)
+class ExpectLine(Described):
     """`expect c`."""
 
     condition: Expression
@@ -296,8 +296,8 @@ class ExpectLine:
 ExampleLine = GivenField | GivenOption | GivenZone | ChanceLine | DoLine | ExpectLine
 
 
-@attrs.frozen(kw_only=True)
-class Example:
+@attrs.frozen(kw_only=True, repr=False)
+class Example(Described):
     """A worked example; `players` are the names of the seats (locals of all its expressions)."""
 
     title: str
@@ -312,8 +312,8 @@ class Example:
 # ------------------------------------------------------------------------------------------- game
 
 
-@attrs.frozen(kw_only=True, eq=False)
-class Game:
+@attrs.frozen(kw_only=True, eq=False, repr=False)
+class Game(Described):
     """A game linked with a set of variants. Mappings keep the order of declaration. Two games are
     the same only if they are the same object; `digest` tells whether they have the same rules."""
 

@@ -115,3 +115,13 @@ def join(first: Span, last: Span) -> Span:
     if first.source is not last.source:
         raise ValueError(f"spans of {first.source.name} and {last.source.name} cannot be joined")
     return Span(first.source, min(first.start, last.start), max(first.end, last.end))
+
+
+class Described:
+    """Shows an attrs class with its fields, spans left out. One method for all, since a generated
+    one for each of two hundred classes makes every start of the program slower."""
+
+    def __repr__(self) -> str:
+        names = [field.name for field in attrs.fields(type(self)) if field.repr]  # type: ignore[arg-type]
+        inside = ", ".join(f"{name}={getattr(self, name)!r}" for name in names)
+        return f"{type(self).__name__}({inside})"

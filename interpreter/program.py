@@ -72,9 +72,9 @@ def _operations(unit: str, graph: Graph) -> list[Op]:
     operations = []
     for node, data in graph.nodes(data=True):
         edges = {
-            label: _destination(graph, target)
-            for _, target, label in graph.out_edges(node, data="label")
-            if label != "fail"
+            edge["label"]: _destination(graph, target)
+            for target, edge in graph.succ[node].items()
+            if edge["label"] != "fail"
         }
         operations.append(Op(unit, node, data, edges))
     for op in operations:
