@@ -127,6 +127,7 @@ class Screen:
 
         # prompt-toolkit would wait for an answer that no terminal gives here.
         more = {"TERM": "xterm", "PROMPT_TOOLKIT_NO_CPR": "1", "XDG_STATE_HOME": str(folder)}
+        self.rest = ""
         self.process, self.file = pty.fork()
         if self.process == 0:
             command = [sys.executable, "-m", "rulewright.interpreter", "play", *words]
@@ -134,13 +135,14 @@ class Screen:
 
     def until(self, text: str, seconds: float = 60) -> str:
         """Return what is printed up to a text."""
-        found = ""
+        found = self.rest
         end = time.monotonic() + seconds
         while text not in found:
             assert time.monotonic() < end, f"{text!r} did not come:\n{found}"
             if select.select([self.file], [], [], 0.1)[0]:
                 found += os.read(self.file, 65_536).decode("utf-8", "replace")
-        return found
+        before, _, self.rest = found.partition(text)
+        return before + text
 
     def type(self, keys: str) -> None:
         """Press keys."""
