@@ -190,9 +190,9 @@ class Linker:
         return found
 
     def _unknown(self, word: nodes.Word, kind: str, names: list[str]) -> None:
-        if word.text in self.world.broken:
-            return
         near = nearest(word.text, names)
+        if self.world.may_declare(word.text, near):
+            return
         help = f"did you mean `{near[0]}`?" if near else None
         self.report.add(
             diagnostic("RW209", word.span, "no such target", help=help, kind=kind, name=word.text)

@@ -15,7 +15,7 @@ from typing import Any
 
 import attrs
 
-from rulewright.dsl import kinds, model, nodes
+from rulewright.dsl import kinds, library, model, nodes
 from rulewright.dsl.codes import with_article
 from rulewright.dsl.diagnostics import Diagnostic, Report, diagnostic
 from rulewright.dsl.kinds import Type
@@ -235,12 +235,21 @@ class Body:
         found: str = "",
     ) -> model.Expression:
         """Report a name that is not known, unless a broken line may have declared it."""
-        if word.text not in self.world.broken:
-            near = nearest(word.text, candidates)
-            if near:
-                help = f"did you mean `{near[0]}`?"
+        near = nearest(word.text, candidates)
+        if not self.world.may_declare(word.text, near):
+            help = f"did you mean `{near[0]}`?" if near else help or self._in_module(code, word)
             self.complain(_unknown(code, word, label, help, kind, found))
         return self.unknown(word.span)
+
+    def _in_module(self, code: str, word: nodes.Word | nodes.Name | nodes.KindName) -> str | None:
+        """Return which module of the library gives a name, if a module can give it."""
+        if code not in ("RW107", "RW201", "RW207", "RW208"):
+            return None
+        used = set(self.world.modules())
+        giving = [name for name in library.modules_giving(word.text) if name not in used]
+        if not giving:
+            return None
+        return f"the module `{giving[0]}` gives it: `use {giving[0]}`"
 
     @property
     def types(self) -> TypeReader:

@@ -177,6 +177,7 @@ CODES: tuple[Code, ...] = (
     _error("RW312", "out-of-range", "{found} is outside of {expected}"),
     _error("RW313", "circular-define", "`{name}` is defined by itself"),
     _warning("RW314", "needs-brackets", "`{name}` reaches further than it looks"),
+    _error("RW315", "too-deep", "`{name}` leads through more than {expected}"),
     # Structure.
     _error("RW401", "without-visibility", "nothing says who sees `{name}`"),
     _error("RW402", "no-play", "the game has no verb `play` to start with"),

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from pathlib import Path
 
 import attrs
 
 from rulewright.dsl import checks, library, link, model, nodes
+from rulewright.dsl.codes import counted
 from rulewright.dsl.diagnostics import (
     Diagnostic,
     Label,
@@ -21,6 +23,7 @@ from rulewright.dsl.diagnostics import (
     RulesError,
     diagnostic,
     has_errors,
+    in_order,
 )
 from rulewright.dsl.parser import parse
 from rulewright.dsl.scope import World
@@ -47,6 +50,21 @@ class Compilation:
         return self.game
 
 
+# A game is linked alone and with each set of its variants; its files are read anew, since they may
+# have changed, but the same text has the same tree.
+KEPT = 64
+
+
+@lru_cache(maxsize=KEPT)
+def _kept(name: str, text: str) -> Source:
+    return Source(name, text)
+
+
+@lru_cache(maxsize=KEPT)
+def _parsed(source: Source) -> tuple[nodes.File | None, tuple[Diagnostic, ...]]:
+    return parse(source)
+
+
 class _Files:
     """Reads files once, keeps their hash, and collects what is wrong with them."""
 
@@ -62,6 +80,7 @@ class _Files:
             source, problems = library.read_source(path)
             self.report.extend(problems)
             if source is not None:
+                source = _kept(source.name, source.text)
                 self.hash.update(f"{path.name}\0{source.text}\0".encode())
             self.sources[path] = source
         return self.sources[path]
@@ -72,7 +91,7 @@ class _Files:
             if source is None:
                 self.parsed[path] = None
             else:
-                self.parsed[path], problems = parse(source)
+                self.parsed[path], problems = _parsed(source)
                 self.report.extend(problems)
         return self.parsed[path]
 
@@ -80,11 +99,13 @@ class _Files:
         path = library.find_module(word.text, self.folder)
         if path is None:
             names = [*library.standard_modules(), *_modules_in(self.folder)]
-            help = _did_you_mean(word.text, names)
+            near = nearest(word.text, names)
+            help = f"did you mean `{near[0]}`?" if near else None
             self.report.add(
                 diagnostic("RW010", word.span, "no such module", help=help, name=word.text)
             )
-            return None
+            # The one that is meant is read all the same: its names are not unknown.
+            return self.module(attrs.evolve(word, text=near[0])) if near else None
         file = self.file(path)
         if file is None:
             return None
@@ -153,13 +174,50 @@ def compile_target(target: library.Target, variants: Sequence[str] = ()) -> Comp
         files.table,
         files.hash.hexdigest(),
     )
-    linked, world = link.link(parts, report)
-    if linked is not None and not world.broken:
-        linked = attrs.evolve(linked, digest=files.hash.hexdigest())
-        checks.check_all(checks.Context(linked, world, report, files.folder, files.source))
-    found = report.sorted()
+    linked, world = _linked(files, parts, report)
+    found = _condensed(report.sorted())
     playable = None if has_errors(found) else linked
     return Compilation(target, playable, found, known, world)
+
+
+def _linked(
+    files: _Files, parts: link.Parts, report: Report
+) -> tuple[model.Game | None, World | None]:
+    try:
+        linked, world = link.link(parts, report)
+        if linked is not None and not world.broken:
+            linked = attrs.evolve(linked, digest=files.hash.hexdigest())
+            checks.check_all(checks.Context(linked, world, report, files.folder, files.source))
+    except RecursionError:
+        # The passes have limits of their own; this is for what is just below all of them.
+        help = "give parts of what is nested names of their own"
+        expected = "Python's depth of recursion"
+        span = parts.game.header.span
+        report.add(diagnostic("RW315", span, help=help, name=parts.name, expected=expected))
+        return None, None
+    return linked, world
+
+
+MOST_ALIKE = 5
+"""How many messages that say the same of different places are kept."""
+
+
+def _condensed(found: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """Return the messages without those that say the same again and again.
+
+    A name that is missing is missing everywhere: the last message that is kept says how often.
+    """
+    alike: dict[object, list[Diagnostic]] = {}
+    for item in found:
+        alike.setdefault((item.code, item.arguments, item.primary.text, item.help), []).append(item)
+    kept: list[Diagnostic] = []
+    for items in alike.values():
+        more = len(items) - MOST_ALIKE
+        kept += items[:MOST_ALIKE]
+        if more > 0:
+            note = f"the same at {counted(more, 'more place')}"
+            kept[-1] = attrs.evolve(kept[-1], notes=(*kept[-1].notes, note))
+    return in_order(kept)
 
 
 def _game(
@@ -219,7 +277,7 @@ def _variants(files: _Files) -> tuple[VariantFile, ...]:
             continue
         file = files.parsed.get(path)
         if file is None:
-            file, _ = parse(source)
+            file, _ = _parsed(_kept(source.name, source.text))
         if file is not None and isinstance(file.header, nodes.VariantHeader):
             found.append(VariantFile(file.header.title.raw, path, file))
     return tuple(found)

@@ -50,6 +50,7 @@ def declare(
         uses.of(instance)
     for instance in world.instances:
         world.broken |= instance.file.broken
+        world.incomplete |= "use" in instance.file.broken
         collector.names_of_kinds(instance)
     uses.bind()
     collector.judge_kinds()

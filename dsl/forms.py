@@ -14,6 +14,12 @@ from rulewright.dsl.kinds import ThingType, Type
 from rulewright.dsl.scope import ChangeDeclaration, DefineDeclaration, DefineForm, World
 
 
+MOST_OPEN = 40
+"""How many defines may ask for one another in a row."""
+MOST_FORMS = 200
+"""For how many kinds of arguments a define may be read."""
+
+
 def read_form(
     world: World,
     found: DefineDeclaration,
@@ -29,11 +35,24 @@ def read_form(
     if any(type_ is None for type_ in found.parameter_types):
         identity += "<" + ", ".join(kinds.shown(type_) for type_ in own) + ">"
     form = DefineForm(identity, own, found.type or kinds.UNKNOWN)
+    if len(world.reading) >= MOST_OPEN or len(found.instances) >= MOST_FORMS:
+        inside = len(world.reading) >= MOST_OPEN
+        limit = MOST_OPEN if inside else MOST_FORMS
+        what = "values inside one another" if inside else "kinds of arguments"
+        world.too_deep(found.node.name.span, found.name, limit, what)
+        form.open = False
+        form.type = kinds.UNKNOWN
+        return form
     found.instances[own] = form
     world.reading.append(found)
-    _read(world, found, form, readers)
-    world.reading.pop()
-    form.open = False
+    try:
+        _read(world, found, form, readers)
+    except RecursionError:
+        world.too_deep(found.node.name.span, found.name, MOST_OPEN, "values inside one another")
+        form.type = kinds.UNKNOWN
+    finally:
+        world.reading.pop()
+        form.open = False
     return form
 
 

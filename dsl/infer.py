@@ -215,11 +215,10 @@ def _not_comparable(
 
 def _right_first(body: Body, node: nodes.Compare) -> bool:
     """Return whether the left side is a bare word that only the right side can explain."""
-    return (
-        isinstance(node.left, nodes.Name)
-        and not _readable(body, node.left)
-        and _readable(body, node.right)
-    )
+    if not isinstance(node.left, nodes.Name) or _readable(body, node.left):
+        return False
+    # In a trial it is enough to suppose so: the work would double with every level of brackets.
+    return body.silent or _readable(body, node.right)
 
 
 def _readable(body: Body, node: nodes.Expression) -> bool:

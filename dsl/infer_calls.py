@@ -50,7 +50,8 @@ def verb_with_arguments(
         read = tuple(body.expression(one) for one in arguments)
         return infer_names.verb_value(body, node.name.text, verbs, read, node.span)
     verb = counted[0]
-    for other in counted if len(counted) > 1 else ():
+    # A trial takes the first one: the work would grow with every verb inside a verb.
+    for other in counted if len(counted) > 1 and not body.silent else ():
         with body.quietly() as trial:
             _objects(body, other, arguments)
         if not trial.has_errors:

@@ -219,7 +219,12 @@ def _named_thing(
     known = body.world.thing_names.get(type_.kind)
     word = nodes.Word(span=text.span, text=text.raw)
     if known is not None and text.raw not in known:
-        help = None if known else f"nothing gives the things of {type_.kind} a name"
+        help = None
+        if not known:
+            # Where nothing has a name, that is said once.
+            help = f"no table gives the things of {type_.kind} a name"
+            if not body.silent:
+                body.world.thing_names.pop(type_.kind)
         return body.unknown_name("RW211", word, known, help=help, kind=type_.kind)
     if known is not None and known.count(text.raw) > 1 and not body.example:
         help = f'all of them: `{node.kind.text} where its.name is "{text.raw}"`'

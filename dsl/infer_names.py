@@ -97,9 +97,19 @@ def parameter(body: Body, node: nodes.Name, wanted: Type | None) -> model.Expres
     return bound(body, binding, [])
 
 
+MOST_EXPANSIONS = 20_000
+"""How often arguments of modules are put in the place of parameters."""
+
+
 def bound(body: Body, binding: ExpressionBinding, its: list[model.Expression]) -> model.Expression:
     """Read the expression bound to a module parameter, in the words of its file."""
     type_ = binding.type
+    body.world.expansions += 1
+    if body.world.expansions > MOST_EXPANSIONS:
+        # Each module may hand on an argument twice, and so may the next one.
+        what = "arguments of modules"
+        body.world.too_deep(binding.node.span, binding.node.span.text, MOST_EXPANSIONS, what)
+        return body.unknown(binding.node.span)
     wanted = type_.result if isinstance(type_, kinds.FunctionType) else type_
     if isinstance(wanted, kinds.PlaceType):
         wanted = wanted.inner

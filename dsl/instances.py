@@ -29,6 +29,11 @@ ModuleFinder = Callable[[nodes.Word], nodes.File | None]
 """Gives the file of a module by its name, or None after having reported why not."""
 
 
+MOST_MODULES = 200
+MOST_CHAINED = 20
+"""How many modules take part in a game, and how many may use one another in a row."""
+
+
 @attrs.frozen
 class _Use:
     """A `use` that has become an instance, and the file that says it."""
@@ -61,8 +66,16 @@ class Instances:
         if name in chain:
             self._report.add(diagnostic("RW011", item.module.span, "used by itself", name=name))
             return
+        if len(self._world.instances) >= MOST_MODULES or len(chain) >= MOST_CHAINED:
+            deep = len(chain) >= MOST_CHAINED
+            limit = MOST_CHAINED if deep else MOST_MODULES
+            what = "modules that use one another" if deep else "modules"
+            self._world.too_deep(item.module.span, name, limit, what)
+            self._world.incomplete = True
+            return
         file = self._find_module(item.module)
         if file is None or not isinstance(file.header, nodes.ModuleHeader):
+            self._world.incomplete = True
             return
         word = item.alias or item.module
         # Arguments mean something else in every file; without any, all files share one instance.
@@ -194,9 +207,9 @@ class Instances:
         if makes and not nearest(node.text, self._types.known_kinds()):
             self._world.kinds.setdefault(node.text, KindDeclaration(node.text)).declared = True
             return ThingType(node.text)
-        return self._types.kind_type(nodes.Word(span=node.span, text=node.text), scope) or (
-            kinds.UNKNOWN
-        )
+        self._types.kind_type(nodes.Word(span=node.span, text=node.text), scope)
+        self._world.broken.add(node.text)
+        return kinds.UNKNOWN
 
 
 def _made_kinds(file: nodes.File) -> Iterator[str]:

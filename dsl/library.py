@@ -7,7 +7,9 @@ places, and a file that is too large, binary or not UTF-8 is a message, not a tr
 
 from __future__ import annotations
 
+import functools
 import importlib.resources
+import re
 from pathlib import Path
 
 import attrs
@@ -33,6 +35,21 @@ def shelf() -> tuple[str, ...]:
 def standard_modules() -> tuple[str, ...]:
     """Return the names of the modules of the standard library, sorted."""
     return tuple(sorted(path.stem for path in _packaged("stdlib").glob("*.rules")))
+
+
+@functools.cache
+def modules_giving(name: str) -> tuple[str, ...]:
+    """Return the modules of the standard library that declare a name, sorted.
+
+    This reads their texts and not their trees: it is asked only for the words of a message.
+    """
+    word = re.escape(name)
+    declared = re.compile(rf"^(?:(?:define|tally|to) {word}\b|  (?:\w+, )*{word}(?:, \w+)*:)", re.M)
+    return tuple(
+        path.stem
+        for path in sorted(_packaged("stdlib").glob("*.rules"))
+        if declared.search(path.read_text(encoding="utf-8"))
+    )
 
 
 @attrs.frozen

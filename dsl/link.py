@@ -65,6 +65,8 @@ def link(parts: Parts, report: Report) -> tuple[model.Game | None, World]:
 
 
 MOST_PLAYERS = 100
+MOST_NESTED = 100
+"""How deep blocks are certain to be read; deeper ones may be."""
 
 
 class _Link:
@@ -152,7 +154,7 @@ class _Link:
         elif isinstance(low, nodes.Number) and isinstance(high, nodes.Number) and high.value:
             help = f"write `for {high.value}..{low.value} players`"
         self.report.add(diagnostic("RW404", node.span, help=help, found=node.span.text))
-        return 2, 2
+        return 1, MOST_PLAYERS
 
     def _neutrals(self) -> None:
         for instance in self.world.instances:
@@ -184,10 +186,12 @@ class _Link:
                     continue
                 given = set(tables.columns_of(self.world, instance, item, kind, find))
                 self.world.tabled |= given
-                if isinstance(item, nodes.Table):
-                    names[kind].extend(tables.names_in(item, find))
-                elif f"{kind}.name" in given:
-                    # The names are worked out when the tables are built.
+                named = tables.names_in(item, find) if isinstance(item, nodes.Table) else None
+                if kind in names and named is not None:
+                    names[kind] += named
+                elif "name" in self.world.kinds[kind].fields:
+                    # A product works the names out when it is built; and where a column or a whole
+                    # file is missing, that is what is reported, not every use of a name.
                     names.pop(kind, None)
         self.world.thing_names = {kind: tuple(found) for kind, found in names.items()}
 
@@ -225,7 +229,11 @@ class _Link:
             uses, span = body.uses_me, body.me_span
             verb.label = body.typed(verb.node.label, kinds.TEXT)
             body.uses_me, body.me_span = uses, span
-        verb.block = statements.block(body, verb.node.block)
+        try:
+            verb.block = statements.block(body, verb.node.block)
+        except RecursionError:
+            what = "blocks inside one another"
+            self.world.too_deep(verb.node.name.span, verb.name, MOST_NESTED, what)
         verb.needs_me, verb.me_span = body.uses_me, body.me_span
         names = frozenset(body.chosen - body.unset)
         verb.set_at_end = names if verb.set_at_end is None else verb.set_at_end & names

@@ -77,7 +77,7 @@ def ranking(linker: Linker) -> tuple[model.Criterion, ...]:
             body.its = [model.Me(type=kinds.PLAYER, span=item.span)]
             keys = criteria(body, item.keys)
             return tuple(attrs.evolve(key, see=item.see) for key in keys)
-    if form_of(linker, "won") is None and "ranking" not in world.broken:
+    if form_of(linker, "won") is None and not world.may_declare("ranking", ()):
         help = "write a `ranking` block"
         world.report.add(diagnostic("RW415", world.game.file.header.span, help=help))
     return ()
@@ -105,7 +105,7 @@ def score(keys: Iterable[model.Criterion], defines: Iterable[DefineDeclaration])
 
 def judge_end_reasons(world: World) -> None:
     """Report comparisons of `ending` with a reason that no `end game` gives."""
-    if world.open_reasons:
+    if world.open_reasons or world.incomplete:
         return
     known = ", ".join(f'"{one}"' for one in world.end_reasons)
     for reason, span in world.reads_ending:

@@ -21,16 +21,8 @@ def read_example(body: Body, node: nodes.Example, title: str) -> model.Example:
     body.example, body.me = True, False
     players: tuple[str, ...] = ()
     lines: list[model.ExampleLine] = []
-    for number, line in enumerate(node.lines):
-        if isinstance(line, nodes.ExamplePlayers):
-            if number > 0:
-                _out_of_place(body, node, line)
-            players = _players(body, line)
-            continue
-        read = _line(body, line)
-        if read is not None:
-            lines.append(read)
-    if not players:
+    plays = any(isinstance(line, nodes.ExamplePlayers) for line in node.lines)
+    if not plays:
         body.complain(
             diagnostic(
                 "RW413",
@@ -40,6 +32,16 @@ def read_example(body: Body, node: nodes.Example, title: str) -> model.Example:
                 help="begin with a line: players ann, ben",
             )
         )
+    # Without players no line means anything: that they are missing is said once.
+    for number, line in enumerate(node.lines if plays else ()):
+        if isinstance(line, nodes.ExamplePlayers):
+            if number > 0:
+                _out_of_place(body, node, line)
+            players = _players(body, line)
+            continue
+        read = _line(body, line)
+        if read is not None:
+            lines.append(read)
     return model.Example(
         title=node.title.raw,
         players=players,
@@ -187,10 +189,14 @@ def _do(
         who = body.unknown_name("RW201", player, names, "no player of this example", help)
     saved = body.me
     body.me = True
-    read = tuple(_answer(body, one) for one in answers)
+    read: list[model.Answer] = []
+    for one in answers:
+        read.append(_answer(body, one))
+        if read[-1].value is not None and isinstance(read[-1].value.type, kinds.UnknownType):
+            break  # what it asks is not known, so what follows cannot be judged
     why = None if reason is None else body.typed(reason, TEXT)
     body.me = saved
-    return model.DoLine(word=word, player=who, answers=read, reason=why, span=span)
+    return model.DoLine(word=word, player=who, answers=tuple(read), reason=why, span=span)
 
 
 def _answer(body: Body, node: nodes.Answer) -> model.Answer:
@@ -224,6 +230,8 @@ def _judge_label(body: Body, text: nodes.Text, *, declined: bool) -> None:
     if not declined and any(TEXT in (type_, kinds.element(type_)) for type_ in choices):
         return
     known = [label for label in body.world.labels if declined <= label.optional]
+    if body.world.broken:
+        return  # one of the lines that cannot be read may have it
     if all(isinstance(part, str) for part in text.parts) and not any(
         label.fits(text.raw) for label in known
     ):
@@ -260,6 +268,8 @@ def _value(body: Body, node: nodes.Expression, wanted: Type | None) -> model.Exp
         verbs = infer_names.find_verbs(body, node.name.text)
         if verbs and infer_names.find_named(body, node.name) is None:
             return verb_with_arguments(body, node, verbs)
+    if wanted is None and isinstance(node, nodes.Name):
+        wanted = _verb_if_unknown(body, node)
     found = body.expression(node, wanted)
     if wanted is None or kinds.fits(found.type, wanted):
         return found
@@ -267,6 +277,13 @@ def _value(body: Body, node: nodes.Expression, wanted: Type | None) -> model.Exp
         return infer_names.as_list(found)
     body.mismatch(found, wanted)
     return body.unknown(node.span)
+
+
+def _verb_if_unknown(body: Body, node: nodes.Name) -> Type | None:
+    """Return `verb` for a word that means nothing: what a player does is a verb first of all."""
+    with body.quietly() as trial:
+        body.expression(node)
+    return kinds.VERB if trial.has_errors else None
 
 
 def _is_value(body: Body, node: nodes.Name, wanted: Type | None) -> bool:

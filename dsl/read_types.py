@@ -85,9 +85,9 @@ class TypeReader:
         ]
 
     def _unknown(self, name: str, span: nodes.Span) -> None:
-        if name in self.world.broken:
-            return
         near = nearest(name, self.known_kinds())
+        if self.world.may_declare(name, near):
+            return
         help = f"did you mean `{near[0]}`?" if near else f"declare it: each {name} has …"
         self.world.report.add(diagnostic("RW205", span, "expected a kind", help=help, name=name))
 
@@ -120,9 +120,9 @@ class TypeReader:
             return _PLAIN[name]
         if name in self.world.units:
             return kinds.NumberType(name)
-        if name in self.world.broken:
-            return kinds.UNKNOWN
         near = nearest(name, [*_PLAIN, *sorted(self.world.units), *_OF])
+        if self.world.may_declare(name, near):
+            return kinds.UNKNOWN
         help = f"did you mean `{near[0]}`?" if near else "kinds begin with a capital"
         self.world.report.add(
             diagnostic("RW205", node.span, "expected a type", help=help, name=name)

@@ -10,12 +10,12 @@ together, since the kinds of their arguments decide.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 import attrs
 
 from rulewright.dsl import model, nodes
-from rulewright.dsl.diagnostics import Report
+from rulewright.dsl.diagnostics import Report, diagnostic
 from rulewright.dsl.kinds import Type
 
 
@@ -256,6 +256,9 @@ class World:
     thing_names: dict[str, tuple[str, ...]] = attrs.Factory(dict)
     """The values of the `name` column of the tables of a kind."""
     broken: set[str] = attrs.Factory(set)
+    """The words of what could not be read: names that it may have declared are not reported."""
+    incomplete: bool = False
+    """Whether a module is missing: a name that nothing resembles may be one of its names."""
     steps: dict[str, list[StepDeclaration]] = attrs.Factory(dict)
     end_reasons: dict[str, nodes.Span] = attrs.Factory(dict)
     open_reasons: bool = False
@@ -270,6 +273,10 @@ class World:
     """The types of choices that stand in amendments, by name."""
     reading: list[DefineDeclaration] = attrs.Factory(list)
     """The defines that are being read, outer first: each asks for the next one."""
+    expansions: int = 0
+    """How often an argument of a module has been put in the place of its parameter."""
+    exhausted: set[str] = attrs.Factory(set)
+    """Which limits have been reported: each once."""
     players: tuple[int, int] = (1, 100)
     """The least and the greatest number of players."""
     labels: list[MenuText] = attrs.Factory(list)
@@ -281,6 +288,24 @@ class World:
         for instance in self.instances:
             for verbs in instance.verbs.values():
                 yield from verbs
+
+    def too_deep(self, span: nodes.Span, name: str, limit: int, what: str) -> None:
+        """Report that rules are nested deeper, or grow larger, than any game needs."""
+        if what not in self.exhausted:
+            self.exhausted.add(what)
+            help = f"there may be {limit} {what}: say it in fewer"
+            expected = f"{limit} {what}"
+            self.report.add(diagnostic("RW315", span, help=help, name=name, expected=expected))
+
+    def modules(self) -> Iterator[str]:
+        """Yield the names of the modules that take part."""
+        for instance in self.instances:
+            if isinstance(instance.file.header, nodes.ModuleHeader):
+                yield instance.file.header.name.text
+
+    def may_declare(self, name: str, near: Collection[str]) -> bool:
+        """Return whether what could not be read may declare a name; `near`: what resembles it."""
+        return name in self.broken or (self.incomplete and not near)
 
     def field_of(
         self, kind: str, name: str, scope: Instance, qualifier: Instance | None = None

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 import attrs
 
 from rulewright.dsl import commands, infer_lists, kinds, model, nodes, places
+from rulewright.dsl.blocks import blocks_in
 from rulewright.dsl.body import Body, element_facts, mismatch, refuted, slot_thing, tested
 from rulewright.dsl.codes import with_article
 from rulewright.dsl.diagnostics import Label, diagnostic
@@ -21,16 +22,16 @@ from rulewright.dsl.walk import leaves
 
 
 def block(body: Body, steps: nodes.Block) -> model.Block:
-    """Return the checked statements of a block."""
-    known = body.known
+    """Return the checked statements of a block; what is known at its end stays known."""
     read: list[model.Statement] = []
     for node in steps:
         statement = step(body, node)
-        body.forget_written((node,))
+        if not blocks_in(node):
+            # A step with blocks keeps track of what these write: see `_branches`.
+            body.forget_written((node,))
         if statement is not None:
             read.append(statement)
             _learn(body, statement)
-    body.known = known
     return tuple(read)
 
 
@@ -39,11 +40,6 @@ def _learn(body: Body, statement: model.Statement) -> None:
     match statement:
         case model.Need(condition=condition):
             body.known |= tested(condition)
-        case model.If(branches=branches, otherwise=()) if all(
-            leaves(branch.block) for branch in branches
-        ):
-            for branch in branches:
-                body.known |= refuted(branch.condition)
         case model.Set(place=model.FieldPlace() as place, value=value) if not isinstance(
             value.type, kinds.OptionalType | kinds.NothingType
         ):
@@ -59,23 +55,25 @@ def _learn(body: Body, statement: model.Statement) -> None:
 
 @attrs.frozen
 class _Ways:
-    """What is set at a place: all names so far, and those that not every way has set."""
+    """What is so at a place: all names so far, those that not every way has set, and what has been
+    tested for none."""
 
     names: dict[str, Type]
     unset: set[str]
+    known: frozenset[model.Expression]
     facts: dict[str, frozenset[str]]
 
     @staticmethod
     def of(body: Body) -> _Ways:
-        return _Ways(dict(body.locals), set(body.unset), dict(body.facts))
+        return _Ways(dict(body.locals), set(body.unset), body.known, dict(body.facts))
 
     def restore(self, body: Body) -> None:
         body.locals, body.unset = dict(self.names), set(self.unset)
-        body.facts = dict(self.facts)
+        body.known, body.facts = self.known, dict(self.facts)
 
 
 def _branches(body: Body, readers: Iterable[Callable[[], model.Block]], *, all_ways: bool) -> None:
-    """Read alternatives from the same start; behind them a name is set if each of them set it.
+    """Read alternatives from the same start; behind them holds what holds at the end of each.
 
     `all_ways`: one of the alternatives certainly happens; otherwise none may happen.
     """
@@ -94,6 +92,13 @@ def _branches(body: Body, readers: Iterable[Callable[[], model.Block]], *, all_w
     }
     start.restore(body)
     body.locals, body.unset = names, unset
+    if ends:
+        body.known = frozenset.intersection(*(end.known for end in ends))
+        body.facts = {
+            local: frozenset.intersection(*(end.facts[local] for end in ends))
+            for local in ends[0].facts
+            if all(local in end.facts for end in ends)
+        }
 
 
 def _set(body: Body, word: nodes.Word, type_: Type) -> str:
@@ -289,11 +294,9 @@ def _either(body: Body, node: nodes.Either) -> model.Statement:
 def _if(body: Body, node: nodes.If) -> model.Statement:
     conditions: list[model.Expression] = []
     blocks: list[model.Block] = []
-    known = body.known
 
     def branch(one: nodes.Branch) -> Callable[[], model.Block]:
         def read() -> model.Block:
-            body.known = known
             for earlier in conditions:
                 body.known |= refuted(earlier)
             condition = body.typed(one.condition, FLAG)
@@ -305,23 +308,18 @@ def _if(body: Body, node: nodes.If) -> model.Statement:
         return read
 
     def otherwise() -> model.Block:
-        body.known = known
         for earlier in conditions:
             body.known |= refuted(earlier)
         blocks.append(block(body, node.otherwise))
         return blocks[-1]
 
-    readers = [branch(one) for one in node.branches]
-    if node.otherwise:
-        readers.append(otherwise)
-    _branches(body, readers, all_ways=bool(node.otherwise))
-    body.known = known
+    # Without an `else` there is still a way that leads past all branches.
+    _branches(body, [*(branch(one) for one in node.branches), otherwise], all_ways=True)
     branches = tuple(
         model.Branch(span=one.span, see=one.see, condition=condition, block=inner)
         for one, condition, inner in zip(node.branches, conditions, blocks, strict=False)
     )
-    rest = blocks[len(node.branches)] if node.otherwise else ()
-    return model.If(span=node.span, see=node.see, branches=branches, otherwise=rest)
+    return model.If(span=node.span, see=node.see, branches=branches, otherwise=blocks[-1])
 
 
 def _for_each(body: Body, node: nodes.ForEach) -> model.Statement:
@@ -340,26 +338,39 @@ def _for_each(body: Body, node: nodes.ForEach) -> model.Statement:
         del body.locals[node.name.text]
         return read[-1]
 
-    known = body.known
     _branches(body, [inner], all_ways=False)
-    body.known = known
     return model.ForEach(span=node.span, see=node.see, name=local, source=source, block=read[0])
 
 
 def _repeat(body: Body, node: nodes.Repeat) -> model.Statement:
     value: model.Expression | None = None
+    if node.word != "times":
+        # The condition is looked at before each pass.
+        body.forget_written(node.block)
     if node.value is not None:
         value = body.typed(node.value, NUMBER if node.word == "times" else FLAG)
     read: list[model.Block] = []
-    more = frozenset[model.Expression]()
-    if node.word == "while" and value is not None:
-        more = tested(value)
-    known = body.known
-    body.forget_written(node.block)
-    body.known |= more
-    _branches(body, [_reader(body, node.block, read)], all_ways=False)
-    body.known = known
+
+    def inner() -> model.Block:
+        body.forget_written(node.block)
+        if value is not None:
+            body.known |= _test(node, value, passing=True)
+        read.append(block(body, node.block))
+        return read[-1]
+
+    _branches(body, [inner], all_ways=False)
+    if value is not None:
+        body.known |= _test(node, value, passing=False)
     return model.Repeat(span=node.span, see=node.see, word=node.word, value=value, block=read[0])
+
+
+def _test(
+    node: nodes.Repeat, value: model.Expression, *, passing: bool
+) -> frozenset[model.Expression]:
+    """Return what the condition of a loop tells in a pass, or behind the last one."""
+    if node.word not in ("while", "until"):
+        return frozenset()
+    return tested(value) if passing == (node.word == "while") else refuted(value)
 
 
 def _as(body: Body, node: nodes.As) -> model.Statement | None:
@@ -376,6 +387,7 @@ def _as(body: Body, node: nodes.As) -> model.Statement | None:
     read: list[model.Block] = []
     _branches(body, [_reader(body, node.block, read)], all_ways=False)
     body.uses_me, body.me_span, body.me, body.known = saved
+    body.forget_written(node.block)
     if body.verb is not None:
         body.verb.calls = calls
     return model.As(span=node.span, see=node.see, players=players, block=read[0])
@@ -402,6 +414,8 @@ def _named_step(body: Body, node: nodes.StepBlock) -> model.Statement:
         }
         known.append(StepDeclaration(identity, node.name.text, verb, node.name.span, before))
     read = block(body, node.block)
+    # Its amendments may write more than its block.
+    body.forget_written((attrs.evolve(node, block=()),))
     return model.NamedStep(
         span=node.span, see=node.see, id=identity, name=node.name.text, block=read
     )

@@ -16,7 +16,7 @@ import attrs
 from rulewright.dsl import kinds, model, nodes
 from rulewright.dsl.body import Body
 from rulewright.dsl.codes import counted
-from rulewright.dsl.diagnostics import Report, diagnostic
+from rulewright.dsl.diagnostics import Label, Report, diagnostic
 from rulewright.dsl.kinds import EnumType, FamilyType, ListType, OptionalType, ThingType, Type
 from rulewright.dsl.scope import FieldDeclaration, Instance, World
 from rulewright.dsl.source import Source, Span, join
@@ -57,10 +57,12 @@ def read_table(
     rows = list(_rows(node, find_source, world.report))
     if not rows:
         if node.path is not None and find_source(node.path) is not None:
-            _no_column(world, kind, world.kinds[kind].order[:1], node.path.span, "it is empty")
+            _no_column(
+                world, scope, kind, world.kinds[kind].order[:1], node.path.span, "it is empty"
+            )
         return None
     columns = _columns(world, scope, kind, rows[0], body)
-    _missing(world, kind, columns, rows[0], node)
+    _missing(world, scope, kind, columns, rows[0], node)
     read: list[model.Row] = []
     for cells in rows[1 : MOST_ROWS + 1]:
         row = _row(world, columns, cells, body)
@@ -94,7 +96,7 @@ def read_product(
         size *= _size(world, values)
     if size > MOST_ROWS:
         world.report.add(diagnostic("RW709", node.span, expected=f"{MOST_ROWS} rows"))
-    _no_column(world, kind, missing(world, kind, given), node.kind.span)
+    _no_column(world, scope, kind, missing(world, kind, given), node.kind.span)
     return model.Table(kind=kind, rows=(), ranges=tuple(ranges), span=node.span)
 
 
@@ -161,7 +163,7 @@ def _rows(node: nodes.Table, find_source: SourceFinder, report: Report) -> Itera
         if source is not None:
             yield from csv_rows(source)
     for row in node.rows:
-        yield tuple((cell.text, cell.span) for cell in row.cells)
+        yield tuple((cell.text, cell.span) for cell in row.cells) or (("", row.span),)
 
 
 def csv_rows(source: Source) -> Iterator[Cells]:
@@ -232,12 +234,18 @@ def _column(world: World, scope: Instance, kind: str, text: str, span: Span, bod
 
 
 def _missing(
-    world: World, kind: str, columns: tuple[_Column, ...], head: Cells, node: nodes.Table
+    world: World,
+    scope: Instance,
+    kind: str,
+    columns: tuple[_Column, ...],
+    head: Cells,
+    node: nodes.Table,
 ) -> None:
     # A column that is misspelt has been reported: the field that it means is not missing as well.
     fields = [column.field or column.meant for column in columns]
     given = {field.id for field in fields if field is not None}
-    _no_column(world, kind, missing(world, kind, given), head[0][1] if head else node.span)
+    span = head[0][1] if head else node.span
+    _no_column(world, scope, kind, missing(world, kind, given), span)
 
 
 def missing(world: World, kind: str, given: Set[str]) -> Iterator[FieldDeclaration]:
@@ -251,11 +259,25 @@ def missing(world: World, kind: str, given: Set[str]) -> Iterator[FieldDeclarati
 
 
 def _no_column(
-    world: World, kind: str, fields: Iterable[FieldDeclaration], span: Span, label: str = ""
+    world: World,
+    scope: Instance,
+    kind: str,
+    fields: Iterable[FieldDeclaration],
+    span: Span,
+    label: str = "",
 ) -> None:
     for field in fields:
         help = f"add a column `{field.name}`, or a start value to the field"
-        world.report.add(diagnostic("RW405", span, label, kind=kind, name=field.name, help=help))
+        place, secondary = span, (Label(field.word.span, "declared here"),)
+        if scope.is_module and field.scope is not scope:
+            # The table of a module is as it is: what is missing is missing in the game.
+            place, secondary = field.word.span, (Label(span, "the table"),)
+            help = "give it a start value"
+        world.report.add(
+            diagnostic(
+                "RW405", place, label, secondary=secondary, help=help, kind=kind, name=field.name
+            )
+        )
 
 
 def has_viewers(field: FieldDeclaration) -> bool:
@@ -425,16 +447,21 @@ _READERS: Mapping[type, Callable[[Body, str, Span, Type], model.Expression]] = {
 }
 
 
-def names_in(node: nodes.Table, find_source: SourceFinder) -> Iterator[str]:
-    """Yield what stands in a table's column `name`, once for each copy, before it is read."""
+def names_in(node: nodes.Table, find_source: SourceFinder) -> list[str] | None:
+    """Return what stands in a table's column `name`, once for each copy, before it is read.
+
+    None if there is no such column, or no such file.
+    """
     head, *rows = list(_rows(node, find_source, Report())) or [()]
     columns = [text for text, _ in head]
     if "name" not in columns:
-        return
+        return None
+    found: list[str] = []
     at = columns.index("name")
     copies = columns.index("copies") if "copies" in columns else len(columns)
     for row in rows:
         if at < len(row):
             number = row[copies][0] if copies < len(row) else "1"
             # That there are several matters, not how many.
-            yield from [row[at][0]] * (min(int(number), 2) if number.isdecimal() else 1)
+            found += [row[at][0]] * (min(int(number), 2) if number.isdecimal() else 1)
+    return found

@@ -19,13 +19,9 @@ import attrs
 from rulewright.dsl import blocks, kinds, nodes
 from rulewright.dsl.scope import ExpressionBinding, Instance, VerbDeclaration, World
 
-_TARGETS = {
-    "set": (True, False),
-    "add": (False, True),
-    "remove": (False, True),
-    "swap": (True, True),
-}
-"""Of a core verb: whether it writes its object, and what stands in its place."""
+_TARGETS = {"set": (True, False), "swap": (True, True)}
+"""Of a core verb: whether it may write none to its object, and to what stands in its place. `add`
+and `remove` leave what is there."""
 
 
 @attrs.define
