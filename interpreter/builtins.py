@@ -22,6 +22,7 @@ from rulewright.interpreter.compiling import (
     nothing_there,
     number_too_large,
     tick,
+    tick_bulk,
 )
 from rulewright.interpreter.errors import LARGEST_NUMBER, LONGEST_LIST, PlayError
 from rulewright.interpreter.evaluate_places import count_place, top_place
@@ -60,10 +61,14 @@ def sized(compiler: Compiler, expression: model.Expression) -> Code:
             return filtered
         case model.Arithmetic(word="+", left=left, right=right, type=kinds.ListType()):
             first, second = sized(compiler, left), sized(compiler, right)
-            return lambda store, me, locals: (
-                *first(store, me, locals),
-                *second(store, me, locals),
-            )
+            span = expression.span
+
+            def together(store: Store, me: Thing | None, locals: Locals) -> Value:
+                joined = (*first(store, me, locals), *second(store, me, locals))
+                tick_bulk(store, len(joined), span)
+                return joined
+
+            return together
     return compiler.unordered(expression)
 
 
@@ -116,6 +121,8 @@ def _over_numbers(
 
     def code(store: Store, me: Thing | None, locals: Locals) -> Value:
         listed = numbers(store, me, locals)
+        if listed:
+            tick_bulk(store, len(listed), span)
         try:
             result = compute(listed) if listed else 0
         except TypeError:
@@ -155,8 +162,14 @@ def first(compiler: Compiler, expression: model.Builtin) -> Code:
             return listed[0] if listed else None
 
         return one
-    number = _number(compiler, expression)
-    return lambda store, me, locals: items(store, me, locals)[: number(store, me, locals)]
+    number, span = _number(compiler, expression), expression.span
+
+    def several(store: Store, me: Thing | None, locals: Locals) -> Value:
+        found = items(store, me, locals)[: number(store, me, locals)]
+        tick_bulk(store, len(found), span)
+        return found
+
+    return several
 
 
 def last(compiler: Compiler, expression: model.Builtin) -> Code:
@@ -164,11 +177,13 @@ def last(compiler: Compiler, expression: model.Builtin) -> Code:
     items = _from_the_top(compiler, expression)
     if len(expression.arguments) == 1:
         return _last_one(items)
-    number = _number(compiler, expression)
+    number, span = _number(compiler, expression), expression.span
 
     def several(store: Store, me: Thing | None, locals: Locals) -> Value:
         listed, wanted = items(store, me, locals), number(store, me, locals)
-        return listed[max(len(listed) - wanted, 0) :]
+        found = listed[max(len(listed) - wanted, 0) :]
+        tick_bulk(store, len(found), span)
+        return found
 
     return several
 
@@ -178,11 +193,13 @@ def top(compiler: Compiler, expression: model.Builtin) -> Code:
     items = _from_the_top(compiler, expression)
     if len(expression.arguments) == 1:
         return _last_one(items)
-    number = _number(compiler, expression)
+    number, span = _number(compiler, expression), expression.span
 
     def several(store: Store, me: Thing | None, locals: Locals) -> Value:
         listed, wanted = items(store, me, locals), number(store, me, locals)
-        return listed[max(len(listed) - wanted, 0) :][::-1]
+        found = listed[max(len(listed) - wanted, 0) :][::-1]
+        tick_bulk(store, len(found), span)
+        return found
 
     return several
 
@@ -249,22 +266,34 @@ def the(compiler: Compiler, expression: model.Builtin) -> Code:
 
 def distinct(compiler: Compiler, expression: model.Builtin) -> Code:
     """`distinct(xs)`"""
-    items = compiler.expression(expression.arguments[0])
-    return lambda store, me, locals: tuple(dict.fromkeys(items(store, me, locals)))
+    return _made_of_all(lambda items: tuple(dict.fromkeys(items)), compiler, expression)
 
 
 def backwards(compiler: Compiler, expression: model.Builtin) -> Code:
     """`reversed(xs)`"""
-    items = compiler.expression(expression.arguments[0])
-    return lambda store, me, locals: items(store, me, locals)[::-1]
+    return _made_of_all(lambda items: items[::-1], compiler, expression)
 
 
 def present(compiler: Compiler, expression: model.Builtin) -> Code:
     """`present(xs)`"""
-    items = compiler.expression(expression.arguments[0])
-    return lambda store, me, locals: tuple(
-        [item for item in items(store, me, locals) if item is not None]
-    )
+
+    def without_none(items: Value) -> Value:
+        return tuple([item for item in items if item is not None])
+
+    return _made_of_all(without_none, compiler, expression)
+
+
+def _made_of_all(
+    make: Callable[[Value], Value], compiler: Compiler, expression: model.Builtin
+) -> Code:
+    items, span = compiler.expression(expression.arguments[0]), expression.span
+
+    def code(store: Store, me: Thing | None, locals: Locals) -> Value:
+        listed = items(store, me, locals)
+        tick_bulk(store, len(listed), span)
+        return make(listed)
+
+    return code
 
 
 def joined(compiler: Compiler, expression: model.Builtin) -> Code:
@@ -272,11 +301,12 @@ def joined(compiler: Compiler, expression: model.Builtin) -> Code:
     lists, span = compiler.expression(expression.arguments[0]), expression.span
 
     def code(store: Store, me: Thing | None, locals: Locals) -> Value:
-        result = [item for one in lists(store, me, locals) for item in one]
-        tick(store, len(result), span)
-        if len(result) > LONGEST_LIST:
+        listed = lists(store, me, locals)
+        length = sum([len(one) for one in listed])
+        tick(store, length, span)
+        if length > LONGEST_LIST:
             raise list_too_long(span)
-        return tuple(result)
+        return tuple([item for one in listed for item in one])
 
     return code
 
@@ -284,11 +314,13 @@ def joined(compiler: Compiler, expression: model.Builtin) -> Code:
 def same_items(compiler: Compiler, expression: model.Builtin) -> Code:
     """`same_items(xs, ys)`"""
     one, other = [compiler.unordered(argument) for argument in expression.arguments]
+    span = expression.span
 
     def code(store: Store, me: Thing | None, locals: Locals) -> Value:
         items, others = one(store, me, locals), other(store, me, locals)
         if len(items) != len(others):
             return False
+        tick_bulk(store, len(items), span)
         return items == others or Counter(items) == Counter(others)
 
     return code
@@ -302,9 +334,11 @@ def position(compiler: Compiler, expression: model.Builtin) -> Code:
     def code(store: Store, me: Thing | None, locals: Locals) -> Value:
         wanted, listed = item(store, me, locals), items(store, me, locals)
         try:
-            return listed.index(wanted)
+            found: int = listed.index(wanted)
         except ValueError:
             raise PlayError("RW706", span, name="position") from None
+        tick_bulk(store, found, span)
+        return found
 
     return code
 

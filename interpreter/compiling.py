@@ -53,6 +53,9 @@ ORIGINAL = "original"
 THIS = "this"
 LONGEST_NAME = 40
 
+BULK = 16
+"""So many items that Python copies or compares on its own count as one that the rules look at."""
+
 
 class Compiler(Protocol):
     """What a part of the evaluator may ask of the whole."""
@@ -131,6 +134,12 @@ def tick(store: Store, count: int, span: Span) -> None:
     store.budget -= count
     if store.budget < 0:
         raise PlayError("RW702", span, expected=f"{TICKS_PER_STEP:,}")
+
+
+def tick_bulk(store: Store, count: int, span: Span) -> None:
+    """Count items that are only copied or compared: many are as much work as one looked at."""
+    if count > BULK:
+        tick(store, count // BULK, span)
 
 
 # -------------------------------------------------------------------------- what is known at loading

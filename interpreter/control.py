@@ -7,10 +7,11 @@ transaction may end, whichever way control takes out of it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from rulewright.dsl import model
 from rulewright.interpreter import events
+from rulewright.interpreter.compiling import list_too_long, tick, tick_bulk
 from rulewright.interpreter.drawing import (
     ChanceStop,
     draw_many,
@@ -18,6 +19,7 @@ from rulewright.interpreter.drawing import (
     meet_chance,
     roll_many,
 )
+from rulewright.interpreter.errors import LONGEST_LIST
 from rulewright.interpreter.evaluate import Evaluator
 from rulewright.interpreter.machine import (
     CHANCE,
@@ -116,18 +118,25 @@ class Control:
         """`random`, `shuffled`, `roll`: single draws, then a local with the outcome"""
         source = self.evaluator.expression(step.source)
         count = None if step.count is None else self.evaluator.expression(step.count)
-        key, following, word = f"#{op.node}", op.edges["next"], step.word
+        key, following, word, span = f"#{op.node}", op.edges["next"], step.word, op.span
 
-        def asked(store: Store, frame: Frame) -> tuple[tuple[Value, ...], int]:
+        def asked(store: Store, frame: Frame) -> tuple[Sequence[Value], int]:
             items = source(store, frame.me, frame.locals)
             number = 1 if count is None else count(store, frame.me, frame.locals)
             if word == "roll":
-                return tuple(range(1, items + 1)), number if items > 0 else 0
-            return items, len(items) if word == "shuffled" else number
+                if max(items, number) > LONGEST_LIST:
+                    raise list_too_long(span)
+                return range(1, items + 1), number if items > 0 else 0
+            number = len(items) if word == "shuffled" else min(number, len(items))
+            return items, number
 
         def run(store: Store, frame: Frame) -> int:
             meet_chance(store)
             items, number = asked(store, frame)
+            tick(store, max(number, 0), span)
+            if word != "roll":
+                # What has been drawn is taken out of the list.
+                tick_bulk(store, number * len(items), span)
             draw = roll_many if word == "roll" else draw_many
             try:
                 drawn = draw(store, frame, key, items, number)
@@ -144,7 +153,7 @@ class Control:
         def outcomes(store: Store, frame: Frame) -> tuple[Value, ...]:
             items, _ = asked(store, frame)
             drawn = frame.locals.get(key, ())
-            return items if word == "roll" else tuple(left_of(items, drawn))
+            return tuple(items if word == "roll" else left_of(items, drawn))
 
         op.outcomes = outcomes
         return run

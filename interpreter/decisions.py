@@ -12,7 +12,12 @@ import attrs
 
 from rulewright.interpreter import labels
 from rulewright.interpreter.drawing import ALIKE, ChanceStop, draw_one, meet_chance
-from rulewright.interpreter.errors import Horizon, IllegalActionError, Undecided
+from rulewright.interpreter.errors import (
+    TICKS_PER_STEP,
+    Horizon,
+    IllegalActionError,
+    Undecided,
+)
 from rulewright.interpreter.layout import DECISIONS, SCALARS
 from rulewright.interpreter.loaded import Memory, Program
 from rulewright.interpreter.machine import CHANCE, DEAD, Op, me_of
@@ -72,6 +77,7 @@ def remembered(program: Program, store: Store) -> Memory:
     ):
         # To look at what may be answered changes nothing, whatever it reads.
         eyes, transaction = store.eyes, store.transaction
+        store.budget = TICKS_PER_STEP
         asked = ask(program.alike, store, frame, question_of(program.op(frame)))
         store.eyes, store.transaction = eyes, transaction
         memory = program.memory = Memory(store, frame, decisions, asked)
@@ -149,7 +155,8 @@ def option_for(program: Program, store: Store, value: Value) -> Value:
     """Return the option that an answer means: of alike things any one may be named."""
     asked = current(program, store)
     if isinstance(asked.options, range):
-        if value in asked.options:
+        # To Python 1.0 and True are in it, too.
+        if type(value) is int and value in asked.options:
             return value
     else:
         for option in asked.options:
@@ -199,6 +206,7 @@ def _label(program: Program, store: Store, value: Value) -> str:
 def _looked_at(store: Store, read: Callable[[], Value]) -> Value:
     """Return what a text reads, which is no look of the player of the transaction."""
     eyes, store.eyes = store.eyes, None
+    store.budget = TICKS_PER_STEP
     try:
         return read()
     except Undecided:

@@ -44,6 +44,9 @@ MERMAID = {
     "end": ("(((", ")))"),
     "return": ("((", "))"),
 }
+UNSEEN = frozenset({"Cc", "Cf", "Cs", "Cn", "Co"})
+"""The categories of characters that are left out."""
+
 SAFE_IN_MERMAID = frozenset(" _.,:'=+-")
 
 
@@ -161,10 +164,10 @@ def _citations(sections: Iterable[Section]) -> str:
 
 
 def _visible(text: str) -> str:
-    """Return a text without control characters and halves of characters; line breaks stay."""
+    """Return a text without control characters, signs that turn the direction of writing, and
+    halves of characters; line breaks stay."""
     return "".join(
-        sign if sign == "\n" or unicodedata.category(sign) not in ("Cc", "Cs", "Cn", "Co") else " "
-        for sign in text
+        sign if sign == "\n" or unicodedata.category(sign) not in UNSEEN else " " for sign in text
     )
 
 

@@ -63,31 +63,31 @@ def draw_many(
     store: Store, frame: Frame, key: str, items: Sequence[Value], count: int
 ) -> tuple[Value, ...]:
     """Return so many of the items, in the order in which they were drawn."""
-    drawn: tuple[Value, ...] = frame.locals.pop(key, ())
+    drawn = list(frame.locals.pop(key, ()))
     left = left_of(items, drawn)
     while len(drawn) < count and left:
         try:
             outcome = draw_one(store, left)
         except ChanceStop:
-            frame.locals[key] = drawn
+            frame.locals[key] = tuple(drawn)
             raise
         left.remove(outcome)
-        drawn = (*drawn, outcome)
-    return drawn
+        drawn.append(outcome)
+    return tuple(drawn)
 
 
 def roll_many(
     store: Store, frame: Frame, key: str, sides: Sequence[Value], count: int
 ) -> tuple[Value, ...]:
     """Return so many of the sides; each may come again."""
-    drawn: tuple[Value, ...] = frame.locals.pop(key, ())
+    drawn = list(frame.locals.pop(key, ()))
     while len(drawn) < count:
         try:
-            drawn = (*drawn, draw_one(store, sides))
+            drawn.append(draw_one(store, sides))
         except ChanceStop:
-            frame.locals[key] = drawn
+            frame.locals[key] = tuple(drawn)
             raise
-    return drawn
+    return tuple(drawn)
 
 
 def left_of(items: Sequence[Value], drawn: Sequence[Value]) -> list[Value]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from rulewright.dsl import kinds, model
 from rulewright.dsl.source import Span
 from rulewright.interpreter import events
-from rulewright.interpreter.compiling import PlaceCode, list_too_long, number_too_large
+from rulewright.interpreter.compiling import PlaceCode, list_too_long, number_too_large, tick_bulk
 from rulewright.interpreter.drawing import ChanceStop, draw_many, left_of
 from rulewright.interpreter.errors import LARGEST_NUMBER, LONGEST_LIST, PlayError, Undecided
 from rulewright.interpreter.evaluate import Evaluator
@@ -108,6 +108,7 @@ class Effects:
             old = read(store, where)
             if append:
                 new = (*old, *value) if joins else (*old, value)
+                tick_bulk(store, len(new), span)
                 if len(new) > LONGEST_LIST:
                     raise list_too_long(span)
             else:
@@ -130,6 +131,7 @@ class Effects:
             value = code(store, me, frame.locals)
             where = place(store, me, frame.locals)
             old = read(store, where)
+            tick_bulk(store, len(old), span)
             if value in old:
                 at = old.index(value)
                 write(store, where, (*old[:at], *old[at + 1 :]), span)

@@ -86,6 +86,9 @@ class Undecided(Exception):
         """The number of the holder within its kind, 0 for a pile of the game."""
 
         self.how_many = how_many
+        self.used = 1
+        """How many operations have been run; the loop that walks them fills it in."""
+
         super().__init__(f"{how_many} undecided in column {slot}, holder {index}")
 
 

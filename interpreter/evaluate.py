@@ -31,6 +31,8 @@ from rulewright.interpreter.compiling import (
     OrderHook,
     PlaceCode,
     WonHook,
+    parts,
+    tick,
 )
 from rulewright.interpreter.errors import PlayError
 from rulewright.interpreter.fields import RangeCheck, Start, compile_range, compile_start
@@ -58,6 +60,11 @@ HANDLERS: Mapping[type, Callable[[Compiler, Any], Code]] = {
 
 DEEPEST_CALL = 200
 
+LIGHT = 64
+"""A define that leads to no more calls than this is not counted when it is called."""
+
+MOST_COUNTED = 10**9
+
 
 class Evaluator:
     """Compiles and keeps the expressions of one loaded game."""
@@ -81,6 +88,7 @@ class Evaluator:
         """The players from first to last place; set by `scoring`."""
 
         self._defines: dict[str, Code] = {}
+        self._weights: dict[str, int] = {}
         self._labels: dict[str, Code] = {}
         self._starts: dict[str, Start] = {}
         self._ranges: dict[str, RangeCheck | None] = {}
@@ -194,6 +202,19 @@ class Evaluator:
         return self._ranges[field]
 
     def _compile_define(self, define: model.Define) -> Code:
+        code = self._compile_body(define)
+        if self._weight(define.id) <= LIGHT:
+            return code
+        # Sixty defines that use the next one twice are 2**60 calls: they are counted.
+        span = define.span
+
+        def counted(store: Store, me: Thing | None, locals: Locals) -> Value:
+            tick(store, LIGHT, span)
+            return code(store, me, locals)
+
+        return counted
+
+    def _compile_body(self, define: model.Define) -> Code:
         if not define.lines:
             return self.changed(self.expression(define.body), define.changes)
         lines = [code for _, code in self.tally(define.id)]
@@ -201,6 +222,19 @@ class Evaluator:
             lambda store, me, locals: sum([line(store, me, locals) for line in lines]),
             define.changes,
         )
+
+    def _weight(self, define: str) -> int:
+        """Return how many calls of defines a call can lead to, without those in loops."""
+        if define not in self._weights:
+            self._weights[define] = 1
+            found = self.game.defines[define]
+            used = (
+                part.define
+                for part in parts((found.body, found.lines, found.changes))
+                if isinstance(part, model.DefineCall)
+            )
+            self._weights[define] = min(1 + sum(map(self._weight, used)), MOST_COUNTED)
+        return self._weights[define]
 
     def _later(self, define: str) -> Code:
         depth = 0

@@ -86,7 +86,7 @@ def lacking(compiler: Compiler, expression: model.Without, source: Code) -> Code
             unwanted = (unwanted,)
         if not unwanted or not items:
             return items
-        tick(store, len(items), span)
+        tick(store, len(items) + len(unwanted), span)
         if len(unwanted) > FEW:
             unwanted = frozenset(unwanted)
         return tuple([item for item in items if item not in unwanted])

@@ -13,6 +13,7 @@ from typing import Any
 from rulewright.dsl import kinds, model
 from rulewright.interpreter import labels
 from rulewright.interpreter.compiling import (
+    BULK,
     ORIGINAL,
     Code,
     Compiler,
@@ -23,6 +24,7 @@ from rulewright.interpreter.compiling import (
     nothing_there,
     number_too_large,
     tick,
+    tick_bulk,
 )
 from rulewright.interpreter.errors import (
     LARGEST_NUMBER,
@@ -318,9 +320,24 @@ def compare(compiler: Compiler, expression: model.Compare) -> Code:
         if found:
             return _is_constant(compiler.expression(one), value, positive)
     first, second = compiler.expression(left), compiler.expression(right)
+    if may_be_listed(left) and may_be_listed(right):
+        equal = _same_list(expression, first, second)
+        return equal if positive else _not(equal)
     if positive:
         return lambda store, me, locals: first(store, me, locals) == second(store, me, locals)
     return lambda store, me, locals: first(store, me, locals) != second(store, me, locals)
+
+
+def _same_list(expression: model.Compare, left: Code, right: Code) -> Code:
+    span = expression.span
+
+    def code(store: Store, me: Thing | None, locals: Locals) -> Value:
+        first, second = left(store, me, locals), right(store, me, locals)
+        if isinstance(first, tuple):
+            tick_bulk(store, len(first), span)
+        return first == second
+
+    return code
 
 
 def _is_constant(code: Code, value: Value, positive: bool) -> Code:
@@ -386,11 +403,13 @@ def _member(compiler: Compiler, expression: model.Compare) -> Code:
             return number is not None and least <= number <= greatest
 
         return in_range
-    items = compiler.unordered(expression.right)
+    items, span = compiler.unordered(expression.right), expression.span
 
     def code(store: Store, me: Thing | None, locals: Locals) -> Value:
         found, searched = item(store, me, locals), items(store, me, locals)
         try:
+            if len(searched) > BULK:
+                tick_bulk(store, len(searched), span)
             return found in searched
         except TypeError:
             raise nothing_there(expression.right) from None

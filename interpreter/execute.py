@@ -68,6 +68,9 @@ __all__ = [
     "pending",
 ]
 
+TRIED_PER_STEP = 10
+"""So much that is tried out for a decision which is passed over counts as one operation."""
+
 Arguments = Sequence[Value] | Mapping[str, Value]
 
 
@@ -127,10 +130,13 @@ def advance(program: Program, store: Store) -> None:
         try:
             signal, used = run(program.runs, store, left)
             left -= used
-            if signal == DECIDE and not _passed_over(program, store):
-                return
+            if signal == DECIDE:
+                if not _passed_over(program, store):
+                    return
+                if program.memory is not None:
+                    left -= program.memory.spent // TRIED_PER_STEP
         except Undecided as met:
-            left -= 1
+            left -= met.used
             try:
                 decide_cards(store, store.frames[-1], met.slot, met.index, met.how_many)
             except ChanceStop:
@@ -170,14 +176,19 @@ def _passed_over(program: Program, store: Store) -> bool:
         if finish(store, asked, frame) == DEAD:
             return _stop_or_stuck(program, store)
         return True
-    found = first_living(program, store)
-    if not found:
-        return _stop_or_stuck(program, store)
-    if question.kind == "may":
-        for value in (True, False):
-            if not alive(program, store, value):
-                give(program, store, current(program, store), frame, not value)
-                return True
+    budget = store.budget
+    try:
+        found = first_living(program, store)
+        if not found:
+            return _stop_or_stuck(program, store)
+        if question.kind == "may":
+            for value in (True, False):
+                if not alive(program, store, value):
+                    give(program, store, current(program, store), frame, not value)
+                    return True
+    finally:
+        # What is tried out counts on its own.
+        store.budget = budget
     return False
 
 

@@ -18,6 +18,7 @@ from rulewright.interpreter.compiling import (
     nothing_there,
     speaks_of,
     tick,
+    tick_bulk,
 )
 from rulewright.interpreter.store import Store
 from rulewright.interpreter.values import Locals, Thing, Value
@@ -109,7 +110,8 @@ def _column_filter(
             return None
         return _ordered_filter(compiler, read, other, ORDERS[word])
     column_of, wanted, span = _column(compiler, read), compiler.expression(other), read.span
-    if word in ("in", "not in"):
+    searched = word in ("in", "not in")
+    if searched:
         wanted = compiler.unordered(other)
         if not may_be_listed(other):
             return None
@@ -119,6 +121,8 @@ def _column_filter(
     def kept(store: Store, me: Thing | None, locals: Locals, items: Value) -> list[Value]:
         tick(store, len(items), span)
         value, column = wanted(store, me, locals), column_of(store)
+        if searched and value:
+            tick_bulk(store, len(items) * len(value), span)
         try:
             match word:
                 case "is":

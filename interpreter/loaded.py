@@ -22,7 +22,6 @@ from rulewright.interpreter.store import Frame, Store
 from rulewright.interpreter.values import Value
 from rulewright.interpreter.watching import Watching
 
-
 Made = TypeVar("Made")
 
 
@@ -39,7 +38,7 @@ class OnDemand(dict[str, Made]):
 class Memory:
     """What has been found out about one pending decision; thrown away with the answer."""
 
-    __slots__ = ("alive", "asked", "certain", "decisions", "frame", "store")
+    __slots__ = ("alive", "asked", "certain", "decisions", "frame", "spent", "store")
 
     def __init__(self, store: Store, frame: Frame, decisions: int, asked: Any) -> None:
         self.store = store
@@ -52,6 +51,8 @@ class Memory:
         """Whether nothing can fail after any of them."""
 
         self.alive: dict[Value, bool] = {}
+        self.spent = 0
+        """How much has been tried out for all of them: operations, and items looked at."""
 
 
 @attrs.define(eq=False)

@@ -24,6 +24,7 @@ from rulewright.dsl.model import Section
 from rulewright.dsl.source import Span
 from rulewright.interpreter.certain import is_certain
 from rulewright.interpreter.chance import Generator
+from rulewright.interpreter.compiling import tick
 from rulewright.interpreter.decisions import (
     MOVED,
     STAYS,
@@ -41,6 +42,15 @@ from rulewright.interpreter.values import Locals, Thing, Value, VerbValue
 
 TRIAL_LIMIT = 20_000
 """How many operations the trials for one option may run."""
+
+QUESTION_LIMIT = 5_000_000
+"""How much may be tried out for all options of one question: operations, and items looked at."""
+
+SEARCH_COST = 20
+"""What it costs to try out an option at all."""
+
+DEEPEST_CAN = 10
+"""How many searches for `can` may run inside each other."""
 
 DEEPEST_TRIAL = 120
 """How many decisions one trial may go through."""
@@ -84,6 +94,12 @@ class Search:
         self.store = store
         self.left = TRIAL_LIMIT
         self.depth = 0
+        self.nested = 0
+        """How many searches are running around this one."""
+
+        self.spent = 0
+        """When it is over: the operations it has run, and the items it has looked at."""
+
         self.collects = collects
         self.needs = 0
         """While reasons are collected: the `need`s passed on the way to here."""
@@ -147,6 +163,9 @@ class Search:
         frames = store.frames
         trail = store.trail
         assert trail is not None, "this is no trial"
+        self.left -= 1
+        if self.left <= 0:
+            raise Overrun
         mark, needs, answers = len(trail), self.needs, self.answers
         store.frames = [frame.copy() for frame in frames]
         self.depth += 1
@@ -250,41 +269,54 @@ def likely_first(asked: Asked) -> Iterator[Value]:
 def attempt(
     program: Program, store: Store, begin: Callable[[Search], bool], collects: bool = False
 ) -> Search | None:
-    """Try something out on the store and take it back; return the search if nothing succeeded.
+    """Try something out on the store and take it back; return the search if nothing succeeded."""
+    search = Search(program, store, collects)
+    return None if try_out(search, begin) else search
+
+
+def try_out(search: Search, begin: Callable[[Search], bool]) -> bool:
+    """Run a search on its store and take everything back; return whether it succeeded.
 
     What takes too long counts as a success, except where reasons are collected.
     """
+    program, store = search.program, search.store
     outer: Search | None = program.search
-    search = Search(program, store, collects)
     kept = store.frames, store.transaction, store.eyes, store.trail, store.budget
     if outer is None:
         store.budget = TICKS_PER_STEP
     else:
-        search.left, search.depth = outer.left, outer.depth
+        search.left, search.depth, search.nested = outer.left, outer.depth, outer.nested + 1
+    left, budget = search.left, store.budget
     if store.trail is None:
         store.trail = []
     trail = store.trail
     mark = len(trail)
     program.search = search
     try:
-        return None if begin(search) else search
+        return begin(search)
     except (Horizon, Undecided):
-        return None
+        return True
     except Overrun:
-        if collects:
-            return search
-        if store.strict and kept[0]:
-            op = program.op(kept[0][-1])
-            raise PlayError("RW703", op.span, name=op.site or op.label) from None
-        return None
+        return _unproved(search, kept[0])
     except PlayError as error:
+        if error.code == "RW702":
+            return _unproved(search, kept[0])
         raise program.blame(error, store) from None
     finally:
+        search.spent = left - search.left + budget - store.budget
         store.undo_to(mark)
         store.frames, store.transaction, store.eyes, store.trail, store.budget = kept
         if outer is not None:
             outer.left = search.left
         program.search = outer
+
+
+def _unproved(search: Search, frames: list[Frame]) -> bool:
+    """Return whether what could not be proved counts as a success."""
+    if search.store.strict and frames and not search.collects:
+        op = search.program.op(frames[-1])
+        raise PlayError("RW703", op.span, name=op.site or op.label) from None
+    return not search.collects
 
 
 def alive(program: Program, store: Store, value: Value) -> bool:
@@ -295,8 +327,11 @@ def alive(program: Program, store: Store, value: Value) -> bool:
     if memory.certain:
         return True
     if value not in memory.alive:
-        failed = attempt(program, store, lambda search: search.answer(memory.asked, value))
-        memory.alive[value] = failed is None
+        search = Search(program, store)
+        if memory.spent > QUESTION_LIMIT:
+            return _unproved(search, store.frames)
+        memory.alive[value] = try_out(search, lambda search: search.answer(memory.asked, value))
+        memory.spent += search.spent + SEARCH_COST
     return memory.alive[value]
 
 
@@ -357,7 +392,15 @@ def look_ahead(program: Program) -> Callable[[Store, VerbValue, Thing | None], b
 
     def can(store: Store, value: VerbValue, me: Thing | None) -> bool:
         verb, given = program.calls.resolve(store, value)
-        return _begun(program, store, verb, given, me, collects=False) is None
+        outer: Search | None = program.search
+        span = program.game.verbs[verb].span
+        if outer is not None and outer.nested >= DEEPEST_CAN:
+            raise PlayError("RW711", span, name=verb, expected=DEEPEST_CAN)
+        search = Search(program, store)
+        found = try_out(search, _beginning(store, verb, given, me))
+        # It is a part of the step in which it is asked.
+        tick(store, search.spent, span)
+        return found
 
     return can
 
@@ -365,13 +408,19 @@ def look_ahead(program: Program) -> Callable[[Store, VerbValue, Thing | None], b
 def _begun(
     program: Program, store: Store, verb: str, given: Locals, me: Thing | None, collects: bool
 ) -> Search | None:
+    return attempt(program, store, _beginning(store, verb, given, me), collects)
+
+
+def _beginning(
+    store: Store, verb: str, given: Locals, me: Thing | None
+) -> Callable[[Search], bool]:
     def begin(search: Search) -> bool:
         store.frames = [Frame(verb, 0, given.copy(), me)]
         store.transaction = (me, 0, -1)
         store.eyes = me
         return search.goes_on()
 
-    return attempt(program, store, begin, collects)
+    return begin
 
 
 def _locals(
@@ -391,6 +440,12 @@ def pick_random(program: Program, store: Store, random: Generator) -> Value:
             value = found[random.below(len(found))]
             if alive(program, store, value):
                 return value
+        first = random.below(len(found))
+        for number in range(len(found)):
+            value = found[(first + number) % len(found)]
+            if alive(program, store, value):
+                return value
+        raise ValueError("no option lives")
     left = list(found)
     while left:
         number = random.below(len(left))

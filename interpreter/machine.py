@@ -131,8 +131,12 @@ def run(units: dict[str, list[Run]], store: Store, limit: int) -> tuple[int, int
                 node = frame.node
             else:
                 return following, used
-    except (PlayError, Undecided):
+    except PlayError:
         frame.node = node
+        raise
+    except Undecided as met:
+        frame.node = node
+        met.used = used
         raise
     frame.node = node
     return LIMIT, used

@@ -14,7 +14,7 @@ import attrs
 
 from rulewright.dsl import model
 from rulewright.interpreter.alike import Alike, Group
-from rulewright.interpreter.compiling import Code
+from rulewright.interpreter.compiling import Code, tick, tick_bulk
 from rulewright.interpreter.evaluate import Evaluator
 from rulewright.interpreter.machine import Op, me_of
 from rulewright.interpreter.store import Frame, Store
@@ -179,6 +179,7 @@ def ask(alike: Alike, store: Store, frame: Frame, question: Question) -> Asked:
             assert question.source is not None
             asked.items = _listed(question.source(store, me, locals))
             asked.picked = locals.get(question.partial, ())
+            tick_bulk(store, len(asked.items), question.op.span)
             _bounds(asked, question, store, frame)
             _pieces(asked, alike.groups(store, me_of(frame), asked.items))
             if asked.options and asked.low <= len(asked.picked):
@@ -192,8 +193,9 @@ def _fitting(
 ) -> Iterator[Value]:
     such_that = question.such_that
     assert such_that is not None
-    locals = frame.locals.copy()
+    locals, span = frame.locals.copy(), question.op.span
     for item in items:
+        tick(store, 1, span)
         locals[question.name] = item
         if such_that(store, frame.me, locals):
             yield item

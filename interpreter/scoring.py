@@ -13,6 +13,7 @@ import attrs
 
 from rulewright.dsl import model
 from rulewright.interpreter.compiling import Code, text_of
+from rulewright.interpreter.errors import TICKS_PER_STEP
 from rulewright.interpreter.evaluate import Evaluator
 from rulewright.interpreter.store import Store
 from rulewright.interpreter.values import EnumValue, Thing, Value
@@ -48,16 +49,21 @@ class Scoring:
 
     def places(self, store: Store) -> tuple[int, ...]:
         """Return the place of each seat, 1 the first; equal players share one."""
+        _begin(store)
+        return self._places(store)
+
+    def _places(self, store: Store) -> tuple[int, ...]:
         keys = [self._key(store, seat) for seat in self._seats]
         return tuple(1 + sum(other > key for other in keys) for key in keys)
 
     def order(self, store: Store) -> tuple[Thing, ...]:
         """Return the seats from first to last place, in seat order where they share one."""
-        places = self.places(store)
+        places = self._places(store)
         return tuple(sorted(self._seats, key=lambda seat: places[seat.number]))
 
     def criteria(self, store: Store) -> tuple[SheetLine, ...]:
         """Return the criteria of the ranking in the author's words, with their values."""
+        _begin(store)
         return tuple(
             SheetLine(
                 text_of(criterion.value.span),
@@ -76,10 +82,11 @@ class Scoring:
         """Return whether the player shares the first place, and the game is no draw."""
         if player.number >= len(self._seats) or self._is_draw(store):
             return False
-        return self.places(store)[player.number] == 1
+        return self._places(store)[player.number] == 1
 
     def winners(self, store: Store) -> tuple[Thing, ...]:
         """Return those who have won, in seat order."""
+        _begin(store)
         return tuple(seat for seat in self._seats if self.won(store, seat))
 
     def payoff(self, store: Store) -> tuple[float, ...]:
@@ -88,6 +95,7 @@ class Scoring:
         If the game does not say it: 0 each for a draw, 1 each if all win, -1 each if all lose;
         otherwise each who has not won pays 1, and the winners share it.
         """
+        _begin(store)
         if self._payoff is not None:
             return tuple(float(self._payoff(store, seat, {})) for seat in self._seats)
         winners = self.winners(store)
@@ -103,6 +111,7 @@ class Scoring:
         """Return the score sheet: the lines of the tally and its sum, last; none without a score."""
         if self._score is None or self._evaluator.game.score is None:
             return ()
+        _begin(store)
         named = [
             *self._lines,
             (self._evaluator.game.defines[self._evaluator.game.score].name, self._score),
@@ -117,7 +126,7 @@ class Scoring:
             return True
         if self._won is not None:
             return False
-        return len(self._seats) > 1 and set(self.places(store)) == {1}
+        return len(self._seats) > 1 and set(self._places(store)) == {1}
 
     def _key(self, store: Store, seat: Thing) -> tuple[Any, ...]:
         """Return the values of the criteria so that the greater key is better."""
@@ -125,6 +134,11 @@ class Scoring:
             _rank(code(store, seat, {"it": seat})) * (1 if criterion.most else -1)
             for criterion, code in self._criteria
         )
+
+
+def _begin(store: Store) -> None:
+    """Let what is worked out now count on its own: the game has come to a stop."""
+    store.budget = TICKS_PER_STEP
 
 
 def _rank(value: Value) -> float:

@@ -1,0 +1,35 @@
+"""Lets the laws import their helpers, and tries each law on every game that there is."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from playing import LARGE, SMALL, SMALLER, CannotBePlayed, discovered, linked
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Give a law about `rules` every game, in small and, with `--slow`, in large runs."""
+    if not {"rules", "size"} <= set(metafunc.fixturenames):
+        return
+    cases = [
+        pytest.param(rules, SMALLER if rules.variants else SMALL, id=str(rules))
+        for rules in discovered()
+    ]
+    if metafunc.config.getoption("--slow"):
+        cases += [
+            pytest.param(rules, LARGE, id=f"{rules}-large", marks=pytest.mark.slow)
+            for rules in discovered(all_of_them=True)
+        ]
+    metafunc.parametrize(("rules", "size"), cases)
+
+
+@pytest.fixture(autouse=True)
+def _playable(request: pytest.FixtureRequest) -> None:
+    if "rules" in request.fixturenames:
+        try:
+            linked(request.getfixturevalue("rules"))
+        except CannotBePlayed as reason:
+            pytest.skip(str(reason).splitlines()[0])

@@ -1,0 +1,244 @@
+"""Which games the laws are about, and how they are played at random.
+
+Every game on the shelf is found, alone and with its variants, and so are the small games in the
+folder `games` beside this file, which have what the shelf may not have yet: hidden rows, marks on
+face-down cards, choices of several things. The long runs add the games of the corpus that can be
+played.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+
+import attrs
+import hypothesis
+from hypothesis import HealthCheck, Phase, settings
+from hypothesis import strategies as st
+
+from rulewright.dsl import library, model
+from rulewright.dsl.compile import compile_target
+from rulewright.dsl.diagnostics import RulesError
+from rulewright.interpreter import execute, lookahead
+from rulewright.interpreter.chance import Generator
+from rulewright.interpreter.decisions import Pending, pending
+from rulewright.interpreter.engine import Game
+from rulewright.interpreter.program import Program, load_program
+from rulewright.interpreter.store import Store
+from rulewright.interpreter.values import Thing, Value
+
+HERE = Path(__file__).resolve().parent
+OWN = HERE / "games"
+CORPUS = HERE.parent / "dsl" / "corpus" / "games"
+
+MOST_DECISIONS = 3000
+"""A random game is left when it is longer."""
+
+
+# ------------------------------------------------------------------------------------------ profiles
+
+
+@attrs.frozen
+class Size:
+    """How much is tried: the small runs are for every change, the large ones for the night."""
+
+    factor: float
+
+    def tries(self, examples: int) -> Callable[[Callable[..., None]], Callable[..., None]]:
+        """Return the decorator of a property that is tried so often, the same way every time."""
+        return settings(
+            max_examples=max(2, round(examples * self.factor)),
+            database=None,
+            deadline=None,
+            derandomize=True,
+            # A game of a thousand decisions is played again for each step of shrinking.
+            phases=(Phase.generate,),
+            print_blob=False,
+            report_multiple_bugs=False,
+            suppress_health_check=list(HealthCheck),
+        )
+
+
+SMALL = Size(1)
+SMALLER = Size(0.5)
+"""For games with variants, which are hardly other games."""
+
+LARGE = Size(12)
+
+
+# ------------------------------------------------------------------------------------------- games
+
+
+@attrs.frozen
+class Rules:
+    """A game with some of its variants."""
+
+    path: Path
+    variants: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return "+".join((self.path.name, *self.variants))
+
+
+def discovered(*, all_of_them: bool = False) -> list[Rules]:
+    """Return the games to try: each alone, with each variant, and with all; or with every pair of
+    variants, too."""
+    folders = [found.folder for name in library.shelf() if (found := _target(name)) is not None]
+    folders += sorted(path.parent for path in OWN.glob("*/game.rules"))
+    if all_of_them:
+        names = {folder.name for folder in folders}
+        folders += sorted(
+            path.parent for path in CORPUS.glob("*/game.rules") if path.parent.name not in names
+        )
+    return [Rules(folder, chosen) for folder in folders for chosen in _sets(folder, all_of_them)]
+
+
+def _target(name: str) -> library.Target | None:
+    return library.find_target(name)[0]
+
+
+def _sets(folder: Path, pairs: bool) -> Iterator[tuple[str, ...]]:
+    names = sorted(path.stem for path in library.variant_files(folder))
+    yield ()
+    yield from ((name,) for name in names)
+    if pairs:
+        yield from itertools.combinations(names, 2)
+    if len(names) > (2 if pairs else 1):
+        yield tuple(names)
+
+
+class CannotBePlayed(Exception):
+    """The rules need what the language does not play yet, or the variants exclude each other."""
+
+
+@cache
+def linked(rules: Rules) -> model.Game:
+    """Return the checked model of a game."""
+    target = _target(str(rules.path))
+    assert target is not None, rules
+    compilation = compile_target(target, rules.variants)
+    try:
+        return compilation.model_or_raise()
+    except RulesError as error:
+        codes = {found.code.code for found in error.diagnostics}
+        in_corpus = rules.path.is_relative_to(CORPUS)
+        if in_corpus or (len(rules.variants) > 1 and any(code[2] == "5" for code in codes)):
+            raise CannotBePlayed(str(error)) from None
+        raise
+
+
+@cache
+def loaded(rules: Rules, players: int) -> Program:
+    """Return a game ready for so many players."""
+    return load_program(linked(rules), players)
+
+
+def player_counts(rules: Rules) -> range:
+    """Return how many may play."""
+    game = linked(rules)
+    return range(game.least_players, game.most_players + 1)
+
+
+# ------------------------------------------------------------------------------------------ playing
+
+
+@attrs.frozen
+class Start:
+    """What a random game depends on."""
+
+    rules: Rules
+    players: int
+    seed: int
+    agents: int
+    """The seed of those who answer."""
+
+    @property
+    def program(self) -> Program:
+        """The loaded game."""
+        return loaded(self.rules, self.players)
+
+    @property
+    def game(self) -> Game:
+        """The same, as programs see it."""
+        names = tuple(seat.name for seat in self.program.layout.players)
+        return Game(self.program.game, self.program, names, self.rules.path)
+
+
+def starts(rules: Rules) -> st.SearchStrategy[Start]:
+    """Return random games of some rules, for any number of players."""
+    small = st.integers(0, 2**16)
+    counts = st.sampled_from(player_counts(rules))
+    return st.builds(Start, st.just(rules), counts, small, small)
+
+
+@attrs.frozen(eq=False)
+class Moment:
+    """A state in which somebody is asked, and what was answered then."""
+
+    store: Store
+    player: Thing
+    site: str
+    answer: Value
+
+
+@attrs.frozen
+class Played:
+    """A game that was played at random."""
+
+    start: Start
+    moments: list[Moment]
+    end: Store
+    over: bool
+
+    @property
+    def program(self) -> Program:
+        """The loaded game."""
+        return self.start.program
+
+
+def steps(
+    start: Start, most: int = MOST_DECISIONS, strict: bool = False
+) -> Iterator[tuple[Store, Pending | None]]:
+    """Play a game at random; yield the running state at each decision and, last, at the end."""
+    program = start.program
+    store = execute.begin(program, start.seed)
+    store.strict = strict
+    execute.advance(program, store)
+    agents = Generator(start.agents)
+    for _ in range(most):
+        waiting = pending(program, store)
+        yield store, waiting
+        if waiting is None:
+            return
+        value = lookahead.pick_random(program, store, agents)
+        execute.answer(program, store, value, trusted=True)
+    yield store, pending(program, store)
+
+
+def play(start: Start, most: int = MOST_DECISIONS) -> Played:
+    """Play a game at random and keep a copy of each state in which somebody is asked."""
+    program = start.program
+    store = execute.begin(program, start.seed)
+    execute.advance(program, store)
+    agents = Generator(start.agents)
+    moments: list[Moment] = []
+    while len(moments) < most:
+        waiting = pending(program, store)
+        if waiting is None:
+            break
+        before = store.clone()
+        value = lookahead.pick_random(program, store, agents)
+        moments.append(Moment(before, waiting.player, waiting.site, value))
+        execute.answer(program, store, value, trusted=True)
+    return Played(start, moments, store, execute.is_over(store))
+
+
+def some_moments(data: st.DataObject, played: Played, count: int) -> list[Moment]:
+    """Return some of the moments of a game, the last one (where most has happened) among them."""
+    if not played.moments:
+        hypothesis.reject()
+    last = len(played.moments) - 1
+    numbers = data.draw(st.lists(st.integers(0, last), min_size=count, max_size=count))
+    return [played.moments[number] for number in sorted({*numbers, last})]
