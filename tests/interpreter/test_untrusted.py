@@ -1,0 +1,507 @@
+"""Rules from anybody: whatever they say, they end in a rules error, and what they print is harmless.
+
+The checker refuses most of these games before they start; here it is not asked, so that what stops
+them is the interpreter. No test measures time: the alarm is there so that a hang is a failure.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import resource
+import signal
+import textwrap
+import unicodedata
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import FrameType
+
+import networkx as nx
+import pytest
+
+from rulewright.dsl import checks, model
+from rulewright.dsl.compile import compile_game
+from rulewright.interpreter import cli, decisions, draw, execute, lookahead
+from rulewright.interpreter.decisions import pending
+from rulewright.interpreter.errors import PlayError
+from rulewright.interpreter.program import Program, load_program
+from rulewright.interpreter.store import Store
+
+ALARM = 20
+"""Seconds of work after which a test has hung."""
+
+MEMORY = 4 << 30
+
+HEAD = 'language 1\ngame "Test" for 1..4 players\n'
+
+FIELDS = """
+each Player has, seen by players
+  n: number = 1
+the game has, seen by players
+  xs: list of number = [1]
+  t: text = "ab"
+  k: number = 3
+"""
+
+
+@pytest.fixture(autouse=True)
+def _alarm() -> Iterator[None]:
+    def hung(number: int, frame: FrameType | None) -> None:
+        raise TimeoutError("the rules have hung the interpreter")
+
+    before = signal.signal(signal.SIGPROF, hung)
+    limits = resource.getrlimit(resource.RLIMIT_AS)
+    most = MEMORY if limits[1] == resource.RLIM_INFINITY else min(MEMORY, limits[1])
+    resource.setrlimit(resource.RLIMIT_AS, (most, limits[1]))
+    signal.setitimer(signal.ITIMER_PROF, ALARM)
+    yield
+    signal.setitimer(signal.ITIMER_PROF, 0)
+    resource.setrlimit(resource.RLIMIT_AS, limits)
+    signal.signal(signal.SIGPROF, before)
+
+
+@pytest.fixture
+def unchecked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], model.Game]:
+    """Return what makes a game of rules without asking whether it can be played at all."""
+
+    def link(rules: str) -> model.Game:
+        folder = tmp_path / "tested"
+        folder.mkdir(exist_ok=True)
+        (folder / "game.rules").write_text(HEAD + textwrap.dedent(rules), encoding="utf-8")
+        with monkeypatch.context() as patched:
+            patched.setattr(checks, "check_all", lambda context: None)
+            return compile_game(str(folder)).model_or_raise()
+
+    return link
+
+
+@pytest.fixture
+def played(unchecked: Callable[[str], model.Game]) -> Callable[..., tuple[Program, Store]]:
+    """Return what plays a game to its first decision; searches that grow too large are errors."""
+
+    def play(rules: str, *, strict: bool = True) -> tuple[Program, Store]:
+        program = load_program(unchecked(rules), 2)
+        store = execute.begin(program, 1)
+        store.strict = strict
+        execute.advance(program, store)
+        return program, store
+
+    return play
+
+
+Played = Callable[..., tuple[Program, Store]]
+
+
+def steps(text: str) -> str:
+    """Return a game that consists of these steps."""
+    return f"{FIELDS}to play\n{textwrap.indent(textwrap.dedent(text).strip(), '  ')}\n"
+
+
+def asked(text: str) -> str:
+    """Return a game in which the players take these steps one after the other."""
+    return steps("as players\n" + textwrap.indent(textwrap.dedent(text).strip(), "  "))
+
+
+def doubling(last: str) -> str:
+    """Return defines, each of which uses the next one twice; the checker wants no more."""
+    chain = "".join(f"define d{i} = d{i + 1} + d{i + 1}\n" for i in range(38))
+    return f"{chain}define d38 = {last}\n"
+
+
+# ------------------------------------------------------------------------------- what runs too long
+
+STEPS = "RW702"
+LONG = "RW709"
+LARGE = "RW710"
+DEEP = "RW711"
+TEXT = "RW713"
+TRIGGERS = "RW714"
+SEARCH = "RW703"
+
+ENDLESS = {
+    "a loop": (steps("repeat\n  nothing"), STEPS),
+    "a loop that does something": (steps("repeat while k > 0\n  add 1 to k"), STEPS),
+    "a billion passes": (steps("repeat 1000000000 times\n  nothing"), STEPS),
+    "loops in loops": (
+        steps("for each a in 1..1000\n  for each b in 1..1000\n    set k to a + b"),
+        STEPS,
+    ),
+    "a loop that draws": (
+        steps("repeat\n  repeat 1000 times\n    nothing\n  set k to random([1, 2])"),
+        STEPS,
+    ),
+    "a loop that asks nothing": (
+        asked("repeat\n  may 'x'\n    need k is 0 else 'no'".replace("'", '"')),
+        STEPS,
+    ),
+    "a loop that tries much": (
+        asked(
+            """
+            repeat
+              may "x"
+                set k to sum(1..500 as a each sum(1..500 as b each a + b))
+                need k is 0 else "no"
+            """
+        ),
+        STEPS,
+    ),
+    "lists in lists": (
+        steps(
+            """
+            set k to sum(1..1000 as a each sum(1..1000 as b each sum(1..1000 as c each a + b + c)))
+            """
+        ),
+        STEPS,
+    ),
+    "a start value": (
+        FIELDS + "each Player also has, seen by players\n"
+        "  m: number = sum(1..2000 as a each sum(1..2000 as b each a + b))\nto play\n  nothing\n",
+        STEPS,
+    ),
+    "defines that double": (FIELDS + doubling("k") + "to play\n  set k to d0\n", STEPS),
+    "defines that double lists": (
+        FIELDS + doubling("[k]") + "to play\n  set xs to d0\n",
+        (STEPS, LONG),
+    ),
+    "a verb that calls itself": (FIELDS + "to play\n  again\nto again\n  again\n", DEEP),
+    "verbs that call each other": (FIELDS + "to play\n  one\nto one\n  two\nto two\n  one\n", DEEP),
+    "a verb that does itself": (FIELDS + "to play\n  one\nto one\n  do [one][0]\n", DEEP),
+    "a verb before itself": (
+        FIELDS + "to play\n  one\nto one\n  nothing\nbefore one\n  one\n",
+        DEEP,
+    ),
+    "a verb that calls itself twice": (
+        FIELDS + "to play\n  one 150\nto one n: number\n  if n > 0\n    one n - 1\n    one n - 1\n",
+        STEPS,
+    ),
+    "a trigger that triggers another": (
+        FIELDS + "as soon as k is 4\n  set k to 5\nas soon as k is 5\n  set k to 4\n"
+        "to play\n  set k to 4\n",
+        TRIGGERS,
+    ),
+    "triggers that never rest": (
+        FIELDS + "as soon as k mod 2 is 0\n  add 1 to k\nas soon as k mod 2 is 1\n  add 1 to k\n"
+        "to play\n  set k to 4\n",
+        TRIGGERS,
+    ),
+    "a walk": (steps("set k to count(walk(1, it + 1, yes))"), LONG),
+    "a reach": (steps("set k to count(reach(1, [it + 1, it * 2]))"), (STEPS, LONG)),
+    "a path": (steps("set k to path_length(1, 0, [it + 1, it * 2])"), STEPS),
+}
+
+
+@pytest.mark.parametrize(("rules", "code"), ENDLESS.values(), ids=ENDLESS)
+def test_what_runs_for_ever_ends(played: Played, rules: str, code: str) -> None:
+    with pytest.raises(PlayError) as caught:
+        played(rules)
+
+    assert caught.value.code in code
+
+
+# ------------------------------------------------------------------------------ what grows too large
+
+GROWING = {
+    "a list that doubles": (steps("repeat 64 times\n  set xs to xs + xs"), LONG),
+    "a list added to itself": (steps("repeat 64 times\n  add xs to xs"), LONG),
+    "a list repeated": (steps("set xs to 1000000000 * [1]"), LONG),
+    "a list repeated twice": (steps("set xs to 99999 * [1]\nset xs to 99999 * xs"), LONG),
+    "a number that is squared": (steps("repeat 64 times\n  set k to k * k"), LARGE),
+    "a number that is added up": (steps("repeat 64 times\n  add k to k"), LARGE),
+    "a text that doubles": (steps('repeat 64 times\n  set t to "{t}{t}"'), TEXT),
+    "a text of a list": (steps('let r = 1..90000\nset t to "{r}"'), TEXT),
+    "a range": (steps("let r = 1..1000000000\nset k to count(r)"), LONG),
+    "a loop over a range": (steps("for each n in 1..1000000000\n  add 1 to k"), LONG),
+    "a list of a range": (steps("set k to sum(1..1000000000 each it)"), LONG),
+    "rolls": (steps("let r = roll(1000000000, 6)\nset k to count(r)"), LONG),
+    "sides": (steps("let r = roll(2, 1000000000)\nset k to count(r)"), LONG),
+    "draws": (steps("let r = random(90000, 1..90000)\nset k to count(r)"), STEPS),
+    "a shuffle": (steps("let r = shuffled(1..90000)\nset k to count(r)"), STEPS),
+    "lists joined": (steps("let r = 1..90000\nset xs to join(r each r)"), (STEPS, LONG)),
+    "lists copied": (steps("let r = 1..90000\nset k to count(r each count(r + r))"), STEPS),
+    "lists turned": (steps("set xs to 1..90000\nrepeat\n  set xs to reversed(xs)"), STEPS),
+    "lists compared": (
+        steps("let r = 1..90000\nlet q = 1..90000\nset k to count(r where r is q)"),
+        STEPS,
+    ),
+    "members searched": (steps("let r = 1..90000\nset k to count(r where it in r)"), STEPS),
+    "places searched": (steps("let r = 1..90000\nset k to sum(r each position(it, r))"), STEPS),
+    "cleared": (
+        steps("let r = 1..90000\nset k to count(r as a where ([a] without r) is empty)"),
+        STEPS,
+    ),
+    "a list that grows": (steps("repeat 190000 times\n  add 1 to xs"), (STEPS, LONG)),
+    "a list that shrinks": (
+        steps("set xs to 1..90000\nfor each n in reversed(xs)\n  remove n from xs"),
+        STEPS,
+    ),
+}
+
+
+@pytest.mark.parametrize(("rules", "code"), GROWING.values(), ids=GROWING)
+def test_what_grows_without_bound_ends(played: Played, rules: str, code: str) -> None:
+    with pytest.raises(PlayError) as caught:
+        played(rules)
+
+    assert caught.value.code in code
+
+
+def test_large_numbers_that_need_no_list_are_fine(played: Played) -> None:
+    _, store = played(steps("if 5 in 1..1000000000\n  set k to 7"))
+
+    assert 7 in [column[0] for column in store.columns if len(column) == 1]
+
+
+# --------------------------------------------------------------------------------- what is tried out
+
+VERB = FIELDS + 'to v n: number\n  need n < 0 else "no"\n'
+DEEP_VERB = (
+    FIELDS + "to v n: number\n  for each i in 1..30\n    choose y from [1, 2]\n"
+    '  need n < 0 else "no"\n'
+)
+PLAYERS = "to play\n  as players\n"
+
+SEARCHES = {
+    "any of forty": asked("choose any ys from 1..40 such that sum(ys) is 10000"),
+    "forty in order": asked("choose ordered ys from 1..40 such that ys[0] is 41"),
+    "twelve of forty": asked("choose 12 ys from 1..40 such that sum(ys) is 10000"),
+    "any of a field": asked(
+        "set xs to 1..40\nchoose any ys from xs such that count(ys) is 20 and ys[0] is 41"
+    ),
+    "one decision after the other": asked(
+        'for each i in 1..30\n  choose y from [1, 2]\nneed k is 0 else "no"'
+    ),
+    "a thousand decisions": asked(
+        'for each i in 1..1000\n  choose y from [1, 2]\nneed k is 0 else "no"'
+    ),
+    "yes or no": asked('for each i in 1..300\n  may "x"\n    add 1 to k\nneed k > 1000 else "no"'),
+    "arms": asked(
+        'for each i in 1..100\n  either "a"\n    add 1 to k\n  or "b"\n    add 2 to k\n'
+        'need k is 0 else "no"'
+    ),
+    "a billion numbers": asked('choose y from 1..1000000000\nneed y is 999999999 else "no"'),
+    "much for each option": asked(
+        "choose y from 1..90000\n"
+        "set k to sum(1..1000 as a each sum(1..900 as b each a + b))\n"
+        'need k is 0 else "no"'
+    ),
+    "searches for a menu": DEEP_VERB + PLAYERS + "    choose y from 1..90000 where can(v(it))\n",
+}
+
+
+@pytest.mark.parametrize("rules", SEARCHES.values(), ids=SEARCHES)
+def test_a_search_without_end_is_given_up(played: Played, rules: str) -> None:
+    with pytest.raises(PlayError) as caught:
+        played(rules)
+
+    assert caught.value.code in (SEARCH, STEPS)
+
+
+@pytest.mark.parametrize("rules", SEARCHES.values(), ids=SEARCHES)
+def test_in_play_what_could_not_be_proved_is_offered(played: Played, rules: str) -> None:
+    try:
+        program, store = played(rules, strict=False)
+    except PlayError as error:
+        # Also without a search the menu alone can be too much.
+        assert error.code == STEPS
+    else:
+        assert pending(program, store) is not None
+        assert next(lookahead.living(program, store), None) is not None
+
+
+NEVER = {
+    "a choice out of a billion": (
+        asked("choose y from 1..1000000000 such that y is 7"),
+        STEPS,
+    ),
+    "a verb that asks whether it can be done": (
+        FIELDS + 'to v\n  need can(v) else "no"\n' + PLAYERS + "    v\n",
+        DEEP,
+    ),
+    "verbs that ask for each other": (
+        FIELDS
+        + 'to v\n  need can(w) else "no"\nto w\n  need can(v) else "no"\n'
+        + PLAYERS
+        + "    v\n",
+        DEEP,
+    ),
+    "a define that asks for its verb": (
+        FIELDS + 'define d: flag = can(v)\nto v\n  need d else "no"\n' + PLAYERS + "    v\n",
+        DEEP,
+    ),
+}
+
+
+@pytest.mark.parametrize(("rules", "code"), NEVER.values(), ids=NEVER)
+def test_a_question_that_cannot_be_asked_is_an_error(played: Played, rules: str, code: str) -> None:
+    with pytest.raises(PlayError) as caught:
+        played(rules)
+
+    assert caught.value.code == code
+
+
+def test_a_question_with_very_many_answers_is_no_list(played: Played) -> None:
+    program, store = played(asked("choose y from 1..1000000000"))
+
+    assert len(decisions.options(program, store)) == 1_000_000_000
+    execute.answer(program, store, 999_999_999)
+
+
+def test_a_trial_of_what_runs_for_ever_leaves_the_game_as_it_was(played: Played) -> None:
+    program, store = played(
+        asked(
+            "choose y from [1, 2]\nadd y to k\nfor each i in 1..90000\n  add i to my.n"
+            "\n  add -i to my.n\n  set k to k"
+        ),
+        strict=False,
+    )
+    before = repr(store.columns)
+
+    lives = list(lookahead.living(program, store))
+
+    assert lives == [1, 2]
+    assert repr(store.columns) == before
+    with pytest.raises(PlayError) as caught:
+        execute.answer(program, store, 1)
+    assert caught.value.code == STEPS
+
+
+def test_results_can_be_asked_for_again_and_again(played: Played) -> None:
+    # What is looked at when the game stands still is no part of the last step.
+    program, store = played(
+        asked("choose y from [1, 2]")
+        + "ranking\n  most sum(1..500 as a each sum(1..500 as b each a + b)) + my.n\n"
+    )
+
+    for _ in range(12):
+        assert program.scoring.places(store) == (1, 1)
+        program.memory = None
+        assert list(lookahead.living(program, store)) == [1, 2]
+
+
+def test_a_ranking_without_end_is_an_error(played: Played) -> None:
+    program, store = played(
+        asked("choose y from [1, 2]")
+        + "ranking\n  most sum(1..5000 as a each sum(1..5000 as b each a + b))\n"
+    )
+
+    with pytest.raises(PlayError) as caught:
+        program.scoring.places(store)
+    assert caught.value.code == STEPS
+
+
+# -------------------------------------------------------------------------------- what is told
+
+HOSTILE = 'E\x1b[31m\x1b]0;x\x07\x9b2J\u202eabc\u200b <b>&amp;|x|]-->"/>`rm`$(x);#%%{{ [red]end'
+
+
+@pytest.fixture
+def hostile(tmp_path: Path) -> Path:
+    """Return a game whose texts want to be more than texts."""
+    written = HOSTILE.replace("\\", "").replace('"', "'").replace("{{", "(")
+    folder = tmp_path / "hostile"
+    folder.mkdir()
+    rules = f"""
+        each Card has
+          name: text
+        table Card from "cards.csv"
+        each Player has, seen by players
+          n: number = 0
+        the game has, seen by players
+          z: cards of Card = Card
+        to play
+          as players
+            if z is not empty
+              choose card from z ask "{written} {{z}}"
+              either "{written}"
+                add 1 to my.n
+              or "{written} x" when my.n is 0
+              do sing
+            need my.n >= 0 else "{written}"
+          end game "{written}"
+        to sing "{written}"
+          show "{written} {{me}}" to players
+        ranking
+          most my.n
+        """
+    head = f'language 1\ngame "{written}" for 1..2 players\n'
+    (folder / "game.rules").write_text(head + textwrap.dedent(rules), encoding="utf-8")
+    quoted = HOSTILE.replace('"', '""')
+    (folder / "cards.csv").write_text(f'name\n"{quoted}"\n"a\nb"\n', encoding="utf-8")
+    return folder
+
+
+def graphs_of(folder: Path) -> dict[str, object]:
+    """Return the action graphs of a game."""
+    return load_program(compile_game(str(folder)).model_or_raise(), 2).graphs
+
+
+def unseen_in(text: str) -> set[str]:
+    """Return the characters of a text that can do something to a terminal."""
+    return {
+        sign for sign in text if unicodedata.category(sign) in ("Cc", "Cf", "Cs") and sign != "\n"
+    }
+
+
+def test_hostile_texts_stay_texts_in_a_dot_file(hostile: Path) -> None:
+    text = draw.to_dot(graphs_of(hostile))
+
+    assert not unseen_in(text)
+    outside = re.sub(r'"(?:[^"\\]|\\.)*"', '""', text)
+    assert re.fullmatch(r'[\w\s{}\[\];=>"-]*', outside)
+    assert "rm" not in outside
+
+
+def test_hostile_texts_stay_texts_in_a_mermaid_chart(hostile: Path) -> None:
+    text = draw.to_mermaid(graphs_of(hostile))
+
+    assert not unseen_in(text)
+    for line in text.splitlines():
+        assert line.count('"') in (0, 2), line
+        inside = line.split('"')[1] if '"' in line else ""
+        assert not re.search(r"[<>&|`\[\]{}()]", inside.replace("<br>", "")), line
+        assert not re.search(r"#(?!\d+;)", inside), line
+
+
+def test_hostile_texts_stay_texts_in_graphml(hostile: Path) -> None:
+    graphs = graphs_of(hostile)
+    text = draw.to_graphml(graphs)
+
+    assert not unseen_in(text)
+    read = nx.read_graphml(io.BytesIO(text.encode()))
+    assert len(read) == sum(len(graph) for graph in graphs.values())  # type: ignore[arg-type]
+    assert any("<b>" in label for _, label in read.nodes(data="label"))
+
+
+def test_no_text_gets_control_of_the_terminal(
+    hostile: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    commands = (
+        ["play", str(hostile), "--agents", "random", "--players", "2", "--seed", "1"],
+        ["play", str(hostile), "--players", "2", "--seed", "1"],
+        ["check", str(hostile)],
+        ["playout", str(hostile), "-n", "2"],
+        ["graph", str(hostile)],
+        ["why", str(hostile), "sing"],
+    )
+    for command in commands:
+        typed = "state\nlog all\nwhy sing\n?\nrules sing\n1\n1\nhint\nlog all\n1\n1\nquit\n"
+        monkeypatch.setattr("sys.stdin", io.StringIO(typed))
+
+        cli.main(command)
+
+        shown = capsys.readouterr()
+        assert shown.out or shown.err, command
+        assert not unseen_in(shown.out + shown.err), command
+
+
+def test_hostile_texts_do_not_break_a_game(hostile: Path) -> None:
+    program = load_program(compile_game(str(hostile)).model_or_raise(), 2)
+    store = execute.begin(program, 1)
+    execute.advance(program, store)
+
+    while pending(program, store) is not None:
+        labels = decisions.option_labels(program, store, list(lookahead.living(program, store)))
+        assert len(set(labels)) == len(labels)
+        execute.answer(program, store, next(lookahead.living(program, store)))
+
+    assert execute.is_over(store)
