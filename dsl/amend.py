@@ -24,7 +24,6 @@ from rulewright.dsl.scope import (
     VerbDeclaration,
     World,
 )
-from rulewright.dsl.suggest import nearest
 from rulewright.dsl.writes import Writes
 
 Amending = nodes.Change | nodes.Around | nodes.AsSoonAs | nodes.During
@@ -190,7 +189,7 @@ class Linker:
         return found
 
     def _unknown(self, word: nodes.Word, kind: str, names: list[str]) -> None:
-        near = nearest(word.text, names)
+        near = self.world.nearest(word.text, names)
         if self.world.may_declare(word.text, near):
             return
         help = f"did you mean `{near[0]}`?" if near else None

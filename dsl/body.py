@@ -21,7 +21,6 @@ from rulewright.dsl.diagnostics import Diagnostic, Report, diagnostic
 from rulewright.dsl.kinds import Type
 from rulewright.dsl.read_types import TypeReader
 from rulewright.dsl.scope import DefineDeclaration, DefineForm, Instance, VerbDeclaration, World
-from rulewright.dsl.suggest import nearest
 from rulewright.dsl.walk import everything_in as parts
 from rulewright.dsl.writes import Writes
 
@@ -235,7 +234,7 @@ class Body:
         found: str = "",
     ) -> model.Expression:
         """Report a name that is not known, unless a broken line may have declared it."""
-        near = nearest(word.text, candidates)
+        near = self.world.nearest(word.text, candidates)
         if not self.world.may_declare(word.text, near):
             help = f"did you mean `{near[0]}`?" if near else help or self._in_module(code, word)
             self.complain(_unknown(code, word, label, help, kind, found))

@@ -42,9 +42,9 @@ def problems(
         digest = books[word]
         if digest is not None:
             found = digest.find(section.path)
-            yield from _judged(section, digest, found)
+            yield from _judged(world, section, digest, found)
             # One that was meant has been reported: it is not uncovered as well.
-            meant = found or digest.find((*_near(section, digest),))
+            meant = found or digest.find(_near(world, section, digest))
             covered |= {(word, heading.path) for heading in meant[:1]}
     for item in items:
         digest = books[_word(item)]
@@ -88,11 +88,11 @@ def _uncovered(
 
 
 def _judged(
-    section: nodes.Section, digest: Digest, found: tuple[Heading, ...]
+    world: World, section: nodes.Section, digest: Digest, found: tuple[Heading, ...]
 ) -> Iterator[Diagnostic]:
     name = "/".join(section.path)
     if not found:
-        near = _near(section, digest)
+        near = _near(world, section, digest)
         help = f"did you mean `{near[0]}`?" if near else f"the book is {digest.path}"
         yield diagnostic("RW212", section.span, "no such heading", help=help, name=name)
     elif len(found) > 1 and not any(one.path == section.path for one in found):
@@ -100,12 +100,12 @@ def _judged(
         yield diagnostic("RW214", section.span, help=f"write {ways}", name=name)
 
 
-def _near(section: nodes.Section, digest: Digest) -> tuple[str, ...]:
+def _near(world: World, section: nodes.Section, digest: Digest) -> tuple[str, ...]:
     """Return the heading that a citation may be a slip of: its last part, or an outer one."""
     last = section.path[-1]
     if last in digest.names():
         return (last,)
-    return nearest(last, digest.names())[:1]
+    return world.nearest(last, digest.names())[:1]
 
 
 def uncovered(digest: Digest, cited: set[tuple[str, ...]]) -> Iterator[Heading]:

@@ -318,8 +318,8 @@ def _chosen(
 
 def _examples(files: _Files) -> tuple[nodes.File, ...]:
     """Return the file of further examples of the game, if there is one."""
-    path = files.folder / "examples.rules"
-    file = files.file(path) if path.is_file() else None
+    path = library.examples_file(files.folder)
+    file = None if path is None else files.file(path)
     if file is None:
         return ()
     if not isinstance(file.header, nodes.ExamplesHeader):

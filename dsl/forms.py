@@ -13,7 +13,6 @@ from rulewright.dsl.diagnostics import diagnostic
 from rulewright.dsl.kinds import ThingType, Type
 from rulewright.dsl.scope import ChangeDeclaration, DefineDeclaration, DefineForm, World
 
-
 MOST_OPEN = 40
 """How many defines may ask for one another in a row."""
 MOST_FORMS = 200

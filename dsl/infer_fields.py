@@ -226,7 +226,7 @@ def _named_thing(
             if not body.silent:
                 body.world.thing_names.pop(type_.kind)
         return body.unknown_name("RW211", word, known, help=help, kind=type_.kind)
-    if known is not None and known.count(text.raw) > 1 and not body.example:
+    if known is not None and known[text.raw] > 1 and not body.example:
         help = f'all of them: `{node.kind.text} where its.name is "{text.raw}"`'
         body.complain(diagnostic("RW218", text.span, help=help, name=text.raw))
     return model.NamedThing(type=type_, span=node.span, kind=type_.kind, name=text.raw)

@@ -88,6 +88,8 @@ def read_source(path: Path) -> tuple[Source | None, tuple[Diagnostic, ...]]:
     try:
         if path.is_dir():
             return None, (_trouble("RW003", shown, shown),)
+        if not path.is_file():
+            return None, (_trouble("RW001", shown, shown),)
         if path.stat().st_size > LARGEST_FILE:
             return None, (_trouble("RW004", shown, shown),)
         data = path.read_bytes()
@@ -159,9 +161,9 @@ def game_folder(name: str, near: Path) -> Path | None:
 
 def find_module(name: str, folder: Path) -> Path | None:
     """Return the file of a module: the game's own comes before the standard library's."""
-    for base in (folder, _packaged("stdlib")):
-        path = base / f"{name}.rules"
-        if path.is_file():
+    own = find_inside(f"{name}.rules", folder)
+    for path in (own, _packaged("stdlib") / f"{name}.rules"):
+        if path is not None and path.is_file():
             return path
     return None
 
@@ -196,4 +198,11 @@ def books(folder: Path) -> tuple[str, ...]:
 
 def variant_files(folder: Path) -> tuple[Path, ...]:
     """Return the variant files of a game's folder, sorted."""
-    return tuple(sorted((folder / "variants").glob("*.rules")))
+    found = sorted((folder / "variants").glob("*.rules"))
+    return tuple(path for path in found if find_inside(f"variants/{path.name}", folder))
+
+
+def examples_file(folder: Path) -> Path | None:
+    """Return the file of further examples of a game, if there is one."""
+    path = find_inside("examples.rules", folder)
+    return path if path is not None and path.is_file() else None

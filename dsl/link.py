@@ -8,6 +8,8 @@ asked for, so that a mistake in them is found, too.
 
 from __future__ import annotations
 
+from collections import Counter
+
 import attrs
 
 from rulewright.dsl import (
@@ -193,7 +195,7 @@ class _Link:
                     # A product works the names out when it is built; and where a column or a whole
                     # file is missing, that is what is reported, not every use of a name.
                     names.pop(kind, None)
-        self.world.thing_names = {kind: tuple(found) for kind, found in names.items()}
+        self.world.thing_names = {kind: Counter(found) for kind, found in names.items()}
 
     def _read_tables(self) -> None:
         for instance in self.world.instances:

@@ -13,7 +13,6 @@ from rulewright.dsl.infer_calls import verb_with_arguments
 from rulewright.dsl.kinds import FLAG, TEXT, ListType, Type
 from rulewright.dsl.scope import OptionDeclaration
 from rulewright.dsl.source import join
-from rulewright.dsl.suggest import nearest
 
 
 def read_example(body: Body, node: nodes.Example, title: str) -> model.Example:
@@ -235,7 +234,7 @@ def _judge_label(body: Body, text: nodes.Text, *, declined: bool) -> None:
     if all(isinstance(part, str) for part in text.parts) and not any(
         label.fits(text.raw) for label in known
     ):
-        near = nearest(text.raw, [label.text for label in known])
+        near = body.world.nearest(text.raw, [label.text for label in known])
         body.complain(
             diagnostic(
                 "RW201",

@@ -85,7 +85,7 @@ class TypeReader:
         ]
 
     def _unknown(self, name: str, span: nodes.Span) -> None:
-        near = nearest(name, self.known_kinds())
+        near = self.world.nearest(name, self.known_kinds())
         if self.world.may_declare(name, near):
             return
         help = f"did you mean `{near[0]}`?" if near else f"declare it: each {name} has …"
@@ -120,7 +120,7 @@ class TypeReader:
             return _PLAIN[name]
         if name in self.world.units:
             return kinds.NumberType(name)
-        near = nearest(name, [*_PLAIN, *sorted(self.world.units), *_OF])
+        near = self.world.nearest(name, [*_PLAIN, *sorted(self.world.units), *_OF])
         if self.world.may_declare(name, near):
             return kinds.UNKNOWN
         help = f"did you mean `{near[0]}`?" if near else "kinds begin with a capital"

@@ -10,13 +10,15 @@ together, since the kinds of their arguments decide.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator
 
 import attrs
 
 from rulewright.dsl import model, nodes
 from rulewright.dsl.diagnostics import Report, diagnostic
 from rulewright.dsl.kinds import Type
+from rulewright.dsl.suggest import nearest
 
 
 @attrs.frozen(eq=False)
@@ -37,6 +39,9 @@ class ExpressionBinding:
 
 
 Binding = KindBinding | ExpressionBinding
+
+MOST_COMPARISONS = 100_000
+"""A file with some thousand unknown names needs no suggestion for the last of them."""
 
 
 @attrs.define(eq=False)
@@ -253,8 +258,8 @@ class World:
     """Every field by its id."""
     enumerations: dict[str, tuple[str, ...]] = attrs.Factory(dict)
     units: set[str] = attrs.Factory(lambda: {"points"})
-    thing_names: dict[str, tuple[str, ...]] = attrs.Factory(dict)
-    """The values of the `name` column of the tables of a kind."""
+    thing_names: dict[str, Counter[str]] = attrs.Factory(dict)
+    """How many things of a kind its tables give each name."""
     broken: set[str] = attrs.Factory(set)
     """The words of what could not be read: names that it may have declared are not reported."""
     incomplete: bool = False
@@ -273,6 +278,8 @@ class World:
     """The types of choices that stand in amendments, by name."""
     reading: list[DefineDeclaration] = attrs.Factory(list)
     """The defines that are being read, outer first: each asks for the next one."""
+    comparisons: int = 0
+    """How many names have been compared with misspelt ones."""
     expansions: int = 0
     """How often an argument of a module has been put in the place of its parameter."""
     exhausted: set[str] = attrs.Factory(set)
@@ -288,6 +295,12 @@ class World:
         for instance in self.instances:
             for verbs in instance.verbs.values():
                 yield from verbs
+
+    def nearest(self, name: str, candidates: Iterable[str]) -> tuple[str, ...]:
+        """Return what a name may be a slip of; after very many questions, nothing any more."""
+        known = list(candidates)
+        self.comparisons += len(known)
+        return nearest(name, known) if self.comparisons < MOST_COMPARISONS else ()
 
     def too_deep(self, span: nodes.Span, name: str, limit: int, what: str) -> None:
         """Report that rules are nested deeper, or grow larger, than any game needs."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import csv
 import io
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 
 import attrs
@@ -20,7 +21,6 @@ from rulewright.dsl.diagnostics import Label, Report, diagnostic
 from rulewright.dsl.kinds import EnumType, FamilyType, ListType, OptionalType, ThingType, Type
 from rulewright.dsl.scope import FieldDeclaration, Instance, World
 from rulewright.dsl.source import Source, Span, join
-from rulewright.dsl.suggest import nearest
 
 OWN_COLUMNS = ("copies", "status", "note")
 MOST_ROWS = 10_000
@@ -70,6 +70,8 @@ def read_table(
             read.append(row)
     if len(rows) > MOST_ROWS + 1:
         world.report.add(diagnostic("RW709", node.span, expected=f"{MOST_ROWS} rows"))
+    elif sum(row.copies for row in read) > MOST_COPIES:
+        world.report.add(diagnostic("RW709", node.span, expected=f"{MOST_COPIES} things"))
     return model.Table(kind=kind, rows=tuple(read), ranges=(), span=node.span)
 
 
@@ -85,7 +87,7 @@ def read_product(
         if field is None:
             known = world.kinds[kind].fields
             body.unknown_name("RW406", one.name, known, "no such field", kind=kind)
-            near = nearest(one.name.text, known)
+            near = world.nearest(one.name.text, known)
             given |= {meant.id for meant in known.get(near[0] if near else "", ())}
             values = body.expression(one.values)
         else:
@@ -161,13 +163,22 @@ def _rows(node: nodes.Table, find_source: SourceFinder, report: Report) -> Itera
     if node.path is not None:
         source = find_source(node.path)
         if source is not None:
-            yield from csv_rows(source)
+            yield from csv_rows(source, report)
     for row in node.rows:
         yield tuple((cell.text, cell.span) for cell in row.cells) or (("", row.span),)
 
 
-def csv_rows(source: Source) -> Iterator[Cells]:
+def csv_rows(source: Source, report: Report) -> Iterator[Cells]:
     """Yield the rows of a CSV text with the span of every cell; blank lines are left out."""
+    try:
+        yield from _csv_rows(source)
+    except csv.Error as error:
+        # Only text that is no table at all comes here: a cell that is longer than a rule file.
+        span = source.span(0, 0)
+        report.add(diagnostic("RW407", span, help=str(error), found=source.name, expected="table"))
+
+
+def _csv_rows(source: Source) -> Iterator[Cells]:
     starts = source.line_starts
     reader = csv.reader(io.StringIO(source.text))
     before = 0
@@ -222,7 +233,7 @@ def _column(world: World, scope: Instance, kind: str, text: str, span: Span, bod
     meant = field
     if text not in OWN_COLUMNS:
         known = world.kinds[kind]
-        near = nearest(text, [*known.fields, *OWN_COLUMNS])
+        near = world.nearest(text, [*known.fields, *OWN_COLUMNS])
         advice = f"did you mean `{near[0]}`?" if near else None
         label = "no such field"
         if field is not None:
@@ -395,7 +406,7 @@ def _enum(body: Body, text: str, span: Span, type_: Type) -> model.Expression:
     assert isinstance(type_, EnumType)
     values = body.world.enumerations[type_.name]
     if text not in values:
-        near = nearest(text, values)
+        near = body.world.nearest(text, values)
         help = f"did you mean `{near[0]}`?" if near else f"one of {', '.join(values[:8])}"
         return _bad(body, text, span, type_, help=help)
     return model.EnumConstant(type=type_, span=span, enum=type_.name, value=text)
@@ -403,13 +414,13 @@ def _enum(body: Body, text: str, span: Span, type_: Type) -> model.Expression:
 
 def _thing(body: Body, text: str, span: Span, type_: Type) -> model.Expression:
     assert isinstance(type_, ThingType)
-    known = body.world.thing_names.get(type_.kind, ())
+    known = body.world.thing_names.get(type_.kind, Counter())
     if text not in known:
-        near = nearest(text, known)
+        near = body.world.nearest(text, known)
         help = f"did you mean `{near[0]}`?" if near else None
         return _bad(body, text, span, type_, help=help)
-    if known.count(text) > 1:
-        return _bad(body, text, span, type_, f"{known.count(text)} things are called that")
+    if known[text] > 1:
+        return _bad(body, text, span, type_, f"{known[text]} things are called that")
     return model.NamedThing(type=type_, span=span, kind=type_.kind, name=text)
 
 
