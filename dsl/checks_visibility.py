@@ -76,6 +76,13 @@ def hidden_reads(game: model.Game) -> Iterator[Diagnostic]:
     reader = _Reader(game)
     for block in walk.all_blocks(game):
         yield from _in_block(reader, block, _Names())
+    for verb in game.verbs.values():
+        labels = [] if verb.label is None else [verb.label]
+        for label in (*labels, *(change.value for change in verb.label_changes)):
+            # A label stands in menus and in the log: everybody reads it.
+            found = reader.first(label, False, _Names(), own=False)
+            if found is not None:
+                yield _message(label, found)
 
 
 def _in_block(reader: _Reader, block: model.Block, names: _Names) -> Iterator[Diagnostic]:
@@ -92,9 +99,52 @@ def _in_block(reader: _Reader, block: model.Block, names: _Names) -> Iterator[Di
         inside = names
         if isinstance(statement, model.ForEach):
             inside = names.giving(statement.name, reader.mark(statement.source, names))
+        if isinstance(statement, model.ForEach | model.Repeat | model.As):
+            # What one pass works out, the next one knows.
+            inside = _set_inside(reader, statement, _set_inside(reader, statement, inside))
         for inner in walk.blocks_in(statement):
             yield from _in_block(reader, inner, inside)
+        names = _set_inside(reader, statement, names)
         names = names.without(reader.moved(statement, names))
+
+
+def _set_inside(reader: _Reader, statement: model.Statement, names: _Names) -> _Names:
+    """Return the names with what the blocks of a statement may have let them stand for: a name that
+    is set under a condition tells something about the condition."""
+    if isinstance(statement, model.ForEach):
+        names = names.giving(statement.name, reader.mark(statement.source, names))
+    for condition, block in _conditions(statement):
+        # How often a loop over a whole zone goes round, its number tells, which is public.
+        whole = isinstance(statement, model.ForEach)
+        found = None if condition is None else reader.first(condition, whole, names)
+        for inner in block:
+            if isinstance(inner, model.Let):
+                mark = reader.mark(inner.value, names)
+                if mark is None and found is not None:
+                    mark = _Mark(found, "value")
+                if mark is not None:
+                    names = names.giving(inner.name, mark)
+            names = _set_inside(reader, inner, names)
+    return names
+
+
+def _conditions(
+    statement: model.Statement,
+) -> Iterator[tuple[model.Expression | None, model.Block]]:
+    """Yield the blocks of a statement, each with what decides whether, or how often, it happens."""
+    match statement:
+        case model.If(branches=branches, otherwise=otherwise):
+            for branch in branches:
+                yield branch.condition, branch.block
+            for branch in branches:
+                yield branch.condition, otherwise
+        case model.Repeat(value=value, block=block):
+            yield value, block
+        case model.ForEach(source=source, block=block):
+            yield source, block
+        case _:
+            for block in walk.blocks_in(statement):
+                yield None, block
 
 
 def _judged(statement: model.Statement) -> Iterator[tuple[model.Expression, bool]]:

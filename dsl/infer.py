@@ -89,10 +89,20 @@ def binary(body: Body, node: nodes.Binary, wanted: Type | None) -> model.Express
                 right = body.typed(node.right, FLAG)
             return model.Or(type=FLAG, span=node.span, left=left, right=right)
         case "..":
+            _judge_brackets(body, node)
             low, high = body.typed(node.left, NUMBER), body.typed(node.right, NUMBER)
             type_ = kinds.common(low.type, high.type) or NUMBER
             return model.Numbers(type=kinds.ListType(type_), span=node.span, low=low, high=high)
     return _arithmetic(body, node, wanted)
+
+
+def _judge_brackets(body: Body, node: nodes.Binary) -> None:
+    """Warn of `a + 2..n`: the sum is the first number, though it looks like `2..n`."""
+    left = node.left
+    sums = isinstance(left, nodes.Binary) and left.word in ("+", "-", "*", "/", "mod")
+    if sums and node.span.start == left.span.start:
+        help = f"write `({left.span.text})..{node.right.span.text}`"
+        body.complain(diagnostic("RW314", node.span, help=help, name=".."))
 
 
 def _arithmetic(body: Body, node: nodes.Binary, wanted: Type | None) -> model.Expression:
