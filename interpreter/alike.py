@@ -52,6 +52,29 @@ class Alike:
                 and kind in _kinds_in(field.type)
             )
 
+    def as_seen(self, store: Store, player: Thing, items: Sequence[Value]) -> Sequence[Value]:
+        """Return the items in an order that tells nothing: what the player sees as it stands in the
+        source, behind it what lies hidden, by the place where it lies. In a list of a whole kind
+        a hidden card would stand where its row stands in the table, between those he knows."""
+        hidden: list[tuple[int, int, int, Thing]] = []
+        for item in items:
+            if isinstance(item, Thing):
+                place = store.columns[self.layout.place_slots[item.kind]][item.number]
+                if place is not None and not self.evaluator.sees(store, place, player):
+                    hidden.append((*self._position(store, place, item), item))
+        if not hidden:
+            return items
+        unseen = {entry[3] for entry in hidden}
+        hidden.sort(key=lambda entry: entry[:3])
+        return (*(item for item in items if item not in unseen), *(entry[3] for entry in hidden))
+
+    def _position(self, store: Store, place: PlaceValue, thing: Thing) -> tuple[int, int, int]:
+        """Return where a hidden thing lies, as far as its place can be told apart from others."""
+        if place.slot in self.layout.unordered:
+            return place.slot, place.index, 0
+        zone = store.columns[place.slot][place.index]
+        return place.slot, place.index, zone.index(thing)
+
     def groups(self, store: Store, player: Thing, items: Sequence[Value]) -> list[Group]:
         """Return the items in groups, in the order of the first of each."""
         found: dict[Hashable, list[Value]] = {}

@@ -170,14 +170,16 @@ def ask(alike: Alike, store: Store, frame: Frame, question: Question) -> Asked:
                 asked.options = tuple(_fitting(question, store, frame, numbers))
         case "one":
             assert question.source is not None
-            asked.items = _listed(question.source(store, me, locals))
+            listed = _listed(question.source(store, me, locals))
+            asked.items = alike.as_seen(store, me_of(frame), listed)
             fitting = asked.items
             if question.such_that is not None:
                 fitting = tuple(_fitting(question, store, frame, asked.items))
             _merge(asked, alike.groups(store, me_of(frame), fitting))
         case "several":
             assert question.source is not None
-            asked.items = _listed(question.source(store, me, locals))
+            listed = _listed(question.source(store, me, locals))
+            asked.items = alike.as_seen(store, me_of(frame), listed)
             asked.picked = locals.get(question.partial, ())
             tick_bulk(store, len(asked.items), question.op.span)
             _bounds(asked, question, store, frame)
