@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.dsl import blocks, conflicts, forms, infer_names, kinds, model, nodes, statements
+from rulewright.dsl import blocks, conflicts, forms, kinds, lookup, model, nodes, statements
 from rulewright.dsl.body import Body, Readers, tested
 from rulewright.dsl.diagnostics import diagnostic
 from rulewright.dsl.kinds import Type
@@ -158,7 +158,7 @@ class Linker:
                 at = instance
                 words = words[1:]
         with body.elsewhere(at, []):
-            named = infer_names.find_named(body, words[0])
+            named = lookup.find_named(body, words[0])
         if isinstance(named, DefineDeclaration | OptionDeclaration):
             return named
         kindly = [
@@ -199,7 +199,7 @@ class Linker:
 
     def _of_other_kind(self, scope: Instance, word: nodes.Word, wanted: str) -> bool:
         """Report a target that is something else than what can be amended in this way."""
-        found = infer_names.what_is(self.body(scope), word)
+        found = lookup.what_is(self.body(scope), word)
         if found is None:
             return False
         help = {
@@ -219,7 +219,7 @@ class Linker:
     def _verbs(self, scope: Instance, words: list[nodes.Word]) -> tuple[VerbDeclaration, ...]:
         body = self.body(scope)
         if len(words) == 1:
-            return infer_names.find_verbs(body, words[0].text)
+            return lookup.find_verbs(body, words[0].text)
         instance = scope.instance_named(words[0].text)
         if instance is not None and len(words) == 2:
             return tuple(instance.verbs.get(words[1].text, ()))

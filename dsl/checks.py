@@ -34,7 +34,8 @@ def check_every_verb_is_used(context: Context) -> None:
     for verb in context.world.all_verbs():
         if verb.scope.is_module or verb.used or verb.name in ("play", "set_up"):
             continue
-        context.report.add(diagnostic("RW204", verb.node.name.span, name=verb.name))
+        help = f"write `{verb.name}` where it happens, or take the verb out"
+        context.report.add(diagnostic("RW204", verb.node.name.span, help=help, name=verb.name))
 
 
 def check_table_status(context: Context) -> None:

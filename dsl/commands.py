@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from rulewright.dsl import infer_calls, infer_names, kinds, model, nodes, places, ranges
+from rulewright.dsl import infer_calls, infer_names, kinds, lookup, model, nodes, places, ranges
 from rulewright.dsl.body import Body
 from rulewright.dsl.codes import with_article
 from rulewright.dsl.diagnostics import Label, Report, diagnostic
@@ -23,13 +23,13 @@ def command(body: Body, node: nodes.Command) -> model.Statement | None:
     name = node.verb.text
     instance: Instance | None = None
     if node.instance is not None:
-        instance = infer_names.instance_of(
+        instance = lookup.instance_of(
             body, nodes.Name(span=node.instance.span, text=node.instance.text)
         )
         if instance is None:
             _no_instance(body, node.instance)
             return None
-    verbs = infer_names.find_verbs(body, name, instance)
+    verbs = lookup.find_verbs(body, name, instance)
     if not verbs and instance is None and name in VERB_BY_NAME:
         return _core(body, node)
     if not verbs:
@@ -40,7 +40,7 @@ def command(body: Body, node: nodes.Command) -> model.Statement | None:
 
 
 def _no_instance(body: Body, word: nodes.Word) -> None:
-    found = infer_names.what_is(body, word)
+    found = lookup.what_is(body, word)
     if found is not None:
         body.complain(
             diagnostic("RW203", word.span, name=word.text, kind="instance of a module", found=found)
@@ -55,7 +55,7 @@ def _unknown_verb(body: Body, word: nodes.Word, instance: Instance | None) -> No
         names = [verb for _, one in instance.near() for verb in one.verbs]
         body.unknown_name("RW207", word, names, f"not in `{instance.name}`")
         return
-    found = "parameter" if word.text in body.scope.arguments else infer_names.what_is(body, word)
+    found = "parameter" if word.text in body.scope.arguments else lookup.what_is(body, word)
     if found is not None:
         help = None
         if _holds_verb(body, word):
@@ -74,7 +74,7 @@ def _name_of_choice(body: Body, node: nodes.Command) -> None:
     if not isinstance(word, nodes.Name) or "choose" not in nearest(node.verb.text, ("choose",)):
         return
     source = next((one.value for one in node.places if one.preposition == "from"), None)
-    if source is not None and infer_names.what_is(body, word) is None:
+    if source is not None and lookup.what_is(body, word) is None:
         with body.quietly():
             held = kinds.element(body.expression(source).type)
         body.locals[word.text] = kinds.without_none(held or kinds.UNKNOWN)

@@ -26,6 +26,7 @@ from rulewright.dsl.diagnostics import (
     in_order,
 )
 from rulewright.dsl.parser import parse
+from rulewright.dsl.provenance import with_rules
 from rulewright.dsl.scope import World
 from rulewright.dsl.source import Source
 from rulewright.dsl.suggest import nearest
@@ -126,7 +127,8 @@ class _Files:
     def table(self, named: nodes.Text) -> Source | None:
         path = library.find_inside(named.raw, self.folder)
         if path is None:
-            self.report.add(diagnostic("RW013", named.span, name=named.raw))
+            advice = "put the file into the folder of the game"
+            self.report.add(diagnostic("RW013", named.span, help=advice, name=named.raw))
             return None
         if not path.is_file():
             known = [one.name for one in sorted(self.folder.glob("*.csv"))]
@@ -176,6 +178,9 @@ def compile_target(target: library.Target, variants: Sequence[str] = ()) -> Comp
     )
     linked, world = _linked(files, parts, report)
     found = _condensed(report.sorted())
+    if world is not None and isinstance(game.header, nodes.GameHeader):
+        read = [one.file for one in (*world.instances, *world.examples)]
+        found = with_rules(found, read, game.header.title.raw)
     playable = None if has_errors(found) else linked
     return Compilation(target, playable, found, known, world)
 

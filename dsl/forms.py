@@ -118,14 +118,16 @@ def _parameters(body: Body, found: DefineDeclaration, form: DefineForm) -> None:
     names = [parameter.name.text for parameter in found.node.parameters]
     types = list(form.types)
     if found.holder == "Player":
-        body.this = None
+        # A define about a player has him as `me`; the word for the thing means the same.
+        body.this = model.Me(type=kinds.PLAYER, span=found.node.span)
     elif found.holder is not None:
         kind = types.pop(0)
         body.this = model.Local(type=kind, span=found.node.span, name="this")
     for name, type_ in zip(names, types, strict=True):
         body.locals[name] = type_
     form.parameters = tuple(
-        (["this"] if body.this is not None else []) + [body.local_name(name) for name in names]
+        (["this"] if isinstance(body.this, model.Local) else [])
+        + [body.local_name(name) for name in names]
     )
 
 

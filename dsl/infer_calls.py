@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
-from rulewright.dsl import infer_names, kinds, model, nodes
+from rulewright.dsl import infer_names, kinds, lookup, model, nodes
 from rulewright.dsl.body import Body, Handler
 from rulewright.dsl.diagnostics import diagnostic
 from rulewright.dsl.kinds import FLAG, NUMBER, ListType, Type
@@ -28,15 +28,15 @@ def call(body: Body, node: nodes.Call, wanted: Type | None) -> model.Expression:
             return _wrong_count(body, node, "1 argument", len(arguments))
         argument = body.typed(arguments[0], binding.type.parameter)
         return infer_names.apply_binding(body, binding, argument)
-    found = infer_names.find_named(body, node.name)
+    found = lookup.find_named(body, node.name)
     if isinstance(found, DefineDeclaration):
         return define_call(body, found, node.arguments, node.span, (), None)
     if text in FUNCTION_BY_NAME:
         return core_function(body, node, wanted)
-    verbs = infer_names.find_verbs(body, text)
+    verbs = lookup.find_verbs(body, text)
     if verbs:
         return verb_with_arguments(body, node, verbs)
-    names = [*FUNCTION_BY_NAME, *infer_names.visible_names(body)]
+    names = [*FUNCTION_BY_NAME, *lookup.visible_names(body)]
     return body.unknown_name("RW201", node.name, names)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rulewright.dsl import infer_calls, infer_names, kinds, model, nodes
+from rulewright.dsl import infer_calls, infer_names, kinds, lookup, model, nodes
 from rulewright.dsl.body import Body, Handler, slot_thing
 from rulewright.dsl.diagnostics import diagnostic
 from rulewright.dsl.kinds import EnumType, ThingType, Type
@@ -43,14 +43,14 @@ def _member(body: Body, node: nodes.Attribute, wanted: Type | None) -> model.Exp
             values = body.world.enumerations[type_.name]
             return body.unknown_name("RW215", node.name, values, kind=type_.name)
         return body.unknown(node.span) if type_ is None else None
-    instance = infer_names.instance_of(body, target)
+    instance = lookup.instance_of(body, target)
     if instance is None:
         return None
     with body.elsewhere(instance, []):
-        found = infer_names.find_named(body, node.name)
+        found = lookup.find_named(body, node.name)
         if found is not None:
             return infer_names.named(body, found, node.span)
-        verbs = infer_names.find_verbs(body, node.name.text, instance)
+        verbs = lookup.find_verbs(body, node.name.text, instance)
         if verbs:
             return infer_names.verb_value(body, node.name.text, verbs, (), node.span, wanted)
         names = [*instance.fields, *instance.defines, *instance.options, *instance.verbs]
@@ -90,7 +90,7 @@ def field_or_define(
     if isinstance(type_, EnumType) and body.world.field_of(type_.name, text, body.scope):
         body.complain(diagnostic("RW800", span, construct="a field of an enumeration"))
         return body.unknown(span)
-    plain = infer_names.find_named(body, word)
+    plain = lookup.find_named(body, word)
     if isinstance(plain, DefineDeclaration):
         if type_ == kinds.PLAYER:
             return infer_calls.define_call(body, plain, arguments, span, (), target)
@@ -234,12 +234,12 @@ def _named_thing(
 
 def method(body: Body, node: nodes.Method, wanted: Type | None) -> model.Expression:
     """`x.f(y)`"""
-    instance = infer_names.instance_of(body, node.target)
+    instance = lookup.instance_of(body, node.target)
     if instance is not None:
         found = instance.defines.get(node.name.text)
         if found is not None:
             return infer_calls.define_call(body, found, node.arguments, node.span, (), None)
-        verbs = infer_names.find_verbs(body, node.name.text, instance)
+        verbs = lookup.find_verbs(body, node.name.text, instance)
         if verbs:
             return infer_calls.verb_with_arguments(body, node, verbs)
         names = [*instance.defines, *instance.verbs]

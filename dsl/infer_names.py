@@ -7,16 +7,15 @@ a value of the only enumeration that has it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 
 import attrs
 
-from rulewright.dsl import kinds, model, nodes
+from rulewright.dsl import kinds, lookup, model, nodes
 from rulewright.dsl.body import Body, Handler
 from rulewright.dsl.codes import counted
 from rulewright.dsl.diagnostics import Label, diagnostic
 from rulewright.dsl.kinds import EnumType, ThingType, Type
-from rulewright.dsl.registry import BUILT_IN_VALUES
 from rulewright.dsl.scope import (
     DefineDeclaration,
     ExpressionBinding,
@@ -41,13 +40,13 @@ def name(body: Body, node: nodes.Name, wanted: Type | None) -> model.Expression:
     built_in = _built_in(body, node)
     if built_in is not None:
         return built_in
-    found = find_named(body, node)
+    found = lookup.find_named(body, node)
     if found is not None:
         return named(body, found, node.span)
     instance = body.scope.instance_named(text)
     if instance is not None:
         return instance_value(instance, node.span)
-    verbs = find_verbs(body, text)
+    verbs = lookup.find_verbs(body, text)
     if verbs:
         return verb_value(body, text, verbs, (), node.span, wanted)
     return _last_resort(body, node, wanted)
@@ -76,7 +75,7 @@ def _wished(body: Body, node: nodes.Name, wanted: Type | None) -> model.Expressi
     if isinstance(plain, EnumType) and node.text in body.world.enumerations[plain.name]:
         return model.EnumConstant(type=plain, span=node.span, enum=plain.name, value=node.text)
     if isinstance(plain, kinds.VerbType):
-        verbs = find_verbs(body, node.text)
+        verbs = lookup.find_verbs(body, node.text)
         if verbs:
             return verb_value(body, node.text, verbs, (), node.span)
     return None
@@ -149,13 +148,16 @@ def _built_in(body: Body, node: nodes.Name) -> model.Expression | None:
     match node.text:
         case "players":
             return model.Seats(type=kinds.ListType(kinds.PLAYER), span=span)
+        case "this" if isinstance(body.this, model.Me):
+            body.use_me(span, "this")
+            return model.Me(type=kinds.PLAYER, span=span)
         case "this" if body.this is not None:
             return body.this
         case "this" if body.scope.is_module:
             return instance_value(body.scope, span)
         case "ending":
             return model.Ending(type=kinds.OptionalType(kinds.TEXT), span=span)
-        case "won" if find_named(body, node) is None:
+        case "won" if lookup.find_named(body, node) is None:
             body.use_me(span, "won")
             me = model.Me(type=kinds.PLAYER, span=span)
             return model.Won(type=kinds.FLAG, span=span, player=me)
@@ -171,37 +173,7 @@ def instance_value(instance: Instance, span: nodes.Span) -> model.Expression:
     return model.Constant(type=kinds.InstanceType(instance.name), span=span, value=None)
 
 
-Found = FieldDeclaration | DefineDeclaration | OptionDeclaration
-
-
-def find_named(body: Body, node: nodes.Name | nodes.Word) -> Found | None:
-    """Return what a file calls by this name, nearest first; two as near are reported."""
-    found: Found | None = None
-    at = -1
-    for distance, instance in body.scope.near():
-        if found is not None and distance > at:
-            break
-        for table in (instance.fields, instance.defines, instance.options):
-            other = table.get(node.text)
-            if other is None:
-                continue
-            if found is not None and found is not other:
-                _ambiguous(body, node, found, other)
-                return found
-            found, at = other, distance
-    return found
-
-
-def _ambiguous(body: Body, node: nodes.Name | nodes.Word, first: Found, second: Found) -> None:
-    places = tuple(Label(_declared(one), "one of them") for one in (first, second))
-    body.complain(diagnostic("RW218", node.span, secondary=places, name=node.text))
-
-
-def _declared(found: Found) -> nodes.Span:
-    return found.word.span if isinstance(found, FieldDeclaration) else found.node.name.span
-
-
-def named(body: Body, found: Found, span: nodes.Span) -> model.Expression:
+def named(body: Body, found: lookup.Found, span: nodes.Span) -> model.Expression:
     """Return the value of a field of the game, a define without arguments, or an option."""
     if isinstance(found, FieldDeclaration):
         return model.Read(type=found.type, span=span, field=found.id, target=None)
@@ -273,36 +245,6 @@ def has_this(found: DefineDeclaration) -> bool:
     return found.holder is not None and found.holder != "Player"
 
 
-def find_verbs(
-    body: Body, text: str, instance: Instance | None = None
-) -> tuple[VerbDeclaration, ...]:
-    """Return the verbs of a name as seen from the file, its own before those of its modules."""
-    if instance is not None:
-        return tuple(verb for _, one in instance.near() for verb in one.verbs.get(text, ()))
-    seen: dict[str, VerbDeclaration] = {}
-    for one in _verb_scopes(body.scope):
-        for verb in one.verbs.get(text, ()):
-            seen.setdefault(verb.id, verb)
-    return tuple(seen.values())
-
-
-def _verb_scopes(scope: Instance) -> Iterator[Instance]:
-    """Yield the instances whose verbs are found without naming them: aliased ones, too."""
-    seen: set[int] = set()
-    layer = [scope]
-    while layer:
-        following: list[Instance] = []
-        for instance in layer:
-            if id(instance) in seen:
-                continue
-            seen.add(id(instance))
-            yield instance
-            following.extend(instance.uses)
-            if instance.is_variant and instance.outer is not None:
-                following.append(instance.outer)
-        layer = following
-
-
 def verb_value(
     body: Body,
     text: str,
@@ -342,33 +284,16 @@ def verb_value(
     )
 
 
-def what_is(body: Body, word: nodes.Name | nodes.Word) -> str | None:
-    """Return what a name stands for here (`field`, `verb`, ...), or None if it is not known."""
-    if word.text in body.locals or word.text in body.seen_names:
-        return "local name"
-    found = find_quietly(body, word)
-    match found:
-        case FieldDeclaration(type=kinds.ZoneType()):
-            return "zone"
-        case FieldDeclaration():
-            return "field"
-        case DefineDeclaration():
-            return "value"
-        case OptionDeclaration():
-            return "option"
-    if body.scope.instance_named(word.text) is not None:
-        return "instance of a module"
-    if find_verbs(body, word.text):
-        return "verb"
-    if any(word.text in values for values in body.world.enumerations.values()):
-        return "value of a kind"
-    return None
+MOST_VALUES = 6
+"""How many values of an enumeration a help lists."""
 
 
 def _last_resort(body: Body, node: nodes.Name, wanted: Type | None) -> model.Expression:
     if node.text in body.hidden_names:
-        seen = ", ".join(body.seen_names) or "none"
-        help = f"an amendment may use the parameters and choices of its target: {seen}"
+        seen = ", ".join(f"`{name}`" for name in body.seen_names)
+        help = "it sees the parameters and earlier choices of its target, and there are none"
+        if seen:
+            help = f"it sees the parameters and earlier choices of its target: {seen}"
         body.complain(diagnostic("RW210", node.span, name=node.text, help=help))
         return body.unknown(node.span)
     plain = kinds.without_none(wanted) if wanted is not None else None
@@ -380,7 +305,7 @@ def _last_resort(body: Body, node: nodes.Name, wanted: Type | None) -> model.Exp
         return body.unknown_name(
             "RW215",
             node,
-            [*values, *visible_names(body)],
+            [*values, *lookup.visible_names(body)],
             kind=kinds.words(plain).removeprefix("value of "),
             help=f"one of {', '.join(values[:MOST_VALUES])}",
         )
@@ -398,7 +323,9 @@ def _last_resort(body: Body, node: nodes.Name, wanted: Type | None) -> model.Exp
         body.complain(diagnostic("RW218", node.span, name=node.text, help=help))
         return body.unknown(node.span)
     code = {kinds.ZoneType: "RW208", kinds.VerbType: "RW207"}.get(type(plain), "RW201")
-    return body.unknown_name(code, node, visible_names(body), help=_of_a_player(body, node.text))
+    return body.unknown_name(
+        code, node, lookup.visible_names(body), help=_of_a_player(body, node.text)
+    )
 
 
 def _of_a_player(body: Body, text: str) -> str | None:
@@ -409,29 +336,6 @@ def _of_a_player(body: Body, text: str) -> str | None:
     if body.example:
         return f"say whose: `{next(iter(body.locals), 'ann')}.{text}`"
     return f"of the acting player: `my.{text}`"
-
-
-MOST_VALUES = 6
-"""How many values of an enumeration a help lists."""
-
-
-def visible_names(body: Body) -> Iterable[str]:
-    """Yield what a bare word could mean here, for did-you-mean."""
-    if body.owner is not None:
-        yield "owner"
-    yield from body.locals
-    yield from body.seen_names
-    for _, instance in body.scope.near():
-        yield from instance.fields
-        yield from instance.defines
-        yield from instance.options
-        yield from instance.aliases
-    for instance in _verb_scopes(body.scope):
-        yield from instance.verbs
-    for enum, values in body.world.enumerations.items():
-        if not kinds.declared_in_place(enum):
-            yield from values
-    yield from BUILT_IN_VALUES[:2]
 
 
 def kind_name(body: Body, node: nodes.KindName, wanted: Type | None) -> model.Expression:
@@ -466,28 +370,6 @@ def it(body: Body, node: nodes.It, wanted: Type | None) -> model.Expression:
     if isinstance(innermost, model.Local):
         return model.Local(type=innermost.type, span=node.span, name=innermost.name)
     return innermost
-
-
-def instance_of(body: Body, target: nodes.Expression) -> Instance | None:
-    """Return the instance that an expression names, statically, or None."""
-    if not isinstance(target, nodes.Name):
-        return None
-    type_ = body.locals.get(target.text) or body.seen_names.get(target.text)
-    if isinstance(type_, kinds.InstanceType):
-        return next(
-            (one for one in body.world.instances if one.name == type_.name and one.is_module), None
-        )
-    if type_ is not None or find_quietly(body, target) is not None:
-        return None
-    if target.text == "this" and body.this is None and body.scope.is_module:
-        return body.scope
-    return body.scope.instance_named(target.text)
-
-
-def find_quietly(body: Body, node: nodes.Name | nodes.Word) -> Found | None:
-    """Return what a name means among fields, defines and options, without reporting."""
-    with body.quietly():
-        return find_named(body, node)
 
 
 HANDLERS: Mapping[type, Handler] = {

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rulewright.dsl import infer_calls, infer_names, kinds, model, nodes
+from rulewright.dsl import infer_calls, infer_names, kinds, lookup, model, nodes
 from rulewright.dsl.body import Body
 from rulewright.dsl.codes import with_article
 from rulewright.dsl.diagnostics import Label, diagnostic
@@ -97,7 +97,7 @@ def _named_place(body: Body, node: nodes.Name, wanted: Type | None) -> model.Pla
     if isinstance(binding, ExpressionBinding):
         with body.elsewhere(binding.scope, body.its[-1:]):
             return place(body, binding.node, wanted)
-    found = infer_names.find_named(body, node)
+    found = lookup.find_named(body, node)
     if isinstance(found, FieldDeclaration):
         return _of_field(body, found, None, node.span)
     return _no_place(body, node, wanted)
@@ -214,7 +214,7 @@ def with_chance(body: Body, node: nodes.Expression, wanted: Type | None) -> mode
     function = FUNCTION_BY_NAME[node.name.text]
     arguments = [one for one in node.arguments if not isinstance(one, nodes.Pair)]
     counted = function.least <= len(arguments) <= function.most
-    if not function.chance or not counted or infer_names.find_named(body, node.name) is not None:
+    if not function.chance or not counted or lookup.find_named(body, node.name) is not None:
         return body.expression(node, wanted)
     if function.name == "roll":
         count, sides = (body.typed(one, kinds.NUMBER) for one in arguments)
@@ -252,7 +252,7 @@ def argument(
         case kinds.FunctionType():
             return infer_calls.handed_on(body, node, type_)
         case kinds.InstanceType(name):
-            instance = infer_names.instance_of(body, node)
+            instance = lookup.instance_of(body, node)
             if instance is not None and instance.name == name:
                 return infer_names.instance_value(instance, node.span)
             found = body.expression(node)

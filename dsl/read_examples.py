@@ -6,7 +6,7 @@ where nothing tells, as a verb, a value, or the text of an arm.
 
 from __future__ import annotations
 
-from rulewright.dsl import infer_names, kinds, model, nodes, places
+from rulewright.dsl import infer_names, kinds, lookup, model, nodes, places
 from rulewright.dsl.body import Body, mismatch
 from rulewright.dsl.diagnostics import diagnostic
 from rulewright.dsl.infer_calls import verb_with_arguments
@@ -104,7 +104,7 @@ def _line(body: Body, line: nodes.ExampleLine) -> model.ExampleLine | None:
 def _given(body: Body, line: nodes.Given) -> model.ExampleLine | None:
     node = line.place
     if isinstance(node, nodes.Name) and node.text not in body.locals:
-        found = infer_names.find_named(body, node)
+        found = lookup.find_named(body, node)
         if isinstance(found, OptionDeclaration):
             value = body.typed(line.value, found.type)
             return model.GivenOption(option=node.text, value=value, span=line.span)
@@ -261,11 +261,11 @@ def _wanted(body: Body, name: nodes.Word) -> Type | None:
 def _value(body: Body, node: nodes.Expression, wanted: Type | None) -> model.Expression:
     """Read an answer: a verb with its objects, or a value."""
     if isinstance(node, nodes.Name) and node.text not in body.locals:
-        if infer_names.find_verbs(body, node.text) and not _is_value(body, node, wanted):
+        if lookup.find_verbs(body, node.text) and not _is_value(body, node, wanted):
             return body.expression(node, kinds.VERB)
     if isinstance(node, nodes.Call):
-        verbs = infer_names.find_verbs(body, node.name.text)
-        if verbs and infer_names.find_named(body, node.name) is None:
+        verbs = lookup.find_verbs(body, node.name.text)
+        if verbs and lookup.find_named(body, node.name) is None:
             return verb_with_arguments(body, node, verbs)
     if wanted is None and isinstance(node, nodes.Name):
         wanted = _verb_if_unknown(body, node)

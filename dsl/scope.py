@@ -306,7 +306,7 @@ class World:
         """Report that rules are nested deeper, or grow larger, than any game needs."""
         if what not in self.exhausted:
             self.exhausted.add(what)
-            help = f"there may be {limit} {what}: say it in fewer"
+            help = "the checker goes no further: say the same in fewer"
             expected = f"{limit} {what}"
             self.report.add(diagnostic("RW315", span, help=help, name=name, expected=expected))
 

@@ -15,8 +15,8 @@ from rulewright.dsl.blocks import blocks_in
 from rulewright.dsl.body import Body, element_facts, mismatch, refuted, slot_thing, tested
 from rulewright.dsl.codes import with_article
 from rulewright.dsl.diagnostics import Label, diagnostic
-from rulewright.dsl.infer_names import find_verbs
 from rulewright.dsl.kinds import FLAG, NUMBER, TEXT, ListType, Type
+from rulewright.dsl.lookup import find_verbs
 from rulewright.dsl.scope import MenuText, StepDeclaration
 from rulewright.dsl.walk import leaves
 

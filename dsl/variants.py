@@ -120,7 +120,8 @@ def _level(
     for relation in _relations(closed[title], "includes"):
         for text in relation.titles:
             if text.raw in (*chain, title):
-                report.add(diagnostic("RW508", text.span, "a circle", name=text.raw))
+                help = "take it out here, or there"
+                report.add(diagnostic("RW508", text.span, "a circle", help=help, name=text.raw))
             elif text.raw in closed:
                 inner = _level(text.raw, closed, levels, (*chain, title), report)
                 below = max(below, inner)

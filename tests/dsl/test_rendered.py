@@ -1,0 +1,102 @@
+"""One golden rendering for each code that the front end can raise: `rendered/RWnnn.txt`.
+
+It is that of the first case which expects the code; what no case can show is laid out here. So
+whoever reviews a change of a message sees it as an author would.
+"""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+from chunks import all_chunks
+
+from rulewright.dsl.codes import CODES
+from rulewright.dsl.compile import compile_game
+from rulewright.dsl.diagnostics import Diagnostic
+from rulewright.dsl.render import render
+
+RENDERED = Path(__file__).resolve().parent / "rendered"
+
+ELSEWHERE: Mapping[str, str] = {
+    "RW403": "the interpreter tries the checks of a game",
+    "RW409": "the interpreter lays out the things of a game",
+    "RW412": "the interpreter carries out the examples",
+    "RW416": "nothing raises it: every place of a step has something to leave",
+    "RW506": "the program that sets options says so in its own words",
+    "RW507": "the interpreter sets options",
+}
+"""Why a code below RW600 is not raised by the front end."""
+
+
+def file(name: str, content: str | bytes) -> Callable[[], tuple[str, tuple[str, ...]]]:
+    """Return what writes one file and says what to compile: that file."""
+
+    def write() -> tuple[str, tuple[str, ...]]:
+        path = Path(name)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return name, ()
+
+    return write
+
+
+def named(name: str) -> Callable[[], tuple[str, tuple[str, ...]]]:
+    """Return what only says what to compile."""
+    return lambda: (name, ())
+
+
+EXHIBITS: Mapping[str, Callable[[], tuple[str, tuple[str, ...]]]] = {
+    "RW001": named("nowhere/game.rules"),
+    "RW002": file("case/game.rules", 'language 1\ngame "Größe"'.encode("latin-1")),
+    "RW003": named("."),
+    "RW004": file("case/game.rules", "#" * 3_000_000),
+    "RW005": file("case/game.rules", b"language 1\0"),
+    "RW006": file("case/game.rules", 'game "Old" for 2..4 players\n'),
+    "RW106": file("case/game.rules", "language 1\n"),
+}
+"""What no file of cases can show: a file that is none, and what is missing at the very top."""
+
+
+def raised() -> dict[str, Callable[[Path], tuple[Diagnostic, ...]]]:
+    """Return for each code something in which it is raised."""
+    found: dict[str, Callable[[Path], tuple[Diagnostic, ...]]] = {}
+    for chunk in all_chunks():
+        for mark in chunk.marks:
+            found.setdefault(mark.code, lambda folder, chunk=chunk: chunk.compile(folder).diagnostics)  # type: ignore[misc]
+    for code, exhibit in EXHIBITS.items():
+
+        def compiled(folder: Path, exhibit: Callable[..., tuple[str, tuple[str, ...]]] = exhibit) -> tuple[Diagnostic, ...]:
+            target, variants = exhibit()
+            return compile_game(target, variants).diagnostics
+
+        found[code] = compiled
+    return found
+
+
+RAISED = raised()
+
+
+@pytest.mark.parametrize("code", sorted(RAISED))
+def test_messages_look_as_they_have_been_reviewed(
+    code: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    golden: Callable[[Path, str], None],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    diagnostics = RAISED[code](Path())
+
+    found = next(item for item in diagnostics if item.code.code == code)
+
+    golden(RENDERED / f"{code}.txt", render([found]))
+
+
+def test_no_rendering_is_left_over() -> None:
+    assert {path.stem for path in RENDERED.glob("*.txt")} == set(RAISED)
+
+
+@pytest.mark.parametrize("code", [code.code for code in CODES])
+def test_every_code_of_the_front_end_has_a_case(code: str) -> None:
+    if code >= "RW700" and code != "RW800":
+        return  # raised in play; the front end raises some of them, too
+    assert (code in RAISED) != (code in ELSEWHERE), ELSEWHERE.get(code, "no case expects it")
