@@ -38,8 +38,8 @@ Text.
     [
         (8, ('Small Jump, "Play/Paying"', 'Small Jump, "Coins"')),
         (9, ('Small Jump, "Play"',)),
+        (10, ()),
         (11, ()),
-        (12, ()),
     ],
     ids=("the line itself", "the item around it", "no citation", "the citation itself"),
 )
