@@ -234,14 +234,10 @@ def _groups(program: Program, store: Store, asked: Asked, chosen: Sequence[Value
     player = asked.frame.me
     assert player is not None
     groups = program.alike.groups(store, player, asked.items)
-    return [
-        next(number for number, group in enumerate(groups) if item in group) for item in chosen
-    ]
+    return [next(number for number, group in enumerate(groups) if item in group) for item in chosen]
 
 
-def _in_order(
-    program: Program, store: Store, asked: Asked, chosen: Sequence[Value]
-) -> list[int]:
+def _in_order(program: Program, store: Store, asked: Asked, chosen: Sequence[Value]) -> list[int]:
     """Return the groups of a selection in the order in which they are picked piece by piece: by
     the places of the first so many of each."""
     numbers = _groups(program, store, asked, chosen)

@@ -4,13 +4,15 @@ Chance is told from outside, so that a whole game, from its beginning, can be pl
 cards where a player never saw which they were. Everything that the rules have worked out on the way
 is then worked out anew; so this finds what a permutation of a single state cannot find.
 
-Where the other cards make the game go another way (somebody cannot answer as he did), the two games
-say nothing about each other: `Diverged`.
+Where the other cards make the game go another way (somebody else cannot answer as he did, a rule
+depends on a hidden card, or tells something about it), the two games say nothing about each other:
+`Diverged`. To know that, the way of control through the rules is noted down.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 
 import attrs
 from playing import Start
@@ -20,10 +22,12 @@ from rulewright.interpreter import execute, lookahead
 from rulewright.interpreter.chance import Generator
 from rulewright.interpreter.decisions import option_labels, pending
 from rulewright.interpreter.errors import IllegalActionError
+from rulewright.interpreter.events import Event
 from rulewright.interpreter.layout import EVENTS, SCALARS
+from rulewright.interpreter.machine import Run
 from rulewright.interpreter.program import Program
 from rulewright.interpreter.recollection import Answer
-from rulewright.interpreter.store import Store
+from rulewright.interpreter.store import Frame, Store
 from rulewright.interpreter.values import Thing, Value
 
 MOST_TURNS = 2000
@@ -34,39 +38,85 @@ class Diverged(Exception):
 
 
 class CannotAnswer(AssertionError):
-    """What a player answered in one world is no answer in the other: he can tell them apart."""
+    """A player is asked something else, or cannot answer as he did: he can tell the worlds apart."""
 
 
-Path = tuple[tuple[str, int], ...]
+Way = list[tuple[str, int, Thing | None]]
+"""The operations that were run, with their acting players."""
 
 
 @attrs.frozen
 class Turn:
     """An answer of a player, or an outcome of chance (no player)."""
 
-    path: Path
     player: Thing | None
     value: Value
 
 
 @attrs.define
 class Telling:
-    """A game that goes on: its state, and the answers so far."""
+    """A game that goes on: its state, the answers so far, and the way to here."""
 
     store: Store
     answers: list[Answer]
+    way: Way
 
 
-def _path(store: Store) -> Path:
-    return tuple((frame.unit, frame.node) for frame in store.frames)
+@contextmanager
+def traced(program: Program) -> Iterator[Way]:
+    """Note down the operations that are run, but for those of trials."""
+    plain = program.runs
+    noting = _Noting(plain)
+    program.runs = noting
+    try:
+        yield noting.way
+    finally:
+        program.runs = plain
 
 
-def begun(start: Start) -> Telling:
+class _Noting(dict[str, list[Run]]):
+    """The handlers of a program, each of which notes down that it was run."""
+
+    def __init__(self, plain: dict[str, list[Run]]) -> None:
+        super().__init__()
+        self.plain = plain
+        self.way: Way = []
+
+    def __missing__(self, unit: str) -> list[Run]:
+        # Units are compiled when they are needed, so they are not known beforehand.
+        runs = [self.noting(unit, node, run) for node, run in enumerate(self.plain[unit])]
+        self[unit] = runs
+        return runs
+
+    def noting(self, unit: str, node: int, run: Run) -> Run:
+        """Return a handler that notes down that it was run."""
+
+        def handler(store: Store, frame: Frame) -> int:
+            if store.trail is None:
+                self.way.append((unit, node, frame.me))
+            return run(store, frame)
+
+        return handler
+
+
+def compare_ways(program: Program, here: Way, there: Way, player: Thing) -> None:
+    """Do nothing if the second game went the way of the first, as far as it has come."""
+    if here == there:
+        return
+    pairs = enumerate(zip(here, there, strict=False))
+    forked = next((at for at, (one, other) in pairs if one != other), min(len(here), len(there)))
+    unit, node, me = here[forked - 1]
+    if me is player and program.code[unit][node].kind == "decide":
+        raise CannotAnswer(f"{player} is asked at {unit}#{node}, or not, for no reason he can see")
+    raise Diverged
+
+
+def begun(start: Start, way: Way) -> Telling:
     """Return a game at its first decision or draw."""
     store = execute.begin(start.program, start.seed)
     store.explicit_chance = True
     execute.advance(start.program, store)
-    return Telling(store, [])
+    return Telling(store, [], way)
 
 
 def _answer(program: Program, telling: Telling, player: Thing, value: Value, trusted: bool) -> None:
@@ -87,14 +137,14 @@ def turns(start: Start, telling: Telling) -> Iterator[Turn]:
         waiting = pending(program, store)
         if waiting is not None:
             value = lookahead.pick_random(program, store, agents)
-            yield Turn(_path(store), waiting.player, value)
+            yield Turn(waiting.player, value)
             _answer(program, telling, waiting.player, value, trusted=True)
             continue
         outcomes = execute.chance_outcomes(program, store)
         if not outcomes:
             return
         value = agents.pick(outcomes)
-        yield Turn(_path(store), None, value)
+        yield Turn(None, value)
         execute.answer_chance(program, store, value)
 
 
@@ -110,38 +160,68 @@ class History:
 def history(start: Start, player: Thing, length: int) -> History:
     """Play a game at random for so many turns (or to the turn before its end)."""
     program = start.program
-    telling = begun(start)
-    unseen = set(hidden(program, telling.store, player))
     past: list[Turn] = []
-    for turn in turns(start, telling):
-        unseen.intersection_update(hidden(program, telling.store, player))
-        if len(past) == length:
-            break
-        past.append(turn)
+    with traced(program) as way:
+        telling = begun(start, way)
+        unseen = set(hidden(program, telling.store, player))
+        for turn in turns(start, telling):
+            unseen.intersection_update(hidden(program, telling.store, player))
+            if len(past) == length:
+                break
+            past.append(turn)
     unseen.intersection_update(hidden(program, telling.store, player))
     unseen -= told(program, telling.store, player)
     ordered = sorted(unseen, key=lambda thing: (thing.kind, thing.number))
     return History(telling, past, ordered)
 
 
-def replayed(start: Start, past: list[Turn], renaming: Renaming, player: Thing) -> Telling:
+def replayed(start: Start, past: History, renaming: Renaming, player: Thing) -> Telling:
     """Play the same game with other cards; the player must be able to answer as he did."""
     program = start.program
-    telling = begun(start)
-    for turn in past:
-        store = telling.store
-        if _path(store) != turn.path:
-            raise Diverged
-        value = renaming.value(turn.value)
-        if turn.player is None:
-            if value not in execute.chance_outcomes(program, store):
+    here = past.telling.way
+    with traced(program) as way:
+        telling = begun(start, way)
+        for turn in past.turns:
+            compare_ways(program, here[: len(way)], way, player)
+            waiting = pending(program, telling.store)
+            if (None if waiting is None else waiting.player) is not turn.player:
                 raise Diverged
-            execute.answer_chance(program, store, value)
-            continue
-        try:
-            _answer(program, telling, turn.player, value, trusted=False)
-        except IllegalActionError as error:
-            if turn.player is player:
-                raise CannotAnswer(f"{player}: {error}") from None
-            raise Diverged from None
+            _repeat(program, telling, turn, renaming.value(turn.value), player)
+    compare_ways(program, here, way, player)
+    if _published(past.telling.store, telling.store, renaming, player):
+        raise Diverged
     return telling
+
+
+def _published(here: Store, there: Store, renaming: Renaming, player: Thing) -> bool:
+    """Return whether a rule has told the player something about what he does not see: an effect is
+    another one even if the cards in it are exchanged (`set my.points to count(foe.hand …)`)."""
+    for one, other in zip(here.events(), there.events(), strict=True):
+        sees = any(player.number in event.seers | event.counters for event in (one, other))
+        if sees and _known(renaming.event(one)) != _known(other):
+            return True
+    return False
+
+
+def _known(event: Event) -> tuple[Value, ...]:
+    if event.kind != "move":
+        return event.kind, event.actor, event.data
+    # What lies in a shuffled pile is in no order.
+    things, *places = event.data
+    return event.kind, event.actor, frozenset(things), *places
+
+
+def _repeat(program: Program, telling: Telling, turn: Turn, value: Value, player: Thing) -> None:
+    """Let happen what happened in the other game."""
+    store = telling.store
+    if turn.player is None:
+        if value not in execute.chance_outcomes(program, store):
+            raise Diverged
+        execute.answer_chance(program, store, value)
+        return
+    try:
+        _answer(program, telling, turn.player, value, trusted=False)
+    except IllegalActionError as error:
+        if turn.player is player:
+            raise CannotAnswer(f"{player}: {error}") from None
+        raise Diverged from None

@@ -65,7 +65,7 @@ SMALL = Size(1)
 SMALLER = Size(0.5)
 """For games with variants, which are hardly other games."""
 
-LARGE = Size(12)
+LARGE = Size(6)
 
 
 # ------------------------------------------------------------------------------------------- games

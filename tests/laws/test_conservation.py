@@ -24,7 +24,11 @@ def census(program: Program, store: Store) -> list[str]:
         field = layout.fields[place.slot]
         assert isinstance(field.type, kinds.ZoneType)
         wrong += [f"{thing} lies twice" for thing in things if thing in lying]
-        wrong += [f"{thing} is in {field.id}" for thing in things if kinds.ThingType(thing.kind) != field.type.kind]
+        wrong += [
+            f"{thing} is in {field.id}"
+            for thing in things
+            if kinds.ThingType(thing.kind) != field.type.kind
+        ]
         lying.update(dict.fromkeys(things, place))
         if len(set(things)) < len(things):
             wrong.append(f"{field.id} of {place.holder} holds a thing twice")

@@ -87,7 +87,7 @@ def test_a_player_sees_the_same_game_if_only_cards_that_he_never_saw_are_others(
         if not exchange:
             return
         try:
-            other = replayed(start, past.turns, Renaming(program, exchange), player)
+            other = replayed(start, past, Renaming(program, exchange), player)
         except Diverged:
             return
         compared += 1

@@ -131,7 +131,7 @@ def told_apart_in_time(rules: Rules) -> bool:
         past = history(start, player, 8)
         exchange = exchanged(past.unseen, Generator(seed), swaps=2)
         try:
-            other = replayed(start, past.turns, Renaming(start.program, exchange), player)
+            other = replayed(start, past, Renaming(start.program, exchange), player)
         except Diverged:
             continue
         except CannotAnswer:
@@ -166,10 +166,15 @@ def test_rules_that_tell_a_secret_are_caught(
     assert part in told_apart(game(steps))
 
 
-def test_a_public_number_that_is_worked_out_from_a_secret_is_caught(
-    game: Callable[[str], Rules],
-) -> None:
-    assert told_apart_in_time(game(COUNTER))
+def test_what_a_rule_says_openly_is_no_leak(game: Callable[[str], Rules]) -> None:
+    rules = game(COUNTER)
+
+    assert told_apart(rules) == set()
+    assert not told_apart_in_time(rules)
+
+
+def test_a_question_that_depends_on_a_secret_is_caught(game: Callable[[str], Rules]) -> None:
+    assert told_apart_in_time(game(ARMS))
 
 
 def test_an_engine_that_shows_too_much_is_caught(

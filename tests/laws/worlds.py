@@ -123,9 +123,7 @@ def told(program: Program, store: Store, player: Thing) -> set[Thing]:
     return found
 
 
-def known(
-    program: Program, past: Sequence[Store], store: Store, player: Thing
-) -> set[Thing]:
+def known(program: Program, past: Sequence[Store], store: Store, player: Thing) -> set[Thing]:
     """Return the things that a player has seen up to a state, given the states before it."""
     found = told(program, store, player)
     if any(event.kind == "swap" for event in store.events()):
