@@ -14,6 +14,7 @@ A file `cases/<topic>.rules` holds chunks, parted by lines `---`. Each is a smal
 - A chunk that does not say `language 1` continues the first chunk of its file, the preamble, which
   is then no chunk of its own.
 - `=== variants/toll.rules` begins another file of the same game.
+- `#? verify` puts the game to the test as well: its tables, checks, examples and some random games.
 - `#? with Toll, Maze` switches variants on; `#? reports RW503 "Mayz"` expects a message that has no
   line, because it is about what the user has typed.
 
@@ -32,8 +33,10 @@ import attrs
 from rulewright.dsl.codes import Severity
 from rulewright.dsl.compile import Compilation, compile_game
 from rulewright.dsl.diagnostics import Diagnostic
+from rulewright.interpreter.verify import verify
 
 CASES = Path(__file__).resolve().parent / "cases"
+PLAYOUTS = 2
 GAME = "case"
 """The name of the folder in which a chunk is laid out, so the name of its game."""
 
@@ -77,6 +80,7 @@ class Chunk:
     marks: tuple[Mark, ...]
     variants: tuple[str, ...] = ()
     notes: bool = False
+    verify: bool = False
 
     @property
     def id(self) -> str:
@@ -91,6 +95,13 @@ class Chunk:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8", newline="\n")
         return compile_game(str(base), self.variants)
+
+    def diagnostics(self, folder: Path) -> tuple[Diagnostic, ...]:
+        """Return all that is said about the game: by the checker, and by the test of it."""
+        compilation = self.compile(folder)
+        if compilation.game is None or not self.verify:
+            return compilation.diagnostics
+        return (*compilation.diagnostics, *verify(compilation.game, playouts=PLAYOUTS))
 
     def judged(self, diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
         """Return the messages that this chunk is about."""
@@ -146,7 +157,7 @@ def _chunk(path: Path, start: int, own: list[str], preamble: list[str]) -> Chunk
     files = {name: [*preamble, *[""] * (start - len(preamble))]}
     marks: list[Mark] = []
     variants: tuple[str, ...] = ()
-    notes = False
+    words: set[str] = set()
     title = next((line[2:] for line in own if line.startswith("# ")), "")
     for number, line in enumerate(own, start + 1):
         directive = _DIRECTIVE.match(line)
@@ -159,8 +170,9 @@ def _chunk(path: Path, start: int, own: list[str], preamble: list[str]) -> Chunk
             marks += _marks(marked.group(1), number)
         if directive is not None:
             word, rest = directive.group(1), directive.group(2) or ""
-            assert word in ("notes", "with", "reports"), f"{path}:{number}: #? {word}"
-            notes |= word == "notes"
+            known = ("notes", "verify", "with", "reports")
+            assert word in known, f"{path}:{number}: #? {word}"
+            words.add(word)
             if word == "with":
                 variants = tuple(part.strip() for part in rest.split(","))
             if word == "reports":
@@ -173,7 +185,8 @@ def _chunk(path: Path, start: int, own: list[str], preamble: list[str]) -> Chunk
         files=tuple((name, "\n".join(lines)) for name, lines in files.items()),
         marks=tuple(marks),
         variants=variants,
-        notes=notes,
+        notes="notes" in words,
+        verify="verify" in words,
     )
 
 

@@ -1,4 +1,4 @@
-"""One golden rendering for each code that the front end can raise: `rendered/RWnnn.txt`.
+"""One golden rendering for each code that the checker can raise: `rendered/RWnnn.txt`.
 
 It is that of the first case which expects the code; what no case can show is laid out here. So
 whoever reviews a change of a message sees it as an author would.
@@ -18,34 +18,35 @@ from rulewright.dsl.render import render
 RENDERED = Path(__file__).resolve().parent / "rendered"
 
 ELSEWHERE: Mapping[str, str] = {
-    "RW403": "the interpreter tries the checks of a game",
-    "RW409": "the interpreter lays out the things of a game",
-    "RW412": "the interpreter carries out the examples",
     "RW416": "nothing raises it: every place of a step has something to leave",
     "RW506": "the program that sets options says so in its own words",
     "RW507": "the interpreter sets options",
 }
-"""Why a code below RW600 is not raised by the front end."""
+"""Why no case raises a code below RW700."""
 
 
-def file(name: str, content: str | bytes) -> Callable[[], tuple[str, tuple[str, ...]]]:
+Exhibit = Callable[[], str]
+"""Lays something out in the current folder, and returns what to compile."""
+
+
+def file(name: str, content: str | bytes) -> Exhibit:
     """Return what writes one file and says what to compile: that file."""
 
-    def write() -> tuple[str, tuple[str, ...]]:
+    def write() -> str:
         path = Path(name)
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content if isinstance(content, bytes) else content.encode())
-        return name, ()
+        return name
 
     return write
 
 
-def named(name: str) -> Callable[[], tuple[str, tuple[str, ...]]]:
+def named(name: str) -> Exhibit:
     """Return what only says what to compile."""
-    return lambda: (name, ())
+    return lambda: name
 
 
-EXHIBITS: Mapping[str, Callable[[], tuple[str, tuple[str, ...]]]] = {
+EXHIBITS: Mapping[str, Exhibit] = {
     "RW001": named("nowhere/game.rules"),
     "RW002": file("case/game.rules", 'language 1\ngame "Größe"'.encode("latin-1")),
     "RW003": named("."),
@@ -62,15 +63,13 @@ def raised() -> dict[str, Callable[[Path], tuple[Diagnostic, ...]]]:
     found: dict[str, Callable[[Path], tuple[Diagnostic, ...]]] = {}
     for chunk in all_chunks():
         for mark in chunk.marks:
-            found.setdefault(mark.code, lambda folder, chunk=chunk: chunk.compile(folder).diagnostics)  # type: ignore[misc]
-    for code, exhibit in EXHIBITS.items():
+            found.setdefault(mark.code, chunk.diagnostics)
+    return found | {code: compiled(exhibit) for code, exhibit in EXHIBITS.items()}
 
-        def compiled(folder: Path, exhibit: Callable[..., tuple[str, tuple[str, ...]]] = exhibit) -> tuple[Diagnostic, ...]:
-            target, variants = exhibit()
-            return compile_game(target, variants).diagnostics
 
-        found[code] = compiled
-    return found
+def compiled(exhibit: Exhibit) -> Callable[[Path], tuple[Diagnostic, ...]]:
+    """Return what lays an exhibit out and gives the messages about it."""
+    return lambda folder: compile_game(exhibit()).diagnostics
 
 
 RAISED = raised()
@@ -96,7 +95,7 @@ def test_no_rendering_is_left_over() -> None:
 
 
 @pytest.mark.parametrize("code", [code.code for code in CODES])
-def test_every_code_of_the_front_end_has_a_case(code: str) -> None:
+def test_every_code_of_the_checker_has_a_case(code: str) -> None:
     if code >= "RW700" and code != "RW800":
-        return  # raised in play; the front end raises some of them, too
+        return  # raised in play; the checker raises some of them, too
     assert (code in RAISED) != (code in ELSEWHERE), ELSEWHERE.get(code, "no case expects it")
