@@ -269,9 +269,15 @@ class Body:
             self.scope, self.locals, self.its, self.seen_names, self.rename = saved
 
     @contextlib.contextmanager
-    def binding(self, name: str | None, type_: Type, facts: frozenset[str]) -> Iterator[str]:
-        """Open a level of `it`, or bind a name, for the part of an expression; yields its local."""
-        local = self.rename(name) if name else self.fresh("it")
+    def binding(
+        self, name: str | None, type_: Type, facts: frozenset[str], *, handed_on: bool = False
+    ) -> Iterator[str]:
+        """Open a level of `it`, or bind a name, for the part of an expression; yields its local.
+
+        `handed_on`: the level is that of an expression handed to a function, which has `it` for
+        itself wherever it stands.
+        """
+        local = self.rename(name) if name else self.fresh("given" if handed_on else "it")
         saved = self.facts
         self.facts = {**self.facts, local: facts}
         if name:
@@ -286,6 +292,14 @@ class Body:
             yield local
             self.its.pop()
         self.facts = saved
+
+    def outer_it(self) -> model.Expression | None:
+        """Return what else `it` may mean here: the level around an inner list without a name."""
+        if len(self.its) < 2:
+            return None
+        inner = self.its[-1]
+        own = isinstance(inner, model.Local) and inner.name.startswith("it~")
+        return self.its[-2] if own else None
 
     @contextlib.contextmanager
     def knowing(self, more: frozenset[model.Expression]) -> Iterator[None]:

@@ -77,12 +77,12 @@ def hidden_reads(game: model.Game) -> Iterator[Diagnostic]:
     for block in walk.all_blocks(game):
         yield from _in_block(reader, block, _Names())
     for verb in game.verbs.values():
+        # The label of a verb stands in menus and in the log: everybody reads it.
         labels = [] if verb.label is None else [verb.label]
         for label in (*labels, *(change.value for change in verb.label_changes)):
-            # A label stands in menus and in the log: everybody reads it.
             found = reader.first(label, False, _Names(), own=False)
             if found is not None:
-                yield _message(label, found)
+                yield _message(label, found, "everybody reads it")
 
 
 def _in_block(reader: _Reader, block: model.Block, names: _Names) -> Iterator[Diagnostic]:
@@ -169,7 +169,9 @@ def _judged(statement: model.Statement) -> Iterator[tuple[model.Expression, bool
             pass
 
 
-def _message(expression: model.Expression, found: _Found) -> Diagnostic:
+def _message(
+    expression: model.Expression, found: _Found, label: str = "hidden from who decides"
+) -> Diagnostic:
     field = found.field
     name = f"{field.holder}.{field.name}" if field.holder else field.id
     who = {"nobody": "nobody sees it", "owner": "only its owner sees it"}
@@ -182,7 +184,7 @@ def _message(expression: model.Expression, found: _Found) -> Diagnostic:
     return diagnostic(
         "RW411",
         found.span if inside else expression.span,
-        "hidden from who decides",
+        label,
         name=name,
         secondary=secondary,
         help="counting it or asking whether it is empty is allowed",

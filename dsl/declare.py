@@ -266,13 +266,13 @@ class _Collector:
             self.report.add(
                 diagnostic("RW202", node.name.span, "a core verb", kind="core verb", name=name)
             )
+            return  # so that every other `move` still means the core verb
         known = instance.verbs.setdefault(name, [])
         prefix = f"{instance.name}." if instance.name else ""
         suffix = f"/{len(known) + 1}" if known else ""
         if not suffix and instance.is_variant and name in self.world.game.verbs:
             suffix = f"~{instance.title}"
         declaration = VerbDeclaration(prefix + name + suffix, name, node, instance)
-        declaration.used = name in CANNOT_BE_DECLARED
         heads = [("", node.object)] if node.object is not None else []
         heads += [(place.preposition, place.parameter) for place in node.places]
         parameters: list[model.Parameter] = []

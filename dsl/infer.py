@@ -121,7 +121,12 @@ def _arithmetic(body: Body, node: nodes.Binary, wanted: Type | None) -> model.Ex
         return model.Arithmetic(
             type=_as_list(right.type), span=node.span, word="*", left=left, right=right
         )
+    if any(isinstance(side.type, kinds.UnknownType) for side in (left, right)):
+        # What the other side should be is not known: a list can be added to a list, too.
+        return body.unknown(node.span)
     left, right = body.adapt(left, NUMBER), body.adapt(right, NUMBER)
+    if any(isinstance(side.type, kinds.UnknownType) for side in (left, right)):
+        return body.unknown(node.span)
     result = _units(body, node, left.type, right.type)
     return model.Arithmetic(type=result, span=node.span, word=node.word, left=left, right=right)
 

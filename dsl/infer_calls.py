@@ -167,7 +167,7 @@ def handed_on(body: Body, node: nodes.Expression, type_: kinds.FunctionType) -> 
     if isinstance(node, nodes.Name) and isinstance(body.locals.get(node.text), kinds.FunctionType):
         own = body.locals[node.text]
         return model.Local(type=own, span=node.span, name=body.local_name(node.text))
-    with body.binding(None, type_.parameter, frozenset()) as local:
+    with body.binding(None, type_.parameter, frozenset(), handed_on=True) as local:
         value = body.expression(node, type_.result)
         if kinds.element(type_.result) is None:
             value = body.adapt(value, type_.result)

@@ -27,6 +27,11 @@ def attribute(body: Body, node: nodes.Attribute, wanted: Type | None) -> model.E
         if instance is not None:
             qualifier, target_node = instance, target_node.target
     target = body.expression(target_node)
+    outer = body.outer_it() if isinstance(target_node, nodes.It) else None
+    if outer is not None and kinds.without_none(outer.type) != kinds.without_none(target.type):
+        if _has(body, kinds.without_none(outer.type), node.name.text):
+            if _has(body, kinds.without_none(target.type), node.name.text):
+                body.complain(infer_names.doubt(node.span))
     return field_or_define(body, target, node.name, (), node.span, qualifier)
 
 

@@ -14,7 +14,7 @@ import attrs
 from rulewright.dsl import kinds, lookup, model, nodes
 from rulewright.dsl.body import Body, Handler
 from rulewright.dsl.codes import counted
-from rulewright.dsl.diagnostics import Label, diagnostic
+from rulewright.dsl.diagnostics import Diagnostic, Label, diagnostic
 from rulewright.dsl.kinds import EnumType, ThingType, Type
 from rulewright.dsl.scope import (
     DefineDeclaration,
@@ -360,6 +360,12 @@ def me(body: Body, node: nodes.Me, wanted: Type | None) -> model.Expression:
     return model.Me(type=kinds.PLAYER, span=node.span)
 
 
+def doubt(span: nodes.Span) -> Diagnostic:
+    """Return the message that `it` may be that of an inner or of an outer list."""
+    help = "give the things of the outer list a name: `… as x where …`"
+    return diagnostic("RW218", span, "which of two lists?", help=help, name="it")
+
+
 def it(body: Body, node: nodes.It, wanted: Type | None) -> model.Expression:
     """`it`"""
     if not body.its:
@@ -367,6 +373,9 @@ def it(body: Body, node: nodes.It, wanted: Type | None) -> model.Expression:
         body.complain(diagnostic("RW306", node.span, help=help, name="it"))
         return body.unknown(node.span)
     innermost = body.its[-1]
+    outer = body.outer_it()
+    if outer is not None and kinds.without_none(outer.type) == kinds.without_none(innermost.type):
+        body.complain(doubt(node.span))
     if isinstance(innermost, model.Local):
         return model.Local(type=innermost.type, span=node.span, name=innermost.name)
     return innermost

@@ -268,6 +268,7 @@ class _Link:
                     help="write a verb `to play` that says how the game goes",
                 )
             )
+            self.world.broken.add("play")
 
     def _verbs(self) -> dict[str, model.Verb]:
         return {

@@ -281,7 +281,7 @@ def _place_argument(body: Body, node: nodes.Expression, type_: Type) -> model.Ar
 
 
 def _place_about(body: Body, node: nodes.Expression, type_: kinds.FunctionType) -> model.Argument:
-    with body.binding(None, type_.parameter, frozenset()) as local:
+    with body.binding(None, type_.parameter, frozenset(), handed_on=True) as local:
         found = place(body, node)
     if found is None:
         return body.unknown(node.span)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import csv
 import io
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 
 import attrs
@@ -414,12 +413,18 @@ def _enum(body: Body, text: str, span: Span, type_: Type) -> model.Expression:
 
 def _thing(body: Body, text: str, span: Span, type_: Type) -> model.Expression:
     assert isinstance(type_, ThingType)
-    known = body.world.thing_names.get(type_.kind, Counter())
-    if text not in known:
+    known = body.world.thing_names.get(type_.kind)
+    if known is not None and text not in known:
         near = body.world.nearest(text, known)
         help = f"did you mean `{near[0]}`?" if near else None
+        if not known:
+            # Where nothing has a name, that is said once.
+            help = f"no table gives the things of {type_.kind} a name"
+            body.world.thing_names.pop(type_.kind)
+        if body.world.may_declare(text, near):
+            return body.unknown(span)
         return _bad(body, text, span, type_, help=help)
-    if known[text] > 1:
+    if known is not None and known[text] > 1:
         return _bad(body, text, span, type_, f"{known[text]} things are called that")
     return model.NamedThing(type=type_, span=span, kind=type_.kind, name=text)
 
