@@ -1,14 +1,34 @@
-"""Walking the steps of the syntax tree: the blocks inside a step, and all steps of a block.
+"""Walking the syntax tree: the nodes inside a node, the blocks inside a step, all steps of a block.
 
-This looks at a verb before its names are known: which names it sets, which steps it has, what it
-may write (`writes`).
+This looks at a file before its names are known: what it cites, which names a verb sets, which steps
+it has, what it may write (`writes`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+import attrs
+
 from rulewright.dsl import nodes
+
+_PARTS: dict[type, tuple[str, ...]] = {}
+
+
+def _parts(kind: type[nodes.Node]) -> tuple[str, ...]:
+    if kind not in _PARTS:
+        fields = attrs.fields(kind)
+        _PARTS[kind] = tuple(one.name for one in fields if one.name not in ("span", "see"))
+    return _PARTS[kind]
+
+
+def children(node: nodes.Node) -> Iterator[nodes.Node]:
+    """Yield the nodes directly inside a node, in order; citations are no part of it."""
+    for name in _parts(type(node)):
+        value = getattr(node, name)
+        for one in value if isinstance(value, tuple) else (value,):
+            if isinstance(one, nodes.Node):
+                yield one
 
 
 def blocks_in(step: nodes.Step) -> tuple[nodes.Block, ...]:

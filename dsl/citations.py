@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
-import attrs
-
-from rulewright.dsl import library, nodes
+from rulewright.dsl import blocks, library, nodes
 from rulewright.dsl.diagnostics import Diagnostic, diagnostic
 from rulewright.dsl.digest import Digest, Heading, read_digest
 from rulewright.dsl.scope import World
@@ -124,12 +122,5 @@ def cited_sections(node: object) -> Iterator[nodes.Section]:
     if isinstance(node, nodes.Cited):
         yield from node.see
     if isinstance(node, nodes.Node):
-        for field in attrs.fields(type(node)):
-            if field.name in ("span", "see"):
-                continue
-            value = getattr(node, field.name)
-            if isinstance(value, tuple):
-                for one in value:
-                    yield from cited_sections(one)
-            elif isinstance(value, nodes.Node):
-                yield from cited_sections(value)
+        for inner in blocks.children(node):
+            yield from cited_sections(inner)

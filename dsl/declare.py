@@ -52,6 +52,8 @@ def declare(
         world.broken |= instance.file.broken
         world.incomplete |= "use" in instance.file.broken
         collector.names_of_kinds(instance)
+    for instance in (*world.instances, *world.examples):
+        instance.settle()
     uses.bind()
     collector.judge_kinds()
     for instance in world.instances:

@@ -9,82 +9,84 @@ from __future__ import annotations
 
 import attrs
 
+from rulewright.dsl.source import Described
 
-@attrs.frozen
-class NumberType:
+
+@attrs.frozen(repr=False)
+class NumberType(Described):
     """`number`, or a number of a unit: `points`."""
 
     unit: str | None = None
 
 
-@attrs.frozen
-class FlagType:
+@attrs.frozen(repr=False)
+class FlagType(Described):
     """`flag`: yes or no."""
 
 
-@attrs.frozen
-class TextType:
+@attrs.frozen(repr=False)
+class TextType(Described):
     """`text`."""
 
 
-@attrs.frozen
-class VerbType:
+@attrs.frozen(repr=False)
+class VerbType(Described):
     """`verb`: a verb as a value, with or without its arguments."""
 
 
-@attrs.frozen
-class NothingType:
+@attrs.frozen(repr=False)
+class NothingType(Described):
     """The type of `none`."""
 
 
-@attrs.frozen
-class AnythingType:
+@attrs.frozen(repr=False)
+class AnythingType(Described):
     """`anything`: a value of the library whose type does not matter."""
 
 
-@attrs.frozen
-class UnknownType:
+@attrs.frozen(repr=False)
+class UnknownType(Described):
     """The type of what has been reported already."""
 
 
-@attrs.frozen
-class EnumType:
+@attrs.frozen(repr=False)
+class EnumType(Described):
     """A value of an enumeration."""
 
     name: str
 
 
-@attrs.frozen
-class ThingType:
+@attrs.frozen(repr=False)
+class ThingType(Described):
     """A thing of a kind; `Player` is a kind."""
 
     kind: str
 
 
-@attrs.frozen
-class OptionalType:
+@attrs.frozen(repr=False)
+class OptionalType(Described):
     """`T?`: a T or none."""
 
     inner: Type
 
 
-@attrs.frozen
-class ListType:
+@attrs.frozen(repr=False)
+class ListType(Described):
     """`list of T`."""
 
     inner: Type
 
 
-@attrs.frozen
-class FamilyType:
+@attrs.frozen(repr=False)
+class FamilyType(Described):
     """`T per K`: one T for every K."""
 
     value: Type
     key: Type
 
 
-@attrs.frozen
-class ZoneType:
+@attrs.frozen(repr=False)
+class ZoneType(Described):
     """`pile of K`, `row of K`, `cards of K`, `slot of K`."""
 
     shape: str
@@ -96,23 +98,23 @@ class ZoneType:
         return self.shape != "cards"
 
 
-@attrs.frozen
-class FunctionType:
+@attrs.frozen(repr=False)
+class FunctionType(Described):
     """`A => B`: an expression about `it`."""
 
     parameter: Type
     result: Type
 
 
-@attrs.frozen
-class PlaceType:
+@attrs.frozen(repr=False)
+class PlaceType(Described):
     """`field of T`: a place to write to."""
 
     inner: Type
 
 
-@attrs.frozen
-class InstanceType:
+@attrs.frozen(repr=False)
+class InstanceType(Described):
     """The type of `this` inside a module: that one instance."""
 
     name: str

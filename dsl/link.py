@@ -77,6 +77,7 @@ class _Link:
         self.world = world
         self.report = world.report
         self.linker = amend.Linker(world, READERS)
+        self.files = tables.Files(parts.find_source, world.report)
         self.tables: list[model.Table] = []
 
     def body(self, scope: Instance, kind: str) -> Body:
@@ -177,7 +178,6 @@ class _Link:
     def _heads_of_tables(self) -> None:
         """Note which fields tables give, and the names of things: steps and values ask for both."""
         names: dict[str, list[str]] = {kind: [] for kind in self.world.kinds}
-        find = self.parts.find_source
         for instance in self.world.instances:
             body = self.body(instance, "table")
             for item in instance.file.items:
@@ -186,9 +186,9 @@ class _Link:
                 kind = tables.kind_of(self.world, instance, item.kind, body)
                 if kind is None:
                     continue
-                given = set(tables.columns_of(self.world, instance, item, kind, find))
+                given = set(tables.columns_of(self.world, instance, item, kind, self.files))
                 self.world.tabled |= given
-                named = tables.names_in(item, find) if isinstance(item, nodes.Table) else None
+                named = tables.names_in(item, self.files) if isinstance(item, nodes.Table) else None
                 if kind in names and named is not None:
                     names[kind] += named
                 elif "name" in self.world.kinds[kind].fields:
@@ -203,9 +203,7 @@ class _Link:
                 body = self.body(instance, "table")
                 body.me = False
                 if isinstance(item, nodes.Table):
-                    table = tables.read_table(
-                        self.world, instance, item, self.parts.find_source, body
-                    )
+                    table = tables.read_table(self.world, instance, item, self.files, body)
                 elif isinstance(item, nodes.TableProduct):
                     table = self._product(instance, item, body)
                 else:

@@ -5,7 +5,7 @@ Nothing is read here: a field, value, option, instance or verb is found, or what
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from rulewright.dsl import kinds, nodes
 from rulewright.dsl.body import Body
@@ -59,27 +59,10 @@ def find_verbs(
     if instance is not None:
         return tuple(verb for _, one in instance.near() for verb in one.verbs.get(text, ()))
     seen: dict[str, VerbDeclaration] = {}
-    for one in _verb_scopes(body.scope):
+    for _, one in body.scope.verb_scopes():
         for verb in one.verbs.get(text, ()):
             seen.setdefault(verb.id, verb)
     return tuple(seen.values())
-
-
-def _verb_scopes(scope: Instance) -> Iterator[Instance]:
-    """Yield the instances whose verbs are found without naming them: aliased ones, too."""
-    seen: set[int] = set()
-    layer = [scope]
-    while layer:
-        following: list[Instance] = []
-        for instance in layer:
-            if id(instance) in seen:
-                continue
-            seen.add(id(instance))
-            yield instance
-            following.extend(instance.uses)
-            if instance.is_variant and instance.outer is not None:
-                following.append(instance.outer)
-        layer = following
 
 
 def instance_of(body: Body, target: nodes.Expression) -> Instance | None:
@@ -138,7 +121,7 @@ def visible_names(body: Body) -> Iterable[str]:
         yield from instance.defines
         yield from instance.options
         yield from instance.aliases
-    for instance in _verb_scopes(body.scope):
+    for _, instance in body.scope.verb_scopes():
         yield from instance.verbs
     for enum, values in body.world.enumerations.items():
         if not kinds.declared_in_place(enum):

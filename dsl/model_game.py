@@ -8,19 +8,19 @@ from rulewright.dsl.kinds import Type
 from rulewright.dsl.model_steps import Block
 from rulewright.dsl.model_values import Criterion, Expression, Place
 from rulewright.dsl.nodes import Section
-from rulewright.dsl.source import Described, Span
+from rulewright.dsl.source import Compared, Described, Span
 
 
-@attrs.frozen(kw_only=True, repr=False)
-class Enumeration(Described):
+@attrs.frozen(kw_only=True, eq=False, repr=False)
+class Enumeration(Compared):
     """`kind Sort is one of [fame, sand]`"""
 
     name: str
     values: tuple[str, ...]
 
 
-@attrs.frozen(kw_only=True, repr=False)
-class Viewers(Described):
+@attrs.frozen(kw_only=True, eq=False, repr=False)
+class Viewers(Compared):
     """Who sees: `everybody`, `owner`, `nobody`, or `some` (the list of players that `expression`
     gives; locals: `this`, the holder)."""
 
@@ -31,8 +31,8 @@ class Viewers(Described):
 EVERYBODY = Viewers(who="everybody")
 
 
-@attrs.frozen(kw_only=True, repr=False)
-class Field(Described):
+@attrs.frozen(kw_only=True, eq=False, repr=False)
+class Field(Compared):
     """A field or zone. `holder` is its kind, or None for the game. A printed field has no start
     value and is never written. `default` is read with `me` and `this` = the holder."""
 
@@ -53,8 +53,8 @@ class Field(Described):
     see: tuple[Section, ...] = ()
 
 
-@attrs.frozen(kw_only=True, repr=False)
-class Kind(Described):
+@attrs.frozen(kw_only=True, eq=False, repr=False)
+class Kind(Compared):
     """A kind of thing; `fields` are ids in the order of declaration; `name_define` is the id of a
     define `name` of the kind, if it has one."""
 
@@ -63,8 +63,8 @@ class Kind(Described):
     name_define: str | None
 
 
-@attrs.frozen(kw_only=True, repr=False)
-class Row(Described):
+@attrs.frozen(kw_only=True, eq=False, repr=False)
+class Row(Compared):
     """A row of a table: so many copies of a thing with these printed fields."""
 
     copies: int
@@ -74,8 +74,8 @@ class Row(Described):
     note: str
 
 
-@attrs.frozen(kw_only=True, repr=False)
-class Table(Described):
+@attrs.frozen(kw_only=True, eq=False, repr=False)
+class Table(Compared):
     """The things of a kind: rows, or the product of ranges (name, list expression; a later one may
     read earlier names as locals) whose names are the printed fields."""
 
@@ -86,8 +86,8 @@ class Table(Described):
     span: Span = attrs.field(eq=False, repr=False)
 
 
-@attrs.frozen(kw_only=True, repr=False)
-class OptionItem(Described):
+@attrs.frozen(kw_only=True, eq=False, repr=False)
+class OptionItem(Compared):
     """An option or a ruling: a choice fixed when the game starts."""
 
     name: str
@@ -101,8 +101,8 @@ class OptionItem(Described):
     see: tuple[Section, ...] = ()
 
 
-@attrs.frozen(kw_only=True, repr=False)
-class Changed(Described):
+@attrs.frozen(kw_only=True, eq=False, repr=False)
+class Changed(Compared):
     """A `change`: `how` is to, by, at most or at least; `scope` 0 game and modules, 1 variants;
     `order` sorts within a scope; `title` names the variant ("" for the game)."""
 
@@ -116,8 +116,8 @@ class Changed(Described):
     see: tuple[Section, ...] = ()
 
 
-@attrs.frozen(kw_only=True, repr=False)
-class Line(Described):
+@attrs.frozen(kw_only=True, eq=False, repr=False)
+class Line(Compared):
     """A named line of a tally, amendable by itself."""
 
     name: str
@@ -126,8 +126,8 @@ class Line(Described):
     see: tuple[Section, ...] = ()
 
 
-@attrs.frozen(kw_only=True, repr=False)
-class Define(Described):
+@attrs.frozen(kw_only=True, eq=False, repr=False)
+class Define(Compared):
     """A value. `parameters` are local names; a define of a kind has `this` as its first. A tally
     has `lines` and its `body` is their sum (a `Constant` 0 when `lines` is not empty)."""
 
@@ -145,8 +145,8 @@ class Define(Described):
     see: tuple[Section, ...] = ()
 
 
-@attrs.frozen(kw_only=True, repr=False)
-class Amendment(Described):
+@attrs.frozen(kw_only=True, eq=False, repr=False)
+class Amendment(Compared):
     """A `before`, `after` or `instead` block with its guard. Its locals start with those of the
     target that it may use; its own are renamed so that they cannot meet the target's."""
 
@@ -160,16 +160,16 @@ class Amendment(Described):
     see: tuple[Section, ...] = ()
 
 
-@attrs.frozen(kw_only=True, repr=False)
-class Parameter(Described):
+@attrs.frozen(kw_only=True, eq=False, repr=False)
+class Parameter(Compared):
     """A parameter of a verb."""
 
     name: str
     type: Type
 
 
-@attrs.frozen(kw_only=True, repr=False)
-class Verb(Described):
+@attrs.frozen(kw_only=True, eq=False, repr=False)
+class Verb(Compared):
     """A verb. `head` lists (preposition, parameter name) after the object. `amendments` are sorted
     as they run: all `before`, the chain of `instead` (innermost last), all `after`."""
 
@@ -186,8 +186,8 @@ class Verb(Described):
     see: tuple[Section, ...] = ()
 
 
-@attrs.frozen(kw_only=True, repr=False)
-class Watch(Described):
+@attrs.frozen(kw_only=True, eq=False, repr=False)
+class Watch(Compared):
     """`as soon as c` + block; with `needs_me` watched for each player."""
 
     id: str
@@ -199,8 +199,8 @@ class Watch(Described):
     see: tuple[Section, ...] = ()
 
 
-@attrs.frozen(kw_only=True, repr=False)
-class Check(Described):
+@attrs.frozen(kw_only=True, eq=False, repr=False)
+class Check(Compared):
     """`check "…": c`, or `check always`."""
 
     label: str
@@ -213,8 +213,8 @@ class Check(Described):
 # --------------------------------------------------------------------------------------- examples
 
 
-@attrs.frozen(kw_only=True, repr=False)
-class Answer(Described):
+@attrs.frozen(kw_only=True, eq=False, repr=False)
+class Answer(Compared):
     """One answer of a `do`: `value` (an expression; players' names are locals), or the label of an
     arm, `may` or offer as `text`; `name` of the choice if it was given; `declined`: `no "text"`."""
 
@@ -225,8 +225,8 @@ class Answer(Described):
     span: Span = attrs.field(eq=False, repr=False)
 
 
-@attrs.frozen(kw_only=True, repr=False)
-class GivenField(Described):
+@attrs.frozen(kw_only=True, eq=False, repr=False)
+class GivenField(Compared):
     """`given f is v` (a whole family where the value is a `FamilyOf`)."""
 
     place: Place
@@ -234,8 +234,8 @@ class GivenField(Described):
     span: Span = attrs.field(eq=False, repr=False)
 
 
-@attrs.frozen(kw_only=True, repr=False)
-class GivenOption(Described):
+@attrs.frozen(kw_only=True, eq=False, repr=False)
+class GivenOption(Compared):
     """`given immediate_end is at_once`."""
 
     option: str
@@ -243,8 +243,8 @@ class GivenOption(Described):
     span: Span = attrs.field(eq=False, repr=False)
 
 
-@attrs.frozen(kw_only=True, repr=False)
-class Holding(Described):
+@attrs.frozen(kw_only=True, eq=False, repr=False)
+class Holding(Compared):
     """`3 Resource where c` (`number`, `kind`, `name` bound in `condition`), or a `value`: a thing
     or list of things."""
 
@@ -256,8 +256,8 @@ class Holding(Described):
     span: Span = attrs.field(eq=False, repr=False)
 
 
-@attrs.frozen(kw_only=True, repr=False)
-class GivenZone(Described):
+@attrs.frozen(kw_only=True, eq=False, repr=False)
+class GivenZone(Compared):
     """`given z holds …`."""
 
     place: Place
@@ -265,16 +265,16 @@ class GivenZone(Described):
     span: Span = attrs.field(eq=False, repr=False)
 
 
-@attrs.frozen(kw_only=True, repr=False)
-class ChanceLine(Described):
+@attrs.frozen(kw_only=True, eq=False, repr=False)
+class ChanceLine(Compared):
     """`chance 6, 5`."""
 
     outcomes: tuple[Expression, ...]
     span: Span = attrs.field(eq=False, repr=False)
 
 
-@attrs.frozen(kw_only=True, repr=False)
-class DoLine(Described):
+@attrs.frozen(kw_only=True, eq=False, repr=False)
+class DoLine(Compared):
     """`do ann: scan, …`; `word` is do, allow or refuse; `reason` of a refusal, if given. The first
     answer is a `VerbOf` when a verb is begun."""
 
@@ -285,8 +285,8 @@ class DoLine(Described):
     span: Span = attrs.field(eq=False, repr=False)
 
 
-@attrs.frozen(kw_only=True, repr=False)
-class ExpectLine(Described):
+@attrs.frozen(kw_only=True, eq=False, repr=False)
+class ExpectLine(Compared):
     """`expect c`."""
 
     condition: Expression
@@ -296,8 +296,8 @@ class ExpectLine(Described):
 ExampleLine = GivenField | GivenOption | GivenZone | ChanceLine | DoLine | ExpectLine
 
 
-@attrs.frozen(kw_only=True, repr=False)
-class Example(Described):
+@attrs.frozen(kw_only=True, eq=False, repr=False)
+class Example(Compared):
     """A worked example; `players` are the names of the seats (locals of all its expressions)."""
 
     title: str

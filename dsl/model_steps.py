@@ -6,11 +6,11 @@ import attrs
 
 from rulewright.dsl.model_values import Argument, Expression, Place
 from rulewright.dsl.nodes import Section
-from rulewright.dsl.source import Described, Span
+from rulewright.dsl.source import Compared, Span
 
 
-@attrs.frozen(kw_only=True, repr=False)
-class Step(Described):
+@attrs.frozen(kw_only=True, eq=False, repr=False)
+class Step(Compared):
     """Base of steps: where it is written and what it cites."""
 
     span: Span = attrs.field(eq=False, repr=False)
@@ -20,7 +20,7 @@ class Step(Described):
 Block = tuple["Statement", ...]
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Let(Step):
     """`let x = e`"""
 
@@ -28,7 +28,7 @@ class Let(Step):
     value: Expression
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Set(Step):
     """`set f to e`; `whole_family`: a plain value for every entry"""
 
@@ -37,7 +37,7 @@ class Set(Step):
     whole_family: bool = False
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Add(Step):
     """`add e to f`: to a number, or (`append`) at the end of a list field"""
 
@@ -46,7 +46,7 @@ class Add(Step):
     append: bool
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Remove(Step):
     """`remove e from f`: the first e of a list field"""
 
@@ -54,7 +54,7 @@ class Remove(Step):
     value: Expression
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Swap(Step):
     """`swap f with g`"""
 
@@ -62,7 +62,7 @@ class Swap(Step):
     second: Place
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Move(Step):
     """`move xs to z`: things (a list), or a whole zone (`zone` is set, `things` is not)"""
 
@@ -71,14 +71,14 @@ class Move(Step):
     to: Place
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Shuffle(Step):
     """`shuffle z`"""
 
     zone: Place
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Show(Step):
     """`show x to ps`; a whole zone is its list"""
 
@@ -86,12 +86,12 @@ class Show(Step):
     viewers: Expression
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Nothing(Step):
     """`nothing`"""
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class CallVerb(Step):
     """A verb with its arguments, object first, then the places in the order of its head"""
 
@@ -99,14 +99,14 @@ class CallVerb(Step):
     arguments: tuple[Argument, ...]
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Do(Step):
     """`do v`"""
 
     value: Expression
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Choose(Step):
     """`choose …`: `word` is one, count, up_to, any or ordered; `low`/`high` bound the number (None:
     no bound). With `word` one the local is the value itself, otherwise a list."""
@@ -121,7 +121,7 @@ class Choose(Step):
     or_stop: bool
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class May(Step):
     """`may "…"` + block"""
 
@@ -129,7 +129,7 @@ class May(Step):
     block: Block
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Arm(Step):
     """One arm of an `either`"""
 
@@ -138,14 +138,14 @@ class Arm(Step):
     block: Block
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Either(Step):
     """`either … or …`"""
 
     arms: tuple[Arm, ...]
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Branch(Step):
     """A condition of an `if` with its block"""
 
@@ -153,7 +153,7 @@ class Branch(Step):
     block: Block
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class If(Step):
     """`if … else if … else …`"""
 
@@ -161,7 +161,7 @@ class If(Step):
     otherwise: Block
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class ForEach(Step):
     """`for each x in xs`"""
 
@@ -170,7 +170,7 @@ class ForEach(Step):
     block: Block
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Repeat(Step):
     """`repeat …`: `word` is times, while, until or for ever"""
 
@@ -179,7 +179,7 @@ class Repeat(Step):
     block: Block
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class As(Step):
     """`as ps`: `players` is a list (a single player has been made one)"""
 
@@ -187,7 +187,7 @@ class As(Step):
     block: Block
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Need(Step):
     """`need c else "why"`"""
 
@@ -195,7 +195,7 @@ class Need(Step):
     reason: Expression
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class NamedStep(Step):
     """`step mark` + block; amendments of it hang in `Game.amendments` under `id`"""
 
@@ -204,7 +204,7 @@ class NamedStep(Step):
     block: Block
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Stop(Step):
     """`stop` (`target` None: the verb or amendment it stands in), `stop V` (`target`: the verb ids
     and step ids of that name, the innermost running one is meant)"""
@@ -212,7 +212,7 @@ class Stop(Step):
     target: tuple[str, ...] | None
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class EndGame(Step):
     """`end game "reason"`"""
 

@@ -6,25 +6,25 @@ import attrs
 
 from rulewright.dsl.kinds import Type
 from rulewright.dsl.nodes import Section
-from rulewright.dsl.source import Described, Span
+from rulewright.dsl.source import Compared, Span
 
 
-@attrs.frozen(kw_only=True, repr=False)
-class Node(Described):
+@attrs.frozen(kw_only=True, eq=False, repr=False)
+class Node(Compared):
     """Base: the type of the value and where it is written."""
 
     type: Type
     span: Span = attrs.field(eq=False, repr=False)
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Constant(Node):
     """A number, flag, text without placeholders, or none."""
 
     value: int | bool | str | None
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class EnumConstant(Node):
     """A value of the enumeration named by the type."""
 
@@ -32,14 +32,14 @@ class EnumConstant(Node):
     value: str
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class TextOf(Node):
     """A text with placeholders."""
 
     parts: tuple[str | Expression, ...]
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Local(Node):
     """A name of the verb, define or example. A parameter that takes a zone or a field (`ZoneType`,
     `PlaceType`) holds a place; read with `Contents`."""
@@ -47,38 +47,38 @@ class Local(Node):
     name: str
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Contents(Node):
     """What lies in, or stands at, the place that a local holds."""
 
     place: Place
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Me(Node):
     """The acting player."""
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Everything(Node):
     """`Planet`: all things of the kind (`Player`: neutral players too), living ones only."""
 
     kind: str
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Seats(Node):
     """`players`, in seat order."""
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class EnumValues(Node):
     """`Sort`: all values of the enumeration."""
 
     enum: str
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class NamedThing(Node):
     """`Planet("Cinder")`."""
 
@@ -86,14 +86,14 @@ class NamedThing(Node):
     name: str
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class OptionValue(Node):
     """The chosen value of an option or ruling."""
 
     name: str
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Read(Node):
     """A field. `target` is the holder, or None for a field of the game. A zone gives the list of
     its things, a family the whole family."""
@@ -102,14 +102,14 @@ class Read(Node):
     target: Expression | None
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class SlotThing(Node):
     """A slot read as its thing: the thing or none. `slot` gives the list."""
 
     slot: Expression
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Entry(Node):
     """`black_hole[me]`: one entry of a family."""
 
@@ -117,7 +117,7 @@ class Entry(Node):
     key: Expression
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Item(Node):
     """`codes[0]`: one item of a list; outside the list is a rules error."""
 
@@ -125,7 +125,7 @@ class Item(Node):
     index: Expression
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class DefineCall(Node):
     """The value of a define. `me` is the player about whom it is asked (`p.score`), or None: the
     acting one. `this` of a define of a kind is its first argument."""
@@ -135,7 +135,7 @@ class DefineCall(Node):
     me: Expression | None
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Lambda(Node):
     """An expression handed on: `its.mark is me`. Locals are taken by value when it is made; `me`
     is the one in force where it is applied."""
@@ -144,7 +144,7 @@ class Lambda(Node):
     body: Expression
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Apply(Node):
     """A handed-on expression applied to a value."""
 
@@ -152,7 +152,7 @@ class Apply(Node):
     argument: Expression
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Builtin(Node):
     """A core function (`registry.FUNCTIONS`), by name."""
 
@@ -160,7 +160,7 @@ class Builtin(Node):
     arguments: tuple[Expression, ...]
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Lookup(Node):
     """`lookup(v, a: x, b: y, else: z)`."""
 
@@ -169,7 +169,7 @@ class Lookup(Node):
     otherwise: Expression | None
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Where(Node):
     """`xs where c`; `name` stands for the thing looked at."""
 
@@ -178,7 +178,7 @@ class Where(Node):
     condition: Expression
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Each(Node):
     """`xs each e`."""
 
@@ -187,7 +187,7 @@ class Each(Node):
     value: Expression
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Without(Node):
     """`xs without ys`."""
 
@@ -195,8 +195,8 @@ class Without(Node):
     other: Expression
 
 
-@attrs.frozen(kw_only=True, repr=False)
-class Criterion(Described):
+@attrs.frozen(kw_only=True, eq=False, repr=False)
+class Criterion(Compared):
     """`most e` or `fewest e`."""
 
     most: bool
@@ -204,7 +204,7 @@ class Criterion(Described):
     see: tuple[Section, ...] = ()
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Having(Node):
     """`xs having most a, then fewest b`: all that tie for the best, in source order."""
 
@@ -213,7 +213,7 @@ class Having(Node):
     keys: tuple[Criterion, ...]
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Sorted(Node):
     """`xs sorted by most a, then fewest b`: stable."""
 
@@ -222,7 +222,7 @@ class Sorted(Node):
     keys: tuple[Criterion, ...]
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Quantified(Node):
     """`every p in xs has c`, `some …`, `no …`."""
 
@@ -232,7 +232,7 @@ class Quantified(Node):
     condition: Expression
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Conditional(Node):
     """`if c then a else b`."""
 
@@ -241,7 +241,7 @@ class Conditional(Node):
     otherwise: Expression
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class And(Node):
     """`a and b`."""
 
@@ -249,7 +249,7 @@ class And(Node):
     right: Expression
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Or(Node):
     """`a or b`."""
 
@@ -257,14 +257,14 @@ class Or(Node):
     right: Expression
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Not(Node):
     """`not a`."""
 
     operand: Expression
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Arithmetic(Node):
     """`+ - * / mod` on numbers; `+` also joins lists, `*` repeats one (`3 * [x]`)."""
 
@@ -273,14 +273,14 @@ class Arithmetic(Node):
     right: Expression
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Negative(Node):
     """`-n`."""
 
     operand: Expression
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Compare(Node):
     """`is`, `is not`, `<`, `>`, `<=`, `>=`, `in`, `not in`; enumerations compare by declaration."""
 
@@ -289,7 +289,7 @@ class Compare(Node):
     right: Expression
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class IsEmpty(Node):
     """`xs is empty`, `xs is not empty` (`negated`)."""
 
@@ -297,14 +297,14 @@ class IsEmpty(Node):
     negated: bool
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class ListOf(Node):
     """`[a, b]`."""
 
     items: tuple[Expression, ...]
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Numbers(Node):
     """`a..b`."""
 
@@ -312,14 +312,14 @@ class Numbers(Node):
     high: Expression
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class FamilyOf(Node):
     """`[wood: 2, ore: 1]`; what is not named has the start value of the type."""
 
     pairs: tuple[tuple[Expression, Expression], ...]
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class VerbOf(Node):
     """A verb as a value: the overload set by ids, and arguments if it carries them."""
 
@@ -328,14 +328,14 @@ class VerbOf(Node):
     arguments: tuple[Argument, ...]
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Can(Node):
     """`can(verb(args))`: look-ahead as a value."""
 
     verb: VerbOf
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class LetIn(Node):
     """A name for a value inside an expression."""
 
@@ -344,43 +344,43 @@ class LetIn(Node):
     body: Expression
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class OriginalValue(Node):
     """`original` in a `change`."""
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class OwnerOf(Node):
     """`x.owner`."""
 
     thing: Expression
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class LiesAt(Node):
     """`x.lies_at`: the thing or player whose zone holds it, or none."""
 
     thing: Expression
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Ending(Node):
     """`ending`: the reason of the end, or none."""
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Won(Node):
     """`won` of a player, when no define says otherwise."""
 
     player: Expression
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class FinalOrder(Node):
     """`ranking` as a value, in examples: the players from first to last place."""
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Chance(Node):
     """`random(xs)` (`pick`), `random(n, xs)` (`some`), `shuffled(xs)`, `roll(n, sides)`: only the
     whole value of a `let`, `set`, `add`, `move` or an argument of a verb."""
@@ -443,7 +443,7 @@ Expression = (
 # ----------------------------------------------------------------------------------------- places
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class FieldPlace(Node):
     """A field or zone to write to; `type` is that of the field."""
 
@@ -451,7 +451,7 @@ class FieldPlace(Node):
     target: Expression | None
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class EntryPlace(Node):
     """One entry of a family field; `type` is that of the entry."""
 
@@ -460,14 +460,14 @@ class EntryPlace(Node):
     key: Expression
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class LocalPlace(Node):
     """The place that a parameter holds."""
 
     name: str
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class AppliedPlace(Node):
     """A place about `it`, given as `A => cards of B` to a module or verb, applied to a value. The
     function is a `PlaceLambda` or a local that holds one."""
@@ -476,7 +476,7 @@ class AppliedPlace(Node):
     argument: Expression
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class PlaceLambda(Node):
     """`its.inside` handed on where a zone about `it` is wanted."""
 

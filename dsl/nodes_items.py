@@ -27,7 +27,7 @@ from rulewright.dsl.nodes_values import (
 )
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Use(Cited):
     """`use deck(NavComp) as navcomps`"""
 
@@ -36,7 +36,7 @@ class Use(Cited):
     alias: Word | None
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Book(Cited):
     """`book english "seeds/x.md"`"""
 
@@ -44,14 +44,14 @@ class Book(Cited):
     path: Text
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class NoRules(Node):
     """`no rules in Overview, Strategy`"""
 
     sections: tuple[Section, ...]
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Relation(Cited):
     """`includes ordered "A", "B"`, `excludes "A"`, `requires "A"`"""
 
@@ -60,7 +60,7 @@ class Relation(Cited):
     titles: tuple[Text, ...]
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Option(Cited):
     """`option map: one of [square, hex] = square "Which grid?"`; `ruling …`"""
 
@@ -71,7 +71,7 @@ class Option(Cited):
     question: Text | None
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class KindIs(Cited):
     """`kind Sort is one of [fame, sand]`"""
 
@@ -79,14 +79,14 @@ class KindIs(Cited):
     type: TypeNode
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Unit(Cited):
     """`unit coins, water`"""
 
     names: tuple[Word, ...]
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class SeenBy(Node):
     """`seen by owner`; `count seen by []`"""
 
@@ -94,7 +94,7 @@ class SeenBy(Node):
     viewers: Expression
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Fresh(Node):
     """`fresh each turn`, `fresh each own turn`"""
 
@@ -102,7 +102,7 @@ class Fresh(Node):
     own: bool
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Active(Node):
     """`active`"""
 
@@ -110,7 +110,7 @@ class Active(Node):
 Mark = SeenBy | Fresh | Active
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Field(Cited):
     """`place: Planet?, seen by players`; `jump, scan: text`"""
 
@@ -120,7 +120,7 @@ class Field(Cited):
     marks: tuple[Mark, ...]
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Parameter(Node):
     """`card: NavComp`, `code`; a default only in a module's head"""
 
@@ -129,7 +129,7 @@ class Parameter(Node):
     default: Expression | None
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Define(Cited):
     """`define fits(card: NavComp, code: text) = …`"""
 
@@ -140,7 +140,7 @@ class Define(Cited):
     value: Expression
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class TallyLine(Cited):
     """`fame: 5 * count(…)` inside a tally"""
 
@@ -148,7 +148,7 @@ class TallyLine(Cited):
     value: Expression
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Tally(Cited):
     """`tally score: points` and its lines"""
 
@@ -158,7 +158,7 @@ class Tally(Cited):
     lines: tuple[TallyLine, ...]
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class VerbPlace(Node):
     """`from d: this` in the head of a verb"""
 
@@ -166,7 +166,7 @@ class VerbPlace(Node):
     parameter: Parameter
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Verb(Cited):
     """`to draw n: number from d: this to z: cards of Card "Draw"` and its block"""
 
@@ -180,7 +180,7 @@ class Verb(Cited):
 Member = Field | Define | Tally | Verb | Change | Around | AsSoonAs | During
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class KindHas(Cited):
     """`each Planet has …`, `each Card named "X" has …`, `each Card where c has …`"""
 
@@ -192,7 +192,7 @@ class KindHas(Cited):
     members: tuple[Member, ...]
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class GameHas(Cited):
     """`the game has, seen by players …`"""
 
@@ -201,7 +201,7 @@ class GameHas(Cited):
     members: tuple[Member, ...]
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Neutral(Cited):
     """`neutral old_empire "Old Empire"`"""
 
@@ -209,14 +209,14 @@ class Neutral(Cited):
     label: Text
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Row(Cited):
     """`| Anno | 1 |`: cells with the spans of their trimmed texts"""
 
     cells: tuple[Word, ...]
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Table(Cited):
     """`table Planet from "planets.csv"`, or inline rows of which the first names the columns"""
 
@@ -225,7 +225,7 @@ class Table(Cited):
     rows: tuple[Row, ...]
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Range(Node):
     """`rank in 1..13` in a product table"""
 
@@ -233,7 +233,7 @@ class Range(Node):
     values: Expression
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class TableProduct(Cited):
     """`table Card for each rank in 1..13, suit in Suit`"""
 
@@ -241,7 +241,7 @@ class TableProduct(Cited):
     ranges: tuple[Range, ...]
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Check(Cited):
     """`check "12 planets": count(Planet) is 12`; `check always "…": …`"""
 
@@ -250,7 +250,7 @@ class Check(Cited):
     condition: Expression
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Ranking(Cited):
     """`ranking` and its criteria, each `(key, see)` in order"""
 
@@ -260,7 +260,7 @@ class Ranking(Cited):
 # --------------------------------------------------------------------------------------- examples
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class NamedAnswer(Node):
     """`card = first(ann.hand)`"""
 
@@ -268,7 +268,7 @@ class NamedAnswer(Node):
     value: Expression
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Decline(Node):
     """`no "Mark a resource"`"""
 
@@ -278,14 +278,14 @@ class Decline(Node):
 Answer = NamedAnswer | Decline | Expression
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class ExamplePlayers(Cited):
     """`players ann, ben`"""
 
     names: tuple[Word, ...]
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Given(Cited):
     """`given black_hole[ann] is 3`"""
 
@@ -293,7 +293,7 @@ class Given(Cited):
     value: Expression
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class SomeOf(Node):
     """`3 Resource where its.style is red`"""
 
@@ -302,7 +302,7 @@ class SomeOf(Node):
     condition: Expression
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class GivenHolds(Cited):
     """`given circle holds Planet("Waldwelt"), 3 Resource where …`"""
 
@@ -310,14 +310,14 @@ class GivenHolds(Cited):
     holdings: tuple[SomeOf | Expression, ...]
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class ChanceLine(Cited):
     """`chance 6, 5, Card("Seven")`"""
 
     outcomes: tuple[Expression, ...]
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Do(Cited):
     """`do ann: scan, card = …, "Mark a resource"`"""
 
@@ -325,14 +325,14 @@ class Do(Cited):
     answers: tuple[Answer, ...]
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Expect(Cited):
     """`expect ann.score is 5`"""
 
     condition: Expression
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Refuse(Cited):
     """`refuse ann: scan because "…"`; without a reason: it is not possible, whatever the reason"""
 
@@ -341,7 +341,7 @@ class Refuse(Cited):
     reason: Text | None
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Allow(Cited):
     """`allow ann: fly`"""
 
@@ -352,7 +352,7 @@ class Allow(Cited):
 ExampleLine = ExamplePlayers | Given | GivenHolds | ChanceLine | Do | Expect | Refuse | Allow
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Example(Cited):
     """`example "3 sand: 7"` and its lines"""
 
@@ -388,7 +388,7 @@ Item = (
 # ------------------------------------------------------------------------------------------ files
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class GameHeader(Cited):
     """`game "Title" for 2..5 players`"""
 
@@ -396,7 +396,7 @@ class GameHeader(Cited):
     players: Expression
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class VariantHeader(Cited):
     """`variant "Title" of jump_gate`"""
 
@@ -404,7 +404,7 @@ class VariantHeader(Cited):
     game: Word
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class ModuleHeader(Cited):
     """`module deck(Card: kind, …)`"""
 
@@ -412,7 +412,7 @@ class ModuleHeader(Cited):
     parameters: tuple[Parameter, ...]
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class ExamplesHeader(Cited):
     """`examples of jump_gate`"""
 
@@ -422,7 +422,7 @@ class ExamplesHeader(Cited):
 Header = GameHeader | VariantHeader | ModuleHeader | ExamplesHeader
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class File(Node):
     """A whole rule file. `broken` holds every word of the lines that could not be read, so that
     later passes stay silent about names that only those lines would have declared."""

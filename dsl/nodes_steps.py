@@ -11,7 +11,7 @@ from rulewright.dsl.nodes_values import Cited, Expression, Node, Text, Word
 Block = tuple["Step", ...]
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Let(Cited):
     """`let planet = here`"""
 
@@ -19,7 +19,7 @@ class Let(Cited):
     value: Expression
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Place(Node):
     """`to my.hand`: a preposition and what follows it"""
 
@@ -27,7 +27,7 @@ class Place(Node):
     value: Expression
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Command(Cited):
     """`draw 5 from navcomps to my.hand`, `red.discard card`"""
 
@@ -37,7 +37,7 @@ class Command(Cited):
     places: tuple[Place, ...]
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Quantity(Node):
     """How many: `2` and `1..2` (`count`), `up to n` (`up_to`), `any`, `ordered`"""
 
@@ -45,7 +45,7 @@ class Quantity(Node):
     value: Expression | None
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Choose(Cited):
     """`choose 2 codes from my.hand such that … ask "…" or stop`"""
 
@@ -57,7 +57,7 @@ class Choose(Cited):
     or_stop: bool
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class ChooseSplit(Cited):
     """`choose split paid of 4 over Sort up to my.stock[it]`"""
 
@@ -70,7 +70,7 @@ class ChooseSplit(Cited):
     or_stop: bool
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class May(Cited):
     """`may "Mark a resource"` and its block"""
 
@@ -78,7 +78,7 @@ class May(Cited):
     block: Block
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Arm(Cited):
     """One arm of an `either`; without a block it does nothing"""
 
@@ -87,14 +87,14 @@ class Arm(Cited):
     block: Block
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Either(Cited):
     """`either "A" … or "B" …`"""
 
     arms: tuple[Arm, ...]
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Branch(Cited):
     """One condition of an `if` with its block"""
 
@@ -102,7 +102,7 @@ class Branch(Cited):
     block: Block
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class If(Cited):
     """`if c` … `else if d` … `else` …"""
 
@@ -110,7 +110,7 @@ class If(Cited):
     otherwise: Block
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class ForEach(Cited):
     """`for each card in my.hand`"""
 
@@ -119,7 +119,7 @@ class ForEach(Cited):
     block: Block
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Repeat(Cited):
     """`repeat 2 times`, `repeat while c`, `repeat until c`, `repeat`"""
 
@@ -128,7 +128,7 @@ class Repeat(Cited):
     block: Block
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class As(Cited):
     """`as players`, `as players together`"""
 
@@ -137,7 +137,7 @@ class As(Cited):
     block: Block
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Need(Cited):
     """`need here is not none else "your ship is still on the Jump Gate"`"""
 
@@ -145,7 +145,7 @@ class Need(Cited):
     reason: Text
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class StepBlock(Cited):
     """`step mark` and its block"""
 
@@ -153,7 +153,7 @@ class StepBlock(Cited):
     block: Block
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Until(Cited):
     """`until turn ends change level by 1`"""
 
@@ -161,21 +161,21 @@ class Until(Cited):
     change: Change | Around
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class DoValue(Cited):
     """`do action`"""
 
     value: Expression
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class EndGame(Cited):
     """`end game "Black Hole"`"""
 
     reason: Text | None
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Stop(Cited):
     """`stop`, `stop turn`"""
 
@@ -204,14 +204,14 @@ Step = (
 # ------------------------------------------------------------------------------------- amendments
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Target(Node):
     """`turn`, `navcomps.renew`, `Player.level`, `fly.label`: words joined by dots"""
 
     words: tuple[Word, ...]
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Change(Cited):
     """`change claim_points to original + 1 when …`"""
 
@@ -221,7 +221,7 @@ class Change(Cited):
     guard: Expression | None
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Around(Cited):
     """`before turn`, `after collect when c`, `instead of navcomps.renew`, and the block"""
 
@@ -231,7 +231,7 @@ class Around(Cited):
     block: Block
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class AsSoonAs(Cited):
     """`as soon as pile is empty` and its block"""
 
@@ -239,7 +239,7 @@ class AsSoonAs(Cited):
     block: Block
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Offer(Cited):
     """`may "Sell" when c` and its block, inside a `during`"""
 
@@ -248,7 +248,7 @@ class Offer(Cited):
     block: Block
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class During(Cited):
     """`during draw_phase` and its amendments and offers"""
 

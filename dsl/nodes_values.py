@@ -6,17 +6,17 @@ from typing import Literal
 
 import attrs
 
-from rulewright.dsl.source import Described, Span
+from rulewright.dsl.source import Compared, Span
 
 
-@attrs.frozen(kw_only=True, repr=False)
-class Node(Described):
+@attrs.frozen(kw_only=True, eq=False, repr=False)
+class Node(Compared):
     """Base of all nodes: where it stands."""
 
     span: Span = attrs.field(eq=False, repr=False)
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Word(Node):
     """A name where it is written."""
 
@@ -26,21 +26,21 @@ class Word(Node):
 # ------------------------------------------------------------------------------------------ types
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class KindType(Node):
     """`Planet`"""
 
     name: str
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class NamedType(Node):
     """`number`, `flag`, `text`, `verb`, `kind`, `this`, `anything`, a unit"""
 
     name: str
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class OfType(Node):
     """`list of T`, `pile of Card`, `field of number`"""
 
@@ -48,21 +48,21 @@ class OfType(Node):
     inner: TypeNode
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class OneOfType(Node):
     """`one of [a, b]`"""
 
     values: tuple[Word, ...]
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class OptionalType(Node):
     """`T?`"""
 
     inner: TypeNode
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class PerType(Node):
     """`number per Player`"""
 
@@ -70,7 +70,7 @@ class PerType(Node):
     key: TypeNode
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class FunctionType(Node):
     """`Player => flag`"""
 
@@ -78,7 +78,7 @@ class FunctionType(Node):
     result: TypeNode
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class RangeType(Node):
     """`number from 0` (no `high`), `number in 0..5`"""
 
@@ -94,28 +94,28 @@ TypeNode = (
 # ------------------------------------------------------------------------------------ expressions
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Name(Node):
     """A bare word: local, value, field, define, option, instance."""
 
     text: str
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class KindName(Node):
     """`Planet`: the list of all planets, or the values of an enumeration."""
 
     text: str
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Number(Node):
     """`5`"""
 
     value: int
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Text(Node):
     """`"{here} has been claimed"`: literal parts and placeholders, in order."""
 
@@ -123,39 +123,39 @@ class Text(Node):
     raw: str
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Flag(Node):
     """`yes`, `no`"""
 
     value: bool
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class NoneValue(Node):
     """`none`"""
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Empty(Node):
     """`empty`, only after `is` or `is not`"""
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Original(Node):
     """`original`: the value so far, in a `change`"""
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Me(Node):
     """`me` (and `my` before a dot)"""
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class It(Node):
     """`it` (and `its` before a dot)"""
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Attribute(Node):
     """`planet.claim`, `my.hand`, `its.sort`"""
 
@@ -163,7 +163,7 @@ class Attribute(Node):
     name: Word
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Method(Node):
     """`p.worlds_of(blue)`"""
 
@@ -172,7 +172,7 @@ class Method(Node):
     arguments: tuple[Argument, ...]
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Index(Node):
     """`codes[0]`, `black_hole[me]`"""
 
@@ -180,7 +180,7 @@ class Index(Node):
     index: Expression
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Call(Node):
     """`count(my.hand)`"""
 
@@ -188,7 +188,7 @@ class Call(Node):
     arguments: tuple[Argument, ...]
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class New(Node):
     """`Planet("Cinder")`, `Fleet(side: me)`"""
 
@@ -196,14 +196,14 @@ class New(Node):
     arguments: tuple[Argument, ...]
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class ListValue(Node):
     """`[a, b]`, and with pairs a family: `[wood: 2, ore: 1]`"""
 
     items: tuple[Argument, ...]
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Pair(Node):
     """`wood: 2` inside brackets; without a key `else: 2`"""
 
@@ -211,7 +211,7 @@ class Pair(Node):
     value: Expression
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Key(Node):
     """`most my.score`, `fewest it.rank`"""
 
@@ -223,7 +223,7 @@ ListWord = Literal["where", "each", "without"]
 OrderWord = Literal["having", "sorted"]
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class ListStep(Node):
     """`xs where c`, `xs as p each e`, `xs without ys`"""
 
@@ -233,7 +233,7 @@ class ListStep(Node):
     argument: Expression
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class ListOrder(Node):
     """`xs having most a, then fewest b`, `xs sorted by most a`"""
 
@@ -243,7 +243,7 @@ class ListOrder(Node):
     keys: tuple[Key, ...]
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Quantifier(Node):
     """`every p in players has c`, `some …`, `no …`"""
 
@@ -253,7 +253,7 @@ class Quantifier(Node):
     condition: Expression
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Conditional(Node):
     """`if c then a else b`"""
 
@@ -266,7 +266,7 @@ BinaryWord = Literal["or", "and", "+", "-", "*", "/", "mod", ".."]
 CompareWord = Literal["is", "is not", "<", ">", "<=", ">=", "in", "not in"]
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Binary(Node):
     """`a + b`, `a or b`, `a..b`"""
 
@@ -275,7 +275,7 @@ class Binary(Node):
     right: Expression
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Compare(Node):
     """`a is b`, `a not in xs`"""
 
@@ -284,7 +284,7 @@ class Compare(Node):
     right: Expression
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Unary(Node):
     """`not c`, `-n`"""
 
@@ -322,7 +322,7 @@ Argument = Expression | Pair
 # -------------------------------------------------------------------------------------- citations
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Section(Node):
     """One section of a citation: `C inside B` is `("B", "C")`."""
 
@@ -330,7 +330,7 @@ class Section(Node):
     path: tuple[str, ...]
 
 
-@attrs.frozen(kw_only=True, repr=False)
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Cited(Node):
     """Anything at whose line end a `see` may stand."""
 

@@ -6,11 +6,11 @@ reads no code can look the paragraph up.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 import attrs
 
-from rulewright.dsl import nodes
+from rulewright.dsl import blocks, nodes
 from rulewright.dsl.codes import Severity
 from rulewright.dsl.diagnostics import Diagnostic
 from rulewright.dsl.source import Span
@@ -37,7 +37,7 @@ def _with_rule(item: Diagnostic, file: nodes.File | None, title: str) -> Diagnos
             sections = node.see
         if any(_covers(section.span, span) for section in sections):
             return item  # it is about the citation itself
-        node = next((inner for inner in _inside(node) if _covers(inner.span, span)), None)
+        node = next((inner for inner in blocks.children(node) if _covers(inner.span, span)), None)
     rule = tuple(f'{title}, "{shown(section)}"' for section in sections[:MOST_SECTIONS])
     return attrs.evolve(item, rule=rule)
 
@@ -49,14 +49,3 @@ def shown(section: nodes.Section) -> str:
 
 def _covers(outer: Span, inner: Span) -> bool:
     return outer.start <= inner.start and inner.end <= outer.end
-
-
-def _inside(node: nodes.Node) -> Iterator[nodes.Node]:
-    """Yield the nodes directly inside a node."""
-    for field in attrs.fields(type(node)):
-        if field.name in ("span", "see"):
-            continue
-        value = getattr(node, field.name)
-        for one in value if isinstance(value, tuple) else (value,):
-            if isinstance(one, nodes.Node):
-                yield one

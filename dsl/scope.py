@@ -21,14 +21,14 @@ from rulewright.dsl.kinds import Type
 from rulewright.dsl.suggest import nearest
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class KindBinding:
     """A module parameter of type `kind`, and the type that was given for it."""
 
     type: Type
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class ExpressionBinding:
     """Any other module parameter: the expression given for it, to be read where it was written."""
 
@@ -44,7 +44,7 @@ MOST_COMPARISONS = 100_000
 """A file with some thousand unknown names needs no suggestion for the last of them."""
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class FieldDeclaration:
     """A field or zone, as collected; `written` turns true when a step writes to it."""
 
@@ -61,7 +61,7 @@ class FieldDeclaration:
     written: bool = False
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class DefineDeclaration:
     """A define or tally; `instances` holds its checked forms by the types of its arguments."""
 
@@ -77,7 +77,7 @@ class DefineDeclaration:
     line_changes: dict[str, list[ChangeDeclaration]] = attrs.Factory(dict)
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class ChangeDeclaration:
     """A `change`, the file that says it, and its place in the order of all changes."""
 
@@ -86,7 +86,7 @@ class ChangeDeclaration:
     order: int
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class DefineForm:
     """One checked form of a define; `open` while its body is being read, to find circles."""
 
@@ -103,7 +103,7 @@ class DefineForm:
     reported: bool = False
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class VerbDeclaration:
     """A verb with the types of its parameters, object first."""
 
@@ -133,7 +133,7 @@ class VerbDeclaration:
         return self.node.object is not None
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class OptionDeclaration:
     """An option or ruling."""
 
@@ -144,7 +144,7 @@ class OptionDeclaration:
     high: nodes.Expression | None = None
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class Instance:
     """A rule file that takes part. `name` is "" for the game and variants; `title` a variant's."""
 
@@ -163,6 +163,8 @@ class Instance:
     aliased: bool = False
     word: nodes.Word | None = None
     """What the instance of a module is called, where it is used."""
+    settled: tuple[tuple[tuple[int, Instance], ...], ...] | None = None
+    """What is seen from here, as soon as that is settled."""
 
     @property
     def is_variant(self) -> bool:
@@ -174,8 +176,19 @@ class Instance:
         """Whether this is an instance of a module."""
         return isinstance(self.file.header, nodes.ModuleHeader)
 
-    def near(self) -> Iterator[tuple[int, Instance]]:
-        """Yield the instances whose names are seen here, with their distance, nearest first."""
+    def near(self) -> Iterable[tuple[int, Instance]]:
+        """Return the instances whose names are seen here, with their distance, nearest first."""
+        return self._seen(aliased=False) if self.settled is None else self.settled[0]
+
+    def verb_scopes(self) -> Iterable[tuple[int, Instance]]:
+        """Return the instances whose verbs are found without naming them: aliased ones, too."""
+        return self._seen(aliased=True) if self.settled is None else self.settled[1]
+
+    def settle(self) -> None:
+        """Note what is seen here, once nothing more is used."""
+        self.settled = tuple(self._seen(aliased=False)), tuple(self._seen(aliased=True))
+
+    def _seen(self, *, aliased: bool) -> Iterator[tuple[int, Instance]]:
         seen: set[int] = set()
         layer: list[Instance] = [self]
         distance = 0
@@ -186,7 +199,7 @@ class Instance:
                     continue
                 seen.add(id(instance))
                 yield distance, instance
-                following.extend(used for used in instance.uses if not used.aliased)
+                following.extend(used for used in instance.uses if aliased or not used.aliased)
                 if instance.is_variant and instance.outer is not None:
                     following.append(instance.outer)
             layer = following
@@ -203,7 +216,7 @@ class Instance:
 Named = FieldDeclaration | DefineDeclaration | OptionDeclaration
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class KindDeclaration:
     """A kind of thing: its fields and defines by name, each with the instance that says so."""
 
@@ -239,7 +252,7 @@ class MenuText:
         return text == self.text if self.pattern is None else bool(self.pattern.fullmatch(text))
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class World:
     """Everything collected from all files that take part."""
 
@@ -337,7 +350,7 @@ class World:
         return found if isinstance(found, DefineDeclaration) else None
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class StepDeclaration:
     """A named step, the verb it stands in, and the `choose` names set before it."""
 

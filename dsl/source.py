@@ -121,7 +121,33 @@ class Described:
     """Shows an attrs class with its fields, spans left out. One method for all, since a generated
     one for each of two hundred classes makes every start of the program slower."""
 
+    __slots__ = ()
+
     def __repr__(self) -> str:
         names = [field.name for field in attrs.fields(type(self)) if field.repr]  # type: ignore[arg-type]
         inside = ", ".join(f"{name}={getattr(self, name)!r}" for name in names)
         return f"{type(self).__name__}({inside})"
+
+
+class Compared(Described):
+    """Compares an attrs class by its fields, those without `eq` left out: see `Described`."""
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        if other.__class__ is not self.__class__:
+            return NotImplemented
+        names = _compared(type(self))
+        return all(getattr(self, name) == getattr(other, name) for name in names)
+
+    def __hash__(self) -> int:
+        return hash((type(self), *[getattr(self, name) for name in _compared(type(self))]))
+
+
+_COMPARED: dict[type, tuple[str, ...]] = {}
+
+
+def _compared(kind: type) -> tuple[str, ...]:
+    if kind not in _COMPARED:
+        _COMPARED[kind] = tuple(field.name for field in attrs.fields(kind) if field.eq)
+    return _COMPARED[kind]

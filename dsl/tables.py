@@ -46,16 +46,16 @@ def read_table(
     world: World,
     scope: Instance,
     node: nodes.Table,
-    find_source: SourceFinder,
+    files: Files,
     body: Body,
 ) -> model.Table | None:
     """Return a table with its rows; what is wrong in it is reported cell by cell."""
     kind = kind_of(world, scope, node.kind, body)
     if kind is None:
         return None
-    rows = list(_rows(node, find_source, world.report))
+    rows = files.rows(node)
     if not rows:
-        if node.path is not None and find_source(node.path) is not None:
+        if node.path is not None and files.exists(node.path):
             _no_column(
                 world, scope, kind, world.kinds[kind].order[:1], node.path.span, "it is empty"
             )
@@ -144,13 +144,13 @@ def columns_of(
     scope: Instance,
     node: nodes.Table | nodes.TableProduct,
     kind: str,
-    find: SourceFinder,
+    files: Files,
 ) -> Iterator[str]:
     """Yield the ids of the fields that a table gives, before it is read."""
     if isinstance(node, nodes.TableProduct):
         heads = [one.name.text for one in node.ranges]
     else:
-        rows = list(_rows(node, find, Report()))
+        rows = files.rows(node)
         heads = [text.partition("[")[0] for text, _ in rows[0]] if rows else []
     for head in heads:
         field = world.field_of(kind, head, scope)
@@ -158,13 +158,30 @@ def columns_of(
             yield field.id
 
 
-def _rows(node: nodes.Table, find_source: SourceFinder, report: Report) -> Iterator[Cells]:
-    if node.path is not None:
-        source = find_source(node.path)
-        if source is not None:
-            yield from csv_rows(source, report)
-    for row in node.rows:
-        yield tuple((cell.text, cell.span) for cell in row.cells) or (("", row.span),)
+class Files:
+    """Gives the rows of tables, the head first; a file is read once, though it is asked thrice."""
+
+    def __init__(self, find: SourceFinder, report: Report) -> None:
+        self._find = find
+        self._report = report
+        self._of_file: dict[Source, tuple[Cells, ...]] = {}
+
+    def exists(self, path: nodes.Text) -> bool:
+        """Return whether a file is there; if not, that is reported."""
+        return self._find(path) is not None
+
+    def rows(self, node: nodes.Table) -> tuple[Cells, ...]:
+        """Return the rows of a table with the span of every cell."""
+        inline = tuple(
+            tuple((cell.text, cell.span) for cell in row.cells) or (("", row.span),)
+            for row in node.rows
+        )
+        source = None if node.path is None else self._find(node.path)
+        if source is None:
+            return inline
+        if source not in self._of_file:
+            self._of_file[source] = tuple(csv_rows(source, self._report))
+        return self._of_file[source] + inline
 
 
 def csv_rows(source: Source, report: Report) -> Iterator[Cells]:
@@ -463,12 +480,12 @@ _READERS: Mapping[type, Callable[[Body, str, Span, Type], model.Expression]] = {
 }
 
 
-def names_in(node: nodes.Table, find_source: SourceFinder) -> list[str] | None:
+def names_in(node: nodes.Table, files: Files) -> list[str] | None:
     """Return what stands in a table's column `name`, once for each copy, before it is read.
 
     None if there is no such column, or no such file.
     """
-    head, *rows = list(_rows(node, find_source, Report())) or [()]
+    head, *rows = files.rows(node) or ((),)
     columns = [text for text, _ in head]
     if "name" not in columns:
         return None
