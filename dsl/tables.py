@@ -9,23 +9,23 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterable, Iterator, Set
 
 import attrs
 
 from rulewright.dsl import kinds, model, nodes
 from rulewright.dsl.body import Body
+from rulewright.dsl.cells import EMPTY, read_cell
 from rulewright.dsl.codes import counted
 from rulewright.dsl.diagnostics import Label, Report, diagnostic
-from rulewright.dsl.kinds import EnumType, FamilyType, ListType, OptionalType, ThingType, Type
+from rulewright.dsl.kinds import EnumType, FamilyType, ListType, ThingType
 from rulewright.dsl.scope import FieldDeclaration, Instance, World
 from rulewright.dsl.source import Source, Span, join
 
 OWN_COLUMNS = ("copies", "status", "note")
 MOST_ROWS = 10_000
 MOST_COPIES = 10_000
-EMPTY = "(empty)"
-"""What a message calls a cell in which nothing stands."""
+MOST_NAMED = 6
 
 Cells = tuple[tuple[str, Span], ...]
 SourceFinder = Callable[[nodes.Text], Source | None]
@@ -38,8 +38,11 @@ class _Column:
     name: str
     field: FieldDeclaration | None
     key: model.Expression | None = None
-    meant: FieldDeclaration | None = None
-    """The field that a column without one seems to mean."""
+
+    @property
+    def is_known(self) -> bool:
+        """Whether a column is a field's, or the table's own."""
+        return self.field is not None or self.name in OWN_COLUMNS
 
 
 def read_table(
@@ -60,13 +63,20 @@ def read_table(
                 world, scope, kind, world.kinds[kind].order[:1], node.path.span, "it is empty"
             )
         return None
+    if not _names_columns(world, scope, kind, rows[0]):
+        return None
     columns = _columns(world, scope, kind, rows[0], body)
-    _missing(world, scope, kind, columns, rows[0], node)
+    # A column that cannot be read may be two that ran together, or one that means a missing field.
+    sound = all(column.is_known for column in columns)
+    if sound:
+        given = {column.field.id for column in columns if column.field is not None}
+        _no_column(world, scope, kind, missing(world, kind, given), rows[0][0][1])
     read: list[model.Row] = []
     for cells in rows[1 : MOST_ROWS + 1]:
-        row = _row(world, columns, cells, body)
-        if row is not None:
-            read.append(row)
+        if len(cells) == len(columns):
+            read.append(_row(world, columns, cells, body))
+        elif sound:
+            _wrong_length(world, columns, cells)
     if len(rows) > MOST_ROWS + 1:
         world.report.add(diagnostic("RW709", node.span, expected=f"{MOST_ROWS} rows"))
     elif sum(row.copies for row in read) > MOST_COPIES:
@@ -232,6 +242,24 @@ def _columns(
     return tuple(columns)
 
 
+def _names_columns(world: World, scope: Instance, kind: str, head: Cells) -> bool:
+    """Return whether the first row names a column at all; a row of values is reported once."""
+    names = [text.partition("[")[0] for text, _ in head]
+    fields = list(world.kinds[kind].fields)
+    if not fields or any(
+        name in OWN_COLUMNS
+        or world.field_of(kind, name, scope) is not None
+        or world.nearest(name, fields)
+        for name in names
+    ):
+        return True
+    text, span = head[0]
+    help = f"the first row names the columns: {', '.join(fields[:MOST_NAMED])}"
+    label = "no row of names"
+    world.report.add(diagnostic("RW406", span, label, help=help, kind=kind, name=text))
+    return False
+
+
 def _column(world: World, scope: Instance, kind: str, text: str, span: Span, body: Body) -> _Column:
     name, bracket, rest = text.partition("[")
     field = world.field_of(kind, name, scope)
@@ -239,14 +267,13 @@ def _column(world: World, scope: Instance, kind: str, text: str, span: Span, bod
         help = f"give it a start: `{name}: {kinds.shown(field.type)} = …`"
         label = "no cell holds a zone"
         world.report.add(diagnostic("RW406", span, label, help=help, kind=kind, name=text))
-        return _Column(text, None, meant=field)
+        return _Column(text, None)
     if field is not None and rest.endswith("]") and isinstance(field.type, FamilyType):
         inside = span.slice(len(name) + 1, len(text) - 1)
         word = nodes.Name(span=inside, text=rest[:-1].strip())
         return _Column(text, field, body.typed(word, field.type.key))
     if field is not None and not bracket:
         return _Column(text, field)
-    meant = field
     if text not in OWN_COLUMNS:
         known = world.kinds[kind]
         near = world.nearest(text, [*known.fields, *OWN_COLUMNS])
@@ -256,23 +283,7 @@ def _column(world: World, scope: Instance, kind: str, text: str, span: Span, bod
             label = f"`{name}` is no family"
             advice = f"write `{name}`"
         world.report.add(diagnostic("RW406", span, label, help=advice, kind=kind, name=text))
-        meant = field or (world.field_of(kind, near[0], scope) if near else None)
-    return _Column(text, None, meant=meant)
-
-
-def _missing(
-    world: World,
-    scope: Instance,
-    kind: str,
-    columns: tuple[_Column, ...],
-    head: Cells,
-    node: nodes.Table,
-) -> None:
-    # A column that is misspelt has been reported: the field that it means is not missing as well.
-    fields = [column.field or column.meant for column in columns]
-    given = {field.id for field in fields if field is not None}
-    span = head[0][1] if head else node.span
-    _no_column(world, scope, kind, missing(world, kind, given), span)
+    return _Column(text, None)
 
 
 def missing(world: World, kind: str, given: Set[str]) -> Iterator[FieldDeclaration]:
@@ -312,19 +323,20 @@ def has_viewers(field: FieldDeclaration) -> bool:
     return any(isinstance(mark, nodes.SeenBy) for mark in field.node.marks)
 
 
-def _row(world: World, columns: tuple[_Column, ...], cells: Cells, body: Body) -> model.Row | None:
-    if len(cells) != len(columns):
-        missing = [column.name for column in columns[len(cells) :]]
-        world.report.add(
-            diagnostic(
-                "RW419",
-                join(cells[0][1], cells[-1][1]),
-                f"no cell for `{missing[0]}`" if missing else "too many cells",
-                found=counted(len(cells), "cell"),
-                expected=counted(len(columns), "column"),
-            )
+def _wrong_length(world: World, columns: tuple[_Column, ...], cells: Cells) -> None:
+    missing = [column.name for column in columns[len(cells) :]]
+    world.report.add(
+        diagnostic(
+            "RW419",
+            join(cells[0][1], cells[-1][1]),
+            f"no cell for `{missing[0]}`" if missing else "too many cells",
+            found=counted(len(cells), "cell"),
+            expected=counted(len(columns), "column"),
         )
-        return None
+    )
+
+
+def _row(world: World, columns: tuple[_Column, ...], cells: Cells, body: Body) -> model.Row:
     values: list[tuple[str, model.Expression]] = []
     families: dict[str, list[tuple[model.Expression, model.Expression]]] = {}
     own = {"copies": "1", "status": "", "note": ""}
@@ -359,125 +371,6 @@ def _copies(report: Report, text: str, span: Span) -> int:
         diagnostic("RW407", span, help=help, expected="number of copies", found=text or EMPTY)
     )
     return 1
-
-
-# --------------------------------------------------------------------------------------- cells
-
-
-def read_cell(body: Body, text: str, span: Span, type_: Type, scope: Instance) -> model.Expression:
-    """Return the value of a cell by the type of its field; an empty cell is none, or `[]`."""
-    if text.startswith("`"):
-        body.complain(diagnostic("RW800", span, construct="a formula in a table"))
-        return body.unknown(span)
-    if isinstance(type_, ListType):
-        items = tuple(
-            read_cell(body, part, place, type_.inner, scope) for part, place in _parts(text, span)
-        )
-        return model.ListOf(type=type_, span=span, items=items)
-    plain = kinds.without_none(type_)
-    if not text and isinstance(type_, OptionalType):
-        return model.Constant(type=kinds.NOTHING, span=span, value=None)
-    if not text and not isinstance(plain, kinds.TextType):
-        return _bad(body, text, span, plain, "this cell is empty")
-    return _READERS[type(plain)](body, text, span, plain)
-
-
-def _parts(text: str, span: Span) -> Iterator[tuple[str, Span]]:
-    """Yield the items of a list cell, each with its place."""
-    at = 0
-    for part in text.split():
-        at = text.index(part, at)
-        yield part, span.slice(at, at + len(part))
-        at += len(part)
-
-
-def _bad(
-    body: Body, text: str, span: Span, type_: Type, label: str = "", help: str | None = None
-) -> model.Expression:
-    expected = kinds.words(type_)
-    body.complain(
-        diagnostic("RW407", span, label, help=help, found=text or EMPTY, expected=expected)
-    )
-    return body.unknown(span)
-
-
-def _number(body: Body, text: str, span: Span, type_: Type) -> model.Expression:
-    digits = text.removeprefix("-")
-    if not (digits.isascii() and digits.isdigit() and len(digits) < 16):
-        return _bad(body, text, span, type_)
-    return model.Constant(type=type_, span=span, value=int(text))
-
-
-def _flag(body: Body, text: str, span: Span, type_: Type) -> model.Expression:
-    if text not in ("yes", "no"):
-        return _bad(body, text, span, type_, help="write `yes` or `no`")
-    return model.Constant(type=type_, span=span, value=text == "yes")
-
-
-def _text(body: Body, text: str, span: Span, type_: Type) -> model.Expression:
-    return model.Constant(type=type_, span=span, value=text)
-
-
-def _enum(body: Body, text: str, span: Span, type_: Type) -> model.Expression:
-    assert isinstance(type_, EnumType)
-    values = body.world.enumerations[type_.name]
-    if text not in values:
-        near = body.world.nearest(text, values)
-        help = f"did you mean `{near[0]}`?" if near else f"one of {', '.join(values[:8])}"
-        return _bad(body, text, span, type_, help=help)
-    return model.EnumConstant(type=type_, span=span, enum=type_.name, value=text)
-
-
-def _thing(body: Body, text: str, span: Span, type_: Type) -> model.Expression:
-    assert isinstance(type_, ThingType)
-    known = body.world.thing_names.get(type_.kind)
-    if known is not None and text not in known:
-        near = body.world.nearest(text, known)
-        help = f"did you mean `{near[0]}`?" if near else None
-        if not known:
-            # Where nothing has a name, that is said once.
-            help = f"no table gives the things of {type_.kind} a name"
-            body.world.thing_names.pop(type_.kind)
-        if body.world.may_declare(text, near):
-            return body.unknown(span)
-        return _bad(body, text, span, type_, help=help)
-    if known is not None and known[text] > 1:
-        return _bad(body, text, span, type_, f"{known[text]} things are called that")
-    return model.NamedThing(type=type_, span=span, kind=type_.kind, name=text)
-
-
-def _verb(body: Body, text: str, span: Span, type_: Type) -> model.Expression:
-    return body.typed(nodes.Name(span=span, text=text), kinds.VERB)
-
-
-def _unreadable(body: Body, text: str, span: Span, type_: Type) -> model.Expression:
-    if isinstance(type_, kinds.UnknownType):
-        return body.unknown(span)
-    return _bad(body, text, span, type_, "no cell can hold this")
-
-
-_READERS: Mapping[type, Callable[[Body, str, Span, Type], model.Expression]] = {
-    kinds.NumberType: _number,
-    kinds.FlagType: _flag,
-    kinds.TextType: _text,
-    kinds.EnumType: _enum,
-    kinds.ThingType: _thing,
-    kinds.VerbType: _verb,
-    **dict.fromkeys(
-        (
-            kinds.UnknownType,
-            kinds.AnythingType,
-            kinds.FamilyType,
-            kinds.ZoneType,
-            kinds.OptionalType,
-            kinds.FunctionType,
-            kinds.PlaceType,
-            kinds.InstanceType,
-            kinds.NothingType,
-        ),
-        _unreadable,
-    ),
-}
 
 
 def names_in(node: nodes.Table, files: Files) -> list[str] | None:

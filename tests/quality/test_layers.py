@@ -49,6 +49,7 @@ LAYERS = {
         "variants",
         "instances",
         "declare",
+        "cells",
         "tables",
         "forms",
         "lookup",
