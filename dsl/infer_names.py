@@ -7,7 +7,7 @@ a value of the only enumeration that has it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import attrs
 
@@ -215,10 +215,20 @@ def define_value(
         return body.unknown(span)
     if not form.reported and not body.silent:
         form.reported = True
-        body.report.extend(form.report.sorted())
+        body.report.extend(_with_call(found, form.report.sorted(), span))
     if form.needs_me and me is None:
         body.use_me(span, found.name)
     return model.DefineCall(type=form.type, span=span, define=form.id, arguments=arguments, me=me)
+
+
+def _with_call(
+    found: DefineDeclaration, problems: Iterable[Diagnostic], span: nodes.Span
+) -> Iterable[Diagnostic]:
+    """Return what is wrong in a define, with the call: where it has no types, that decides them."""
+    if None not in found.parameter_types:
+        return problems
+    label = Label(span, "asked for here")
+    return [attrs.evolve(item, secondary=(*item.secondary, label)) for item in problems]
 
 
 def _report_circle(body: Body, found: DefineDeclaration, span: nodes.Span) -> None:
