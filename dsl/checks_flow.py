@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from rulewright.dsl import checks_stuck, model, walk
 from rulewright.dsl.diagnostics import Diagnostic, diagnostic
 from rulewright.dsl.kinds import ZoneType
+from rulewright.dsl.source import Span
 
 
 def problems(game: model.Game) -> Iterator[Diagnostic]:
@@ -25,6 +26,7 @@ def problems(game: model.Game) -> Iterator[Diagnostic]:
             if isinstance(statement, model.Repeat):
                 endless += _endless(game, statement, asking)
     yield from endless
+    yield from _rounds(game, asking)
     if not endless:
         yield from _no_end(game)
     yield from _stops(game)
@@ -119,6 +121,40 @@ def _endless(game: model.Game, loop: model.Repeat, asking: frozenset[str]) -> It
         return
     help = "let somebody decide in it, or let something change that ends it"
     yield diagnostic("RW603", loop.span, "runs for ever", help=help)
+
+
+def _rounds(game: model.Game, asking: frozenset[str]) -> Iterator[Diagnostic]:
+    """Yield a message for each verb that is certain to begin itself again before anybody decides."""
+    doing = {
+        verb.id: dict(_certain_calls(verb.block))
+        for verb in game.verbs.values()
+        if verb.id not in asking
+    }
+    reported: set[str] = set()
+    for name in doing:
+        way = [name]
+        while True:
+            # Each verb is followed along the first call that leads on: one way round is enough.
+            following = next((one for one in doing[way[-1]] if one in doing), None)
+            if following is None or following in way:
+                break
+            way.append(following)
+        if following == name and not reported & set(way):
+            reported |= set(way)
+            help = "let somebody decide in it, or test something before"
+            yield diagnostic("RW603", doing[way[-1]][name], "begins it again", help=help)
+
+
+def _certain_calls(block: model.Block) -> Iterator[tuple[str, Span]]:
+    """Yield the verbs that a block is certain to do, with the places."""
+    for statement in block:
+        if isinstance(statement, model.CallVerb):
+            yield statement.verb, statement.span
+        elif isinstance(statement, model.NamedStep):
+            yield from _certain_calls(statement.block)
+        if walk.leaves((statement,)) or walk.blocks_in(statement):
+            # Behind a branch or a loop nothing is certain: it may have left.
+            return
 
 
 def _may_change(

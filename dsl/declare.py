@@ -117,9 +117,12 @@ class _Collector:
         """Report kinds that have a table or more fields, but that nothing declares."""
         for name, kind in self.world.kinds.items():
             enumeration = self.enumerations.get(name)
-            if enumeration is not None and kind.declared:
+            if enumeration is not None and kind.declared and kind.tables:
                 self._twice(enumeration, "kind", self.heads.get(name))
                 del self.world.enumerations[name]
+            elif enumeration is not None and name in self.heads:
+                construct = f"each {name} has, of the values of an enumeration"
+                self.report.add(diagnostic("RW800", self.heads[name].span, construct=construct))
             if kind.declared or enumeration is not None or name in self.world.broken:
                 continue
             if name in self.heads:

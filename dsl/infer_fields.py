@@ -93,8 +93,7 @@ def field_or_define(
         if text == "lies_at":
             return model.LiesAt(type=_holder_type(body, type_), span=span, thing=target)
     if isinstance(type_, EnumType) and body.world.field_of(type_.name, text, body.scope):
-        body.complain(diagnostic("RW800", span, construct="a field of an enumeration"))
-        return body.unknown(span)
+        return body.unknown(span)  # where it is declared, that it cannot be played is reported
     plain = lookup.find_named(body, word)
     if isinstance(plain, DefineDeclaration):
         if type_ == kinds.PLAYER:
