@@ -45,7 +45,15 @@ def name(body: Body, node: nodes.Name, wanted: Type | None) -> model.Expression:
         return named(body, found, node.span)
     instance = body.scope.instance_named(text)
     if instance is not None:
-        return instance_value(instance, node.span)
+        if isinstance(wanted, kinds.InstanceType):
+            return instance_value(instance, node.span)
+        asked = "value" if wanted is None else kinds.words(kinds.without_none(wanted))
+        help = f"what it has is written `{text}.…`"
+        found_words = "instance of a module"
+        body.complain(
+            diagnostic("RW203", node.span, help=help, name=text, kind=asked, found=found_words)
+        )
+        return body.unknown(node.span)
     verbs = lookup.find_verbs(body, text)
     if verbs:
         return verb_value(body, text, verbs, (), node.span, wanted)

@@ -255,7 +255,7 @@ def argument(
             instance = lookup.instance_of(body, node)
             if instance is not None and instance.name == name:
                 return infer_names.instance_value(instance, node.span)
-            found = body.expression(node)
+            found = body.expression(node, type_)
             body.mismatch(found, type_)
             return body.unknown(node.span)
         case kinds.ListType(inner):

@@ -29,6 +29,7 @@ def check(
     low: nodes.Expression | None,
     high: nodes.Expression | None,
     declared: nodes.Span | None = None,
+    help: str | None = None,
 ) -> None:
     """Report a number that is outside of its range."""
     found = value.value if isinstance(value, model.Constant) else None
@@ -42,7 +43,12 @@ def check(
         secondary = () if declared is None else (Label(declared, "declared here"),)
         body.complain(
             diagnostic(
-                "RW312", value.span, secondary=secondary, found=str(found), expected=expected
+                "RW312",
+                value.span,
+                help=help,
+                secondary=secondary,
+                found=str(found),
+                expected=expected,
             )
         )
 

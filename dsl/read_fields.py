@@ -65,6 +65,10 @@ class FieldReader:
 
     def _ranges(self, field: FieldDeclaration, default: model.Expression | None) -> None:
         body = self.linker.body(field.scope, "field")
+        if field.node.default is None and default is not None:
+            help = "it starts with 0 unless it says something else: write `= …` behind the type"
+            ranges.check(body, default, field.low, field.high, help=help)
+            return
         ranges.check_order(body, field.low, field.high)
         if default is not None:
             ranges.check(body, default, field.low, field.high)

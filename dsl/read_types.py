@@ -21,6 +21,9 @@ _PLAIN: dict[str, Type] = {
 }
 _OF = ("list", "field", *kinds.ZONE_SHAPES)
 
+_OF_PARAMETERS = (kinds.FunctionType, kinds.PlaceType, kinds.AnythingType, kinds.InstanceType)
+_THINGS = (ThingType,)
+
 Bounded = tuple[Type, nodes.Expression | None, nodes.Expression | None]
 
 
@@ -38,10 +41,25 @@ class TypeReader:
             return self._number(node.base, node, scope), node.low, node.high
         if isinstance(node, nodes.PerType) and isinstance(node.value, nodes.RangeType):
             inner, low, high = self.read_field(node.value, scope, name)
-            return FamilyType(inner, self._read(node.key, scope)), low, high
+            return FamilyType(inner, self._key(node.key, scope)), low, high
         if isinstance(node, nodes.OneOfType):
             return self.one_of(node, name if holder is None else f"{holder}.{name}"), None, None
-        return self._read(node, scope), None, None
+        found = self._read(node, scope)
+        if isinstance(found, _OF_PARAMETERS):
+            # What is handed to a verb or module; nothing can be kept of it.
+            label, what = "only parameters have it", "type of a field"
+            self.world.report.add(
+                diagnostic(
+                    "RW203",
+                    node.span,
+                    label,
+                    name=node.span.text,
+                    found="type of a parameter",
+                    kind=what,
+                )
+            )
+            return kinds.UNKNOWN, None, None
+        return found, None, None
 
     def read(self, node: nodes.TypeNode, scope: Instance) -> Type:
         """Return the type that is written, or `UNKNOWN` after a report."""
@@ -98,8 +116,12 @@ class TypeReader:
                 if found is None:
                     self._unknown(name, node.span)
                 return found or kinds.UNKNOWN
-            case nodes.NamedType(name="this"):
+            case nodes.NamedType(name="this") if scope.is_module:
                 return kinds.InstanceType(scope.name)
+            case nodes.NamedType(name="this"):
+                help = "only a module has instances, which `this` could be"
+                self.world.report.add(diagnostic("RW205", node.span, help=help, name="this"))
+                return kinds.UNKNOWN
             case nodes.NamedType(name=name):
                 return self._number(name, node, scope)
             case nodes.OfType(word=word, inner=inner):
@@ -107,13 +129,26 @@ class TypeReader:
             case nodes.OptionalType(inner=inner):
                 return OptionalType(self._read(inner, scope))
             case nodes.PerType(value=value, key=key):
-                return FamilyType(self._read(value, scope), self._read(key, scope))
+                return FamilyType(self._read(value, scope), self._key(key, scope))
             case nodes.FunctionType(parameter=parameter, result=result):
                 return kinds.FunctionType(self._read(parameter, scope), self._read(result, scope))
             case nodes.OneOfType():
                 return self.one_of(node, f"place {node.span.start}")
             case nodes.RangeType(base=base):
                 return self._number(base, node, scope)
+
+    def _key(self, node: nodes.TypeNode, scope: Instance) -> Type:
+        """Return what a family has a value for: the things of a kind, or the values of one."""
+        return self._only(self._read(node, scope), (*_THINGS, EnumType), "kind", node)
+
+    def _only(
+        self, found: Type, fitting: tuple[type, ...], expected: str, node: nodes.TypeNode
+    ) -> Type:
+        if isinstance(found, (*fitting, kinds.AnythingType, kinds.UnknownType)):
+            return found
+        words = f"type `{kinds.shown(found)}`"
+        self.world.report.add(diagnostic("RW301", node.span, expected=expected, found=words))
+        return kinds.UNKNOWN
 
     def _number(self, name: str, node: nodes.TypeNode, scope: Instance) -> Type:
         if name in _PLAIN:
@@ -136,9 +171,10 @@ class TypeReader:
         if word == "field":
             return kinds.PlaceType(held)
         if word in kinds.ZONE_SHAPES:
-            return ZoneType(word, held)
+            return ZoneType(word, self._only(held, _THINGS, "kind of things", inner))
         near = nearest(word, _OF)
-        help = f"did you mean `{near[0]} of`?" if near else None
+        ways = ", ".join(f"`{one} of …`" for one in _OF)
+        help = f"did you mean `{near[0]} of`?" if near else f"there are {ways}"
         self.world.report.add(
             diagnostic("RW205", node.span, "expected a type", help=help, name=word)
         )

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 
 import attrs
 
-from rulewright.dsl import commands, infer_lists, kinds, model, nodes, places
+from rulewright.dsl import commands, infer_lists, kinds, model, nodes, places, ranges
 from rulewright.dsl.blocks import blocks_in
 from rulewright.dsl.body import Body, element_facts, mismatch, refuted, slot_thing, tested
 from rulewright.dsl.codes import with_article
@@ -228,12 +228,19 @@ def _quantity(
         return node.word, None, None
     assert node.value is not None
     if node.word == "up_to":
-        return "up_to", None, body.typed(node.value, NUMBER)
+        return "up_to", None, _how_many(body, node.value)
     value = node.value
     if isinstance(value, nodes.Binary) and value.word == "..":
-        return "count", body.typed(value.left, NUMBER), body.typed(value.right, NUMBER)
-    exact = body.typed(value, NUMBER)
+        ranges.check_order(body, value.left, value.right)
+        return "count", _how_many(body, value.left), _how_many(body, value.right)
+    exact = _how_many(body, value)
     return "count", exact, exact
+
+
+def _how_many(body: Body, node: nodes.Expression) -> model.Expression:
+    found = body.typed(node, NUMBER)
+    ranges.check(body, found, nodes.Number(span=node.span, value=0), None)
+    return found
 
 
 def _may(body: Body, node: nodes.May) -> model.Statement:
