@@ -184,7 +184,14 @@ class Linker:
         if not isinstance(type_, kinds.ThingType):
             return None
         found = self.world.define_of(type_.kind, value.text, scope)
-        if found is None:
+        if found is None and value.text in self.world.kinds[type_.kind].fields:
+            help = "a field is changed by steps: `set`, `add`"
+            self.report.add(
+                diagnostic(
+                    "RW203", value.span, help=help, name=value.text, kind="value", found="field"
+                )
+            )
+        elif found is None:
             self._unknown(value, "value", list(self.world.kinds[type_.kind].defines))
         return found
 

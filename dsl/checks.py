@@ -10,7 +10,7 @@ from pathlib import Path
 
 import attrs
 
-from rulewright.dsl import checks_flow, checks_visibility, citations, model
+from rulewright.dsl import checks_flow, checks_options, checks_visibility, citations, model
 from rulewright.dsl.diagnostics import Report, diagnostic
 from rulewright.dsl.scope import World
 from rulewright.dsl.source import Source
@@ -47,6 +47,12 @@ def check_table_status(context: Context) -> None:
             context.report.add(diagnostic("RW414", table.span, name=table.kind, found=found))
 
 
+def check_options(context: Context) -> None:
+    """What an option depends on is known before the game begins, and does not go in a circle."""
+    for problem in checks_options.problems(context.game):
+        context.report.add(problem)
+
+
 def check_visibility(context: Context) -> None:
     """A rule about what a player may do reads only what that player can see."""
     for problem in checks_visibility.hidden_reads(context.game):
@@ -78,6 +84,7 @@ def _cited_files(context: Context) -> Iterator[object]:
 
 CHECKS: tuple[Callable[[Context], None], ...] = (
     check_table_status,
+    check_options,
     check_visibility,
     check_citations,
 )

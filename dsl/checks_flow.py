@@ -185,22 +185,13 @@ def reads(game: model.Game, node: model.Node) -> tuple[frozenset[str], frozenset
     """Return the fields and the locals that an expression reads, through defines."""
     fields: set[str] = set()
     names: set[str] = set()
-    seen: set[str] = set()
-    waiting: list[model.Node] = [node]
-    while waiting:
-        for one in walk.everything_in(waiting.pop()):
-            if isinstance(one, model.Read):
-                fields.add(one.field)
-            elif isinstance(one, model.Local):
-                names.add(one.name)
-            elif isinstance(one, model.LiesAt):
-                fields.update(name for name in game.fields if _is_zone(game, name))
-            elif isinstance(one, model.DefineCall) and one.define not in seen:
-                seen.add(one.define)
-                define = game.defines.get(one.define)
-                if define is not None:
-                    waiting.append(define.body)
-                    waiting.extend(line.value for line in define.lines)
+    for one in walk.through_defines(game, node):
+        if isinstance(one, model.Read):
+            fields.add(one.field)
+        elif isinstance(one, model.Local):
+            names.add(one.name)
+        elif isinstance(one, model.LiesAt):
+            fields.update(name for name in game.fields if _is_zone(game, name))
     return frozenset(fields), frozenset(names)
 
 
@@ -239,18 +230,9 @@ def _stops(game: model.Game) -> Iterator[Diagnostic]:
 
 def _verbs_in(game: model.Game, node: model.Node) -> Iterator[str]:
     """Yield the verbs that a value may be, through defines."""
-    seen: set[str] = set()
-    waiting = [node]
-    while waiting:
-        for one in walk.everything_in(waiting.pop()):
-            if isinstance(one, model.VerbOf):
-                yield from one.verbs
-            elif isinstance(one, model.DefineCall) and one.define not in seen:
-                seen.add(one.define)
-                define = game.defines.get(one.define)
-                if define is not None:
-                    waiting.append(define.body)
-                    waiting.extend(change.value for change in define.changes)
+    for one in walk.through_defines(game, node):
+        if isinstance(one, model.VerbOf):
+            yield from one.verbs
 
 
 def _closed(name: str, callers: Mapping[str, set[str]]) -> set[str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rulewright.dsl import infer_calls, infer_names, kinds, lookup, model, nodes
+from rulewright.dsl import infer_calls, infer_names, kinds, lookup, model, nodes, ranges
 from rulewright.dsl.body import Body
 from rulewright.dsl.codes import with_article
 from rulewright.dsl.diagnostics import Label, diagnostic
@@ -222,6 +222,9 @@ def with_chance(body: Body, node: nodes.Expression, wanted: Type | None) -> mode
             type=ListType(kinds.NUMBER), span=node.span, word="roll", count=count, source=sides
         )
     source = body.expression(arguments[-1])
+    drawn = arguments[-1]
+    if isinstance(drawn, nodes.Binary) and drawn.word == "..":
+        ranges.check_order(body, drawn.left, drawn.right)
     held = body.listed(source)
     if isinstance(held, kinds.UnknownType):
         return body.unknown(node.span)

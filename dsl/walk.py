@@ -47,6 +47,22 @@ def everything_in(node: model.Node) -> Iterator[model.Node]:
         stack.extend(reversed(tuple(parts(one))))
 
 
+def through_defines(game: model.Game, node: model.Node) -> Iterator[model.Node]:
+    """Yield an expression and all that stands inside it or inside the defines that it asks."""
+    seen: set[str] = set()
+    waiting = [node]
+    while waiting:
+        for one in everything_in(waiting.pop()):
+            yield one
+            if isinstance(one, model.DefineCall) and one.define not in seen:
+                seen.add(one.define)
+                define = game.defines.get(one.define)
+                if define is not None:
+                    waiting += [define.body, *(line.value for line in define.lines)]
+                    for change in define.changes:
+                        waiting += [change.value, *([change.guard] if change.guard else [])]
+
+
 def blocks_in(statement: model.Statement) -> tuple[model.Block, ...]:
     """Return the blocks directly inside a statement."""
     match statement:

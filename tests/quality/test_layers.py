@@ -68,6 +68,7 @@ LAYERS = {
         "read_examples",
         "outcome",
         "link",
+        "checks_options",
         "checks_visibility",
         "checks_stuck",
         "checks_flow",
