@@ -114,7 +114,8 @@ def test_a_verb_that_calls_itself_without_end_is_a_rules_error() -> None:
     to play
       again 1
     to again n: number
-      again n + 1
+      if n > 0
+        again n + 1
     """
     with pytest.raises(PlayError) as caught:
         log(rules)

@@ -169,8 +169,8 @@ UNPLAYABLE = {
     "can(…) of a verb that is a value": TURN + "do first(actions where can(it))\n",
     "a formula in a table": TURN + "nothing\neach Die has\n  sides: number\ntable Die\n"
     "  | sides |\n  | `2 * 3` |\n",
-    "a field of an enumeration": TURN + "set my.score to Sort[0].worth\neach Sort also has\n"
-    "  worth: number = 1, seen by players\n",
+    "each Sort has, of the values of an enumeration": TURN
+    + "set my.score to Sort[0].worth\neach Sort has\n  worth: number = 1, seen by players\n",
     "a table of the values of Sort": TURN + "nothing\ntable Sort\n  | worth |\n  | 1     |\n",
     "neutral": TURN + 'nothing\nneutral old_empire "Old Empire"\n',
     "active": TURN + "nothing\neach Player also has\n"
