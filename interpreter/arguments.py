@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import argparse
 import os
+import stat
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from rulewright.dsl.suggest import nearest
@@ -27,17 +29,29 @@ FINE = 0
 RULES_WRONG = 1
 WRONG_USAGE = 2
 
-UNREADABLE = ("RW001", "RW002", "RW003", "RW004", "RW005", "RW012", "RW503")
+UNREADABLE_FILES = ("RW001", "RW002", "RW003", "RW004", "RW005")
+UNKNOWN_GAME = "RW012"
+UNREADABLE = (*UNREADABLE_FILES, UNKNOWN_GAME, "RW503")
 """The codes that blame the command line, if what they speak of was named there."""
 
 NOT_TOGETHER = ("RW504", "RW505")
 """The codes that say that a set of variants is no legal one."""
 
 LARGEST_SEED = 2**64 - 1
+LARGEST_COUNT = 10**9
+LEAST_BEGINNING = 3
+"""The beginning of a name with a slip in it is recognised if it is longer than this."""
 
 
 class UsageError(Exception):
-    """The command cannot be understood; its text is one line."""
+    """The command cannot be understood; its text is one line.
+
+    `diagnostics` say the same for programs, where there is a code for it.
+    """
+
+    def __init__(self, text: str, diagnostics: Sequence[Diagnostic] = ()) -> None:
+        self.diagnostics = tuple(diagnostics)
+        super().__init__(text)
 
 
 class Refused(Exception):
@@ -55,9 +69,24 @@ def printable(text: str) -> str:
 
 def unknown(kind: str, name: str, candidates: Iterable[str], otherwise: str = "") -> UsageError:
     """Return the error that nothing of a kind has this name, with the name that was meant."""
-    near = nearest(name, candidates)
-    hint = f"did you mean `{near[0]}`?" if near else otherwise
+    near = meant(name, candidates)
+    hint = f"did you mean `{near}`?" if near else otherwise
     return UsageError(f"no {kind} is called `{name}`" + (f"; {hint}" if hint else ""))
+
+
+def meant(name: str, candidates: Iterable[str]) -> str | None:
+    """Return the candidate that a name is a slip of, or the only beginning of."""
+    candidates = tuple(candidates)
+    near = nearest(name, candidates)
+    if near:
+        return near[0]
+    begun = [one for one in candidates if one.startswith(name)] if len(name) > 1 else []
+    if len(begun) == 1:
+        return begun[0]
+    # The end of a long name is what one leaves out, so a slip in its beginning is looked for, too.
+    cut = {one[: len(name)]: one for one in candidates if len(one) > len(name) > LEAST_BEGINNING}
+    close = nearest(name, cut)
+    return cut[close[0]] if close else None
 
 
 def listed(names: Iterable[str], most: int = 8) -> str:
@@ -72,24 +101,31 @@ def listed(names: Iterable[str], most: int = 8) -> str:
 
 def whole_number(text: str) -> int:
     """Return a number written in digits."""
-    if not (text.isascii() and text.isdigit() and len(text) <= 20):
+    return _number(text, 0)
+
+
+def positive(text: str) -> int:
+    """Return a number of at least one."""
+    return _number(text, 1)
+
+
+def _number(text: str, least: int) -> int:
+    digits = text.removeprefix("-")
+    if not (digits.isascii() and digits.isdigit()):
         raise UsageError(f"`{text}` is no whole number")
+    if digits != text or len(text) > 20 or not least <= int(text) <= LARGEST_COUNT:
+        raise UsageError(
+            f"`{text}` is out of range: it is a number from {least} to {LARGEST_COUNT}"
+        )
     return int(text)
 
 
 def seed(text: str) -> int:
     """Return a seed; a larger number would be the same as a smaller one."""
     if not (text.isascii() and text.isdigit()) or len(text) > 20 or int(text) > LARGEST_SEED:
-        raise UsageError(f"`{text}` is no seed: a seed is a whole number below 2 to the 64")
+        wanted = f"a whole number from 0 to {LARGEST_SEED}"
+        raise UsageError(f"`{text}` is no seed: a seed is {wanted}")
     return int(text)
-
-
-def positive(text: str) -> int:
-    """Return a number of at least one."""
-    number = whole_number(text)
-    if number < 1:
-        raise UsageError(f"`{text}` is too small: at least 1 is wanted")
-    return number
 
 
 class Word:
@@ -142,7 +178,7 @@ def compiled(named: str, variants: Sequence[str] = ()) -> Compilation:
     compilation = linked(named, variants)
     for problem in compilation.diagnostics:
         if problem.code.code in NOT_TOGETHER:
-            raise UsageError(f"{problem.headline}; {problem.help}")
+            raise UsageError(f"{problem.headline}; {problem.help}", [problem])
     return compilation
 
 
@@ -152,15 +188,55 @@ def linked(named: str, variants: Sequence[str] = ()) -> Compilation:
 
     if not named.strip():
         raise UsageError("no game is named")
+    for name in (named, *variants):
+        _refuse_devices(name)
     try:
         compilation = compile_game(named, tuple(variants))
     except OSError as error:
         raise UsageError(f"`{named}` cannot be read: {error.strerror}") from None
     for problem in compilation.diagnostics:
         if problem.code.code in UNREADABLE and _was_named(problem, compilation, named, variants):
-            help = f"; {problem.help}" if problem.help else ""
-            raise UsageError(f"{problem.headline}{help}")
+            raise _unreadable(problem)
     return compilation
+
+
+def _refuse_devices(named: str) -> None:
+    """Raise the error for what has a place among the files and is none."""
+    kind = no_file(Path(named))
+    if kind is not None:
+        from rulewright.dsl.diagnostics import diagnostic
+        from rulewright.dsl.source import Source
+
+        help = f"it is {kind}, and rules are read from files only"
+        problem = diagnostic("RW001", Source(named, "").end(), help=help, name=named)
+        raise UsageError(f"error[RW001]: `{named}` is {kind}; rules are read from files", [problem])
+
+
+def no_file(path: Path) -> str | None:
+    """Return what stands at a path if reading it might never end: a pipe, or a device."""
+    try:
+        mode = path.stat().st_mode
+    except (OSError, ValueError):
+        return None
+    if stat.S_ISREG(mode) or stat.S_ISDIR(mode):
+        return None
+    if stat.S_ISFIFO(mode):
+        return "a pipe"
+    return "a socket" if stat.S_ISSOCK(mode) else "a device"
+
+
+def _unreadable(problem: Diagnostic) -> UsageError:
+    code, help = problem.code.code, problem.help
+    if code == UNKNOWN_GAME:
+        import attrs
+
+        from rulewright.dsl.library import shelf
+
+        near = meant(problem.arguments["name"], shelf())
+        help = f"did you mean `{near}`?" if near else help
+        problem = attrs.evolve(problem, help=help)
+    blamed = f"error[{code}]: " if code in UNREADABLE_FILES else ""
+    return UsageError(f"{blamed}{problem.headline}" + (f"; {help}" if help else ""), [problem])
 
 
 def _was_named(
@@ -172,17 +248,20 @@ def _was_named(
     if place.text:
         return False
     target = compilation.target
-    paths = [path for path in (target.game, target.variant) if path is not None]
-    names = {"command line", named, *variants, *(shown_name(path) for path in paths)}
-    return place.name in names
+    files = [path for path in (target.game, target.variant) if path is not None]
+    # A variant that is named by its title is no file here, and its name is as good as another.
+    shown = (shown_name(path) for path in (*files, *map(Path, variants)))
+    return place.name in {"command line", named, *variants, *shown}
 
 
 def playable(compilation: Compilation, named: str) -> model.Game:
     """Return the model of a game that is to be played; wrong rules are printed."""
     if compilation.game is None:
-        if not compilation.diagnostics:
+        # Who wants to play is not interested in notes about other places of the rules.
+        errors = [item for item in compilation.diagnostics if item.severity.value == "error"]
+        if not errors:
             raise UsageError(f"`{named}` is a module: it is played as part of a game")
-        complain(compilation.diagnostics)
+        complain(errors)
         raise Refused(RULES_WRONG)
     return compilation.game
 

@@ -18,6 +18,8 @@ from rulewright.interpreter.arguments import (
     FINE,
     NOT_TOGETHER,
     RULES_WRONG,
+    WRONG_USAGE,
+    UsageError,
     Word,
     add_variants,
     compiled,
@@ -103,17 +105,26 @@ def run_check(arguments: argparse.Namespace) -> int:
     """Check what was named and print what is wrong."""
     from rulewright.dsl.render import render
 
-    found = []
+    status = FINE
+    everything: list[Diagnostic] = []
     for named in arguments.games:
-        finding = examine(named, arguments.variant, arguments.playouts)
-        found.append(finding)
+        try:
+            finding = examine(named, arguments.variant, arguments.playouts)
+        except UsageError as error:
+            if arguments.format == "text" or not error.diagnostics:
+                raise
+            # A program reads what we print: it gets the message where it looks for messages.
+            everything += error.diagnostics
+            status = WRONG_USAGE
+            continue
+        everything += finding.diagnostics
+        status = max(status, RULES_WRONG if finding.is_wrong() else FINE)
         if arguments.format == "text":
             sys.stdout.write("".join(f"{line}\n" for line in _text(finding)))
             sys.stdout.flush()
     if arguments.format != "text":
-        everything = [item for finding in found for item in finding.diagnostics]
         sys.stdout.write(render(everything, arguments.format))
-    return RULES_WRONG if any(finding.is_wrong() for finding in found) else FINE
+    return status
 
 
 def examine(named: str, variants: Sequence[str], playouts: int = 0) -> Finding:

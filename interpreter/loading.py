@@ -110,7 +110,9 @@ def _check_options(game: model.Game, chosen: Mapping[str, Value]) -> None:
             raise OptionError(f"{game.title} has no option or ruling `{name}`; {hint}")
         words = option_values(game, option)
         if words and str(_word(value)) not in words:
-            near = nearest(str(_word(value)), words)
+            # No number is a slip of another one: -1 is not meant for 1.
+            numeric = isinstance(option.type, kinds.NumberType)
+            near = () if numeric else nearest(str(_word(value)), words)
             hint = f"did you mean `{near[0]}`?" if near else f"it is one of {', '.join(words)}"
             raise OptionError(f"`{_word(value)}` is no value of `{name}`; {hint}")
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from rulewright.dsl import model
 from rulewright.dsl.suggest import nearest
 from rulewright.interpreter.actions import matching
-from rulewright.interpreter.arguments import printable
+from rulewright.interpreter.arguments import no_file, printable
 from rulewright.interpreter.chance import Generator
 from rulewright.interpreter.decisions import current, option_labels
 from rulewright.interpreter.errors import AmbiguousActionError, InvalidActionError
@@ -244,7 +244,7 @@ def save(desk: Desk, rest: str) -> None:
 
     path = Path(rest).expanduser()
     try:
-        if path.exists() and not _is_saved_game(path):
+        if path.exists() and (no_file(path) or not _is_saved_game(path)):
             desk.complain(f"`{rest}` is there already, and is no saved game")
             return
         path.write_text(record.save(desk.sitting.state), encoding="utf-8")
@@ -278,6 +278,9 @@ def read_saved(path: Path) -> str:
     """Return the text of a file that may be a saved game."""
     from rulewright.interpreter.record import LARGEST_TEXT, RecordError
 
+    kind = no_file(path)
+    if kind is not None:
+        raise RecordError(f"it is {kind}, not a file")
     if path.stat().st_size > LARGEST_TEXT:
         raise RecordError("it is too large for a saved game")
     return path.read_text(encoding="utf-8")

@@ -1,5 +1,7 @@
 """Whatever is wrong with a command is one clear line on stderr, and never a traceback."""
 
+import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -22,13 +24,28 @@ Run = Callable[..., Any]
         ("list nowhere_near", "`rulewright list` shows all"),
         ("check", "the following arguments are required: FILE-or-GAME"),
         ("check tic_tac_teo", "no game is called `tic_tac_teo`; did you mean `tic_tac_toe`?"),
+        ("check jump_gat", "no game is called `jump_gat`; did you mean `jump_gate_2e`?"),
+        ("play jump_gat", "did you mean `jump_gate_2e`?"),
+        ("playout jmup_gat", "did you mean `jump_gate_2e`?"),
+        ("graph jump_g", "did you mean `jump_gate_2e`?"),
+        ("why kuhn", "did you mean `kuhn_poker`?"),
+        ("list jump_gat", "did you mean `jump_gate_2e`?"),
+        ("play t", "no game is called `t`; `rulewright list` shows the shelf"),
         ("check ''", "no game is named"),
+        ("check /dev/zero", "error[RW001]: `/dev/zero` is a device; rules are read from files"),
+        ("check jump_gate_2e --variant /dev/zero", "`/dev/zero` is a device"),
+        ("play tic_tac_toe --load /dev/zero", "cannot be loaded: it is a device, not a file"),
+        ("check jump_gate_2e --variant ./missing.rules", "error[RW001]: there is no file"),
+        ("play jump_gate_2e --variant ./missing.rules", "error[RW001]: there is no file"),
         ("check tic_tac_toe --varaint x", "did you mean `--variant`?"),
         ("check tic_tac_toe --variant misree", "did you mean `misere`?"),
         ("check tic_tac_toe --format jsn", "no format is called `jsn`; did you mean `json`?"),
         ("check tic_tac_toe --format", "expected one argument"),
         ("check tic_tac_toe --playouts x", "`x` is no whole number"),
-        ("check tic_tac_toe --playouts -1", "`-1` is no whole number"),
+        (
+            "check tic_tac_toe --playouts -1",
+            "`-1` is out of range: it is a number from 0 to 1000000000",
+        ),
         ("explain", "the following arguments are required: CODE"),
         ("explain RW2O1", "did you mean `RW201`?"),
         ("explain unkown-name", "did you mean `unknown-name`?"),
@@ -41,15 +58,17 @@ Run = Callable[..., Any]
         ("play", "the following arguments are required: GAME"),
         ("play tic_tac_teo", "did you mean `tic_tac_toe`?"),
         ("play stdlib/deck.rules", "`stdlib/deck.rules` is a module"),
-        ("play tic_tac_toe --players 0", "at least 1 is wanted"),
+        ("play tic_tac_toe --players 0", "it is a number from 1 to"),
+        ("play tic_tac_toe --players -1", "`-1` is out of range: it is a number from 1 to"),
         ("play tic_tac_toe --players 3", "Tic-tac-toe is for 2 players, not for 3"),
         ("play jump_gate_2e --players 9", "is for 2 to 5 players, not for 9"),
         ("play tic_tac_toe --players two", "`two` is no whole number"),
         ("play tic_tac_toe --seed seven", "`seven` is no seed"),
         ("play tic_tac_toe --seed -7", "`-7` is no seed"),
+        ("play tic_tac_toe --seed -7", "a whole number from 0 to 18446744073709551615"),
         ("play tic_tac_toe --seed 99999999999999999999", "is no seed"),
         ("play tic_tac_toe --seed 1.5", "is no seed"),
-        ("play tic_tac_toe --limit 0", "at least 1 is wanted"),
+        ("play tic_tac_toe --limit 0", "it is a number from 1 to"),
         ("play tic_tac_toe --names ann", "is for 2 players, not for 1"),
         ("play tic_tac_toe --names ann,ann", "two players are called ann"),
         ("play tic_tac_toe --names ,ben", "cannot be the name of a player"),
@@ -60,6 +79,7 @@ Run = Callable[..., Any]
         ("play jump_gate_2e --option who_begins=by_lott", "did you mean `by_lot`?"),
         ("play jump_gate_2e --option landing_wildcards=3", "`3` is no value of"),
         ("play jump_gate_2e --option landing_wildcards=x", "`x` is no value of"),
+        ("play jump_gate_2e --option landing_wildcards=-1", "it is one of 1, 2"),
         ("play tic_tac_toe --seat 3=human", "there is no seat 3: the seats are 1 to 2"),
         ("play tic_tac_toe --seat 0=human", "there is no seat 0"),
         ("play tic_tac_toe --seat human", "write --seat 2=random"),
@@ -71,7 +91,7 @@ Run = Callable[..., Any]
         ("play tic_tac_toe --load tests", "`tests` cannot be loaded"),
         ("why tic_tac_toe trun", "did you mean 'turn'?"),
         ("why tic_tac_toe turn now", "`now` is one argument too many"),
-        ("playout tic_tac_toe -n 0", "at least 1 is wanted"),
+        ("playout tic_tac_toe -n 0", "it is a number from 1 to"),
         ("playout tic_tac_toe -n many", "`many` is no whole number"),
         ("playout tic_tac_toe --sed 3", "did you mean `--seed`?"),
     ],
@@ -98,6 +118,7 @@ def broken_files(tmp_path: Path) -> Path:
     with (tmp_path / "large.rules").open("wb") as file:
         file.truncate(50_000_000)
     (tmp_path / "folder.rules").mkdir()
+    os.mkfifo(tmp_path / "pipe.rules")
     (tmp_path / "dangling.rules").symlink_to(tmp_path / "nowhere.rules")
     return tmp_path
 
@@ -112,6 +133,7 @@ def broken_files(tmp_path: Path) -> Path:
         ("folder.rules", "is a folder"),
         ("dangling.rules", "there is no file"),
         ("missing.rules", "there is no file"),
+        ("pipe.rules", "is a pipe; rules are read from files"),
         (f"{'x' * 5000}.rules", "there is no file"),
     ],
 )
@@ -123,6 +145,65 @@ def test_a_file_that_cannot_be_read_is_answered_in_one_line(
     assert result.status == 2
     assert result.stderr.count("\n") == 1
     assert words in result.stderr
+
+
+@pytest.mark.parametrize("form", ["json", "short"])
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [
+        ("binary.rules", "RW005"),
+        ("latin.rules", "RW002"),
+        ("large.rules", "RW004"),
+        ("folder.rules", "RW003"),
+        ("missing.rules", "RW001"),
+        ("pipe.rules", "RW001"),
+    ],
+)
+def test_a_program_is_told_in_its_form_what_cannot_be_read(
+    form: str, name: str, code: str, broken_files: Path, rulewright: Run
+) -> None:
+    result = rulewright(["check", str(broken_files / name), "tic_tac_toe", "--format", form])
+
+    assert (result.status, result.stderr) == (2, "")
+    if form == "json":
+        found = json.loads(result.stdout)
+        assert found["errors"] == 1
+        assert code in [item["code"] for item in found["diagnostics"]]
+    else:
+        assert f"error[{code}]: " in result.stdout
+
+
+def test_a_game_that_is_no_text_is_shown_with_its_code(tmp_path: Path, rulewright: Run) -> None:
+    path = tmp_path / "game.rules"
+    path.write_bytes('language 1\ngame "Misère"'.encode("latin-1"))
+
+    result = rulewright(["check", str(tmp_path)])
+
+    assert result.status == 2
+    assert "error[RW002]: " in result.stderr and "is not written in UTF-8" in result.stderr
+
+
+def test_nobody_waits_for_a_pipe(broken_files: Path, rulewright: Run) -> None:
+    pipe = broken_files / "pipe.rules"
+
+    loaded = rulewright(["play", "tic_tac_toe", "--load", str(pipe)])
+    saved = rulewright("play tic_tac_toe --seed 1", f"save {pipe}\nload {pipe}\n")
+
+    assert (loaded.status, loaded.stderr.count("\n")) == (2, 1)
+    assert "it is a pipe, not a file" in loaded.stderr
+    assert "is there already, and is no saved game" in saved.stdout
+    assert "it is a pipe, not a file" in saved.stdout
+
+
+def test_wrong_rules_of_a_variant_are_shown_without_notes(tmp_path: Path, rulewright: Run) -> None:
+    path = tmp_path / "house.rules"
+    path.write_text('language 1\nvariant "House" of jump_gate_2e\nafter trun\n  pass\n')
+
+    result = rulewright(["play", "jump_gate_2e", "--variant", str(path)])
+
+    assert result.status == 1
+    assert "error[" in result.stderr
+    assert "note[" not in result.stderr
 
 
 def test_control_characters_of_a_command_do_not_reach_the_terminal(rulewright: Run) -> None:
