@@ -15,7 +15,7 @@ from pathlib import Path
 import attrs
 
 from rulewright.dsl import checks, library, link, model, nodes
-from rulewright.dsl.codes import counted
+from rulewright.dsl.condense import condensed
 from rulewright.dsl.diagnostics import (
     Diagnostic,
     Label,
@@ -23,7 +23,6 @@ from rulewright.dsl.diagnostics import (
     RulesError,
     diagnostic,
     has_errors,
-    in_order,
 )
 from rulewright.dsl.parser import parse
 from rulewright.dsl.provenance import with_rules
@@ -177,7 +176,7 @@ def compile_target(target: library.Target, variants: Sequence[str] = ()) -> Comp
         files.hash.hexdigest(),
     )
     linked, world = _linked(files, parts, report)
-    found = _condensed(report.sorted())
+    found = condensed(report.sorted(), world)
     if world is not None and isinstance(game.header, nodes.GameHeader):
         read = [one.file for one in (*world.instances, *world.examples)]
         found = with_rules(found, read, game.header.title.raw)
@@ -201,28 +200,6 @@ def _linked(
         report.add(diagnostic("RW315", span, help=help, name=parts.name, expected=expected))
         return None, None
     return linked, world
-
-
-MOST_ALIKE = 5
-"""How many messages that say the same of different places are kept."""
-
-
-def _condensed(found: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
-    """Return the messages without those that say the same again and again.
-
-    A name that is missing is missing everywhere: the last message that is kept says how often.
-    """
-    alike: dict[object, list[Diagnostic]] = {}
-    for item in found:
-        alike.setdefault((item.code, item.arguments, item.primary.text, item.help), []).append(item)
-    kept: list[Diagnostic] = []
-    for items in alike.values():
-        more = len(items) - MOST_ALIKE
-        kept += items[:MOST_ALIKE]
-        if more > 0:
-            note = f"the same at {counted(more, 'more place')}"
-            kept[-1] = attrs.evolve(kept[-1], notes=(*kept[-1].notes, note))
-    return in_order(kept)
 
 
 def _game(

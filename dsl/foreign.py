@@ -15,6 +15,7 @@ STEPS = (
     *("let", "choose", "may", "either", "or", "if", "else", "for", "repeat", "as", "need", "step"),
     *("until", "do", "end", "stop"),
 )
+BLOCK_WORDS = ("may", "either", "or", "if", "else", "for", "repeat", "as", "step")
 EXAMPLE_LINES = ("players", "given", "chance", "do", "expect", "refuse", "allow")
 MEMBERS = (*("define", "tally", "to", "change", "before", "after", "instead", "during", "as"),)
 

@@ -40,6 +40,7 @@ from rulewright.dsl.scope import (
     VerbDeclaration,
     World,
 )
+from rulewright.dsl.suggest import nearest
 from rulewright.dsl.variants import Chosen, settled_pairs
 
 READERS = Readers(HANDLERS, forms.read_form, places.still_argument)
@@ -91,6 +92,7 @@ class _Link:
         self._heads_of_tables()
         self._arguments()
         self._neutrals()
+        self._start()
         self.linker.changes()
         for verb in self.world.all_verbs():
             self._verb(verb)
@@ -258,15 +260,20 @@ class _Link:
                         help="put it inside `as players`",
                     )
                 )
-        if not self.world.game.verbs.get("play") and "play" not in self.world.broken:
-            self.report.add(
-                diagnostic(
-                    "RW402",
-                    self.parts.game.header.span,
-                    help="write a verb `to play` that says how the game goes",
-                )
-            )
-            self.world.broken.add("play")
+
+    def _start(self) -> None:
+        """Report that there is no `play`: once, and not where others amend it."""
+        verbs = self.world.game.verbs
+        if verbs.get("play") or "play" in self.world.broken:
+            return
+        help = "write a verb `to play` that says how the game goes"
+        near = nearest("play", [name for name, found in verbs.items() if not found[0].parameters])
+        span = self.parts.game.header.span
+        if near:
+            help = f"write `to play`: did you mean that by `to {near[0]}`?"
+            span = verbs[near[0]][0].node.name.span
+        self.report.add(diagnostic("RW402", span, help=help))
+        self.world.broken.add("play")
 
     def _verbs(self) -> dict[str, model.Verb]:
         return {

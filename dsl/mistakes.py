@@ -260,6 +260,16 @@ def unknown_step(source: Source, line: Line) -> Diagnostic | None:
     return None if help is None else _about_first("RW107", source, line, help)
 
 
+def unknown_head(source: Source, line: Line) -> Diagnostic | None:
+    """Return the message about a line with a block whose first word seems to be a slip."""
+    message = unknown_step(source, line)
+    word = line.first
+    if message is not None or word in foreign.STEPS or not word or _is_verb(source, word):
+        return message
+    near = nearest(word, foreign.BLOCK_WORDS)
+    return _about_first("RW107", source, line, did_you_mean(near)) if near else None
+
+
 def _is_verb(source: Source, word: str) -> bool:
     return re.search(rf"^\s*to {word}\b", source.text, re.MULTILINE) is not None
 

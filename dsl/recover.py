@@ -27,7 +27,14 @@ from rulewright.dsl.build_base import DEEPEST, TooDeep
 from rulewright.dsl.diagnostics import Diagnostic, diagnostic
 from rulewright.dsl.grammar import Fault, read
 from rulewright.dsl.lines import Line, Piece, joined, split, unmatched
-from rulewright.dsl.mistakes import Mistake, did_you_mean, explain, unclosed, unknown_step
+from rulewright.dsl.mistakes import (
+    Mistake,
+    did_you_mean,
+    explain,
+    unclosed,
+    unknown_head,
+    unknown_step,
+)
 from rulewright.dsl.source import Source, Span
 from rulewright.dsl.suggest import nearest
 
@@ -56,6 +63,9 @@ _BELOW = {
     "tally": "indent its lines below it",
     "during": "indent its amendments and offers below it",
 }
+
+# The first words of steps, without those of the clauses of a `choose`.
+_STEPS = frozenset((*foreign.STEPS, *foreign.CORE_VERBS)) - {"or"}
 
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _TITLE = 'write `game "Title" for 2..4 players` as the second line'
@@ -143,6 +153,8 @@ class _Recovery:
                 self._forget(draft.lines)
                 return None
             self._report(blame.message)
+            if blame.arms:
+                self._forget(draft.take_out_next(blame.line))
             self._forget(draft.take_out(blame.line, blame.floor))
         return None
 
@@ -172,6 +184,7 @@ class _Recovery:
             return Blame(message, draft.lines[draft.at(message.primary.span.start)])
         return (
             self._indented(draft, mistake, at)
+            or self._lost_example(draft, mistake, at)
             or self._missing(draft, mistake, at)
             or Blame(explain(mistake), line)
         )
@@ -183,14 +196,32 @@ class _Recovery:
             help = "indent it like one of the lines above"
             message = diagnostic("RW102", span, help=help)
             return Blame(message, mistake.line, floor=mistake.line.indent - 1)
+        if draft.place(at) == "clause" and mistake.line.first in _STEPS:
+            message = _too_far_in(self.source, mistake.line, "no clause of the `choose` above")
+            return Blame(message, mistake.line, floor=mistake.line.indent - 1)
         if mistake.fault.kind != "_INDENT" or at + 1 == len(draft.lines):
             return None
         head, line = draft.lines[at], draft.lines[at + 1]
-        slip = unknown_step(self.source, head) if draft.place(at) == "step" else None
+        slip = unknown_head(self.source, head) if draft.place(at) == "step" else None
         if slip is not None:
             return Blame(slip, head)
         message = _too_far_in(self.source, line, "the line above takes no block")
         return Blame(message, line, floor=head.indent)
+
+    def _lost_example(self, draft: Draft, mistake: Mistake, at: int) -> Blame | None:
+        """Look for the lines of an example that have lost their head."""
+        line = mistake.line
+        if draft.place(at) != "step" or line.first != foreign.EXAMPLE_LINES[0]:
+            return None
+        span = self.source.span(line.pieces[0].start, line.pieces[0].end)
+        message = diagnostic(
+            "RW101",
+            span,
+            "a line of an example",
+            help='write `example "…"` above it, without indentation',
+            found=f"`{line.first}`",
+        )
+        return Blame(message, line, floor=line.indent - 1)
 
     def _missing(self, draft: Draft, mistake: Mistake, at: int) -> Blame | None:
         """Look for something that should stand below a line, where something else follows."""
@@ -199,7 +230,7 @@ class _Recovery:
         if not behind and mistake.at > 0:
             return None
         if wanted and wanted <= {"or", "_INDENT"} and "or" in wanted:
-            return _no_arms(self.source, draft.last_before(at, "either"))
+            return _no_arms(self.source, draft, draft.last_before(at, "either"))
         if behind and draft.place(at) == "definition" and "let" in wanted:
             return _no_value(self.source, draft.lines[at])
         if wanted != {"_INDENT"} or not (behind or at > 0):
@@ -216,6 +247,9 @@ class Blame:
     line: Line
     floor: int | None = None
     """All lines that follow and are indented further have to go, too: their level is wrong."""
+
+    arms: bool = False
+    """Whether the line is an arm, and the one that follows it has to go, too."""
 
 
 class Draft:
@@ -267,6 +301,13 @@ class Draft:
         while rest is not None:
             rest = self._take_out(rest, removed)
         return removed
+
+    def take_out_next(self, line: Line) -> list[Line]:
+        """Take out what follows a line and its block, with a block of its own, and return it."""
+        at = self.lines.index(line)
+        after = range(at + 1, len(self.lines))
+        follows = next((i for i in after if self.lines[i].indent <= line.indent), None)
+        return [] if follows is None else self._remove(follows, self.lines[follows].indent)
 
     def _take_out(self, line: Line, removed: list[Line]) -> Line | None:
         """Take out a line; return the line above it if that has to go as well."""
@@ -397,7 +438,15 @@ def _no_block(source: Source, head: Line) -> Diagnostic:
     return diagnostic("RW111", _whole(source, head), help=below, name=head.pieces[0].text)
 
 
-def _no_arms(source: Source, either: Line) -> Blame:
+def _no_arms(source: Source, draft: Draft, either: Line) -> Blame:
+    after = draft.lines[draft.lines.index(either) + 1 :]
+    follows = next((line for line in after if line.indent <= either.indent), None)
+    if follows is not None and follows.first == "or":
+        help = "indent it like the `or` below"
+        return Blame(diagnostic("RW102", _whole(source, either), help=help), either, arms=True)
+    slip = None if follows is None else unknown_step(source, follows)
+    if follows is not None and slip is not None and nearest(follows.first, ("or",)):
+        return Blame(slip, either, arms=True)
     help = 'write `or "…"` below it, or `may "…"` instead'
     message = diagnostic(
         "RW101", _whole(source, either), '`or "…"` is missing', help=help, found="one arm alone"

@@ -1,0 +1,210 @@
+"""One mistake, one message: all that the passes found goes in, what the author has to read comes out.
+
+The passes know nothing of one another, so one mistake may be noticed in several places: a name
+declared with a slip is missing wherever it is used, a line that cannot be read leaves a gap that
+others fall into. What only follows from another message is left out here:
+
+- the same name missing in several places is said once, with the other places
+- while a line cannot be read, nobody knows what is missing: not which columns, reasons or verbs
+- an example follows from the rules, and the lines of an example from those before
+- a warning that something is missing waits until all else is right
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+import attrs
+
+from rulewright.dsl import nodes
+from rulewright.dsl.cells import EMPTY
+from rulewright.dsl.codes import Severity, counted
+from rulewright.dsl.diagnostics import Diagnostic, has_errors, in_order
+from rulewright.dsl.scope import World
+from rulewright.dsl.source import Source, Span
+from rulewright.dsl.suggest import nearest
+
+MOST_ALIKE = 6
+"""So many messages that say the same of different places are made one, where each may be a mistake."""
+
+MOST_PLACES = 4
+"""How many of the places where a name is missing are listed."""
+
+NAMES = frozenset(
+    (
+        *("RW107", "RW201", "RW205", "RW206", "RW207", "RW208", "RW209", "RW211", "RW216"),
+        *("RW215", "RW219", "RW406", "RW407", "RW408"),
+    )
+)
+"""Messages that something of a name is not there: the same name is the same mistake."""
+
+FIELDS = {"RW206": "kind", "RW406": "kind", "RW407": "expected"}
+"""What a missing name belongs to: another may be meant to have none of that name."""
+
+CALLS = frozenset(("RW302", "RW404"))
+"""Messages about each use of what may itself be wrong: the same words are the same mistake."""
+
+ABSENT = frozenset(("RW405", "RW410", "RW413"))
+"""Messages that something is nowhere, which nobody knows while a line cannot be read."""
+
+GAPS = frozenset(("RW201", "RW202", "RW217", "RW301", "RW303", "RW305"))
+"""What is missed in an item when one of its lines is gone: a name, a test, who acts."""
+
+_GIVEN = "the module `"
+_UNINDENTED = re.compile(r"^[^\s#]", re.MULTILINE)
+_TABBED = re.compile(r"^ *\t[ \t]*[^\s#]", re.MULTILINE)
+
+
+def condensed(found: Sequence[Diagnostic], world: World | None) -> tuple[Diagnostic, ...]:
+    """Return the messages without those that only follow from others."""
+    kept = list(found)
+    if world is not None:
+        kept = list(_without_consequences(kept, world))
+    if has_errors(kept):
+        kept = [item for item in kept if item.severity is not Severity.WARNING]
+    examples = () if world is None else tuple(_examples(world))
+    return in_order(_once(kept, examples))
+
+
+# ------------------------------------------------------------------------------------ consequences
+
+
+def _without_consequences(found: Sequence[Diagnostic], world: World) -> Iterator[Diagnostic]:
+    files = [one.file for one in (*world.instances, *world.examples)]
+    examples = tuple(_examples(world))
+    gaps = _Gaps(found, {word for file in files for word in file.broken}, examples)
+    for item in found:
+        if item.severity is not Severity.ERROR or not gaps.explain(item):
+            yield item
+
+
+class _Gaps:
+    """What is known to be missing, and what follows from that."""
+
+    def __init__(
+        self, found: Sequence[Diagnostic], torn: set[str], examples: Sequence[Span]
+    ) -> None:
+        self.torn = torn
+        """The words of the lines that could not be read."""
+        self.examples = examples
+        unread = [item.primary.span for item in found if _is_about_reading(item)]
+        self.unread = {_item(span) for span in unread}
+        """The items with a line that could not be read, or whose indentation is in doubt."""
+        self.tabbed = {
+            start
+            for item in found
+            if item.code.code == "RW103"
+            for start in _tabbed(item.primary.span.source)
+        }
+        missing = [item.primary.span for item in found if item.code.code in NAMES]
+        self.in_rules = any(_around(span, examples) is None for span in (*unread, *missing))
+        """Whether the rules themselves have a gap."""
+        self.any = bool(self.unread or missing)
+
+    def explain(self, item: Diagnostic) -> bool:
+        """Return whether a message may only follow from a gap."""
+        code, span = item.code.code, item.primary.span
+        start = _item(span)
+        if code == "RW103" or not self.any:
+            return False
+        if start in self.tabbed:
+            return True
+        if _is_about_reading(item):
+            return False
+        if code in ABSENT and (self.torn or code != "RW413"):
+            return True
+        if code in NAMES and self._may_declare(item):
+            return True
+        if _around(span, self.examples) is None:
+            return code in GAPS and start in self.unread
+        return start in self.unread or (self.in_rules and code not in NAMES)
+
+    def _may_declare(self, item: Diagnostic) -> bool:
+        """Whether a line that could not be read may declare a name, or use its module."""
+        name = item.arguments.get("name", "")
+        if item.code.code == "RW211":
+            return item.arguments.get("kind", "") in self.torn
+        return name in self.torn or _module(item) in self.torn or bool(nearest(name, self.torn))
+
+
+def _is_about_reading(item: Diagnostic) -> bool:
+    """Whether it is a line that could not be read. (An unknown verb in one is a missing name.)"""
+    return item.code.code.startswith("RW1") and item.primary.text != "no verb"
+
+
+def _item(span: Span) -> tuple[str, int]:
+    """Return where the item begins in which a place stands: at an unindented line."""
+    starts = [found.start() for found in _UNINDENTED.finditer(span.source.text, 0, span.start + 1)]
+    return span.source.name, max(starts, default=0)
+
+
+def _tabbed(source: Source) -> Iterator[tuple[str, int]]:
+    for found in _TABBED.finditer(source.text):
+        yield _item(source.span(found.start(), found.end()))
+
+
+def _module(item: Diagnostic) -> str:
+    """Return the module that would give what is missing, if a message names one."""
+    return item.help.split("`")[1] if item.help and item.help.startswith(_GIVEN) else ""
+
+
+def _examples(world: World) -> Iterator[Span]:
+    for instance in (*world.instances, *world.examples):
+        for item in instance.file.items:
+            if isinstance(item, nodes.Example):
+                yield item.span
+
+
+def _around(span: Span, examples: Iterable[Span]) -> Span | None:
+    """Return the example in which a place stands, if it stands in one."""
+    for one in examples:
+        if one.source is span.source and one.start <= span.start < one.end:
+            return one
+    return None
+
+
+# -------------------------------------------------------------------------------------------- once
+
+
+def _once(found: Iterable[Diagnostic], examples: Sequence[Span]) -> Iterator[Diagnostic]:
+    alike: dict[tuple[object, ...], list[Diagnostic]] = {}
+    for item in found:
+        alike.setdefault(_key(item), []).append(item)
+    for key, items in alike.items():
+        if len(items) < (MOST_ALIKE if key[0] == "each" else 2):
+            yield from items
+            continue
+        # The rules are read before the examples, and who knows what is meant says it.
+        items.sort(key=lambda item: _around(item.primary.span, examples) is not None)
+        first = next((item for item in items if item.help), items[0])
+        others = [item for item in items if item is not first]
+        yield attrs.evolve(first, notes=(*first.notes, _elsewhere(first, others)))
+
+
+def _key(item: Diagnostic) -> tuple[object, ...]:
+    code = item.code.code
+    if code in NAMES and item.arguments.get("found") != EMPTY:
+        kind = item.arguments.get(FIELDS.get(code, ""), "")
+        name = item.arguments.get("name") or item.arguments.get("found", "")
+        return ("name", (_module(item) or name).casefold(), kind)
+    if code in CALLS:
+        return ("call", code, item.arguments, item.help)
+    return ("each", code, item.arguments, item.primary.text, item.help)
+
+
+def _elsewhere(first: Diagnostic, others: Sequence[Diagnostic]) -> str:
+    """Return where else the same is said: `the same in line 12 and examples.rules, line 8`."""
+    places: list[str] = []
+    for item in others:
+        span = item.primary.span
+        line = f"line {span.shown().line}"
+        is_here = span.source is first.primary.span.source
+        place = line if is_here else f"{span.source.name.rpartition('/')[2]}, {line}"
+        if place not in places:
+            places.append(place)
+    more = len(places) - MOST_PLACES
+    if more > 0:
+        places = [*places[:MOST_PLACES], counted(more, "more place")]
+    *most, last = places
+    return f"the same in {', '.join(most)} and {last}" if most else f"the same in {last}"
