@@ -400,6 +400,8 @@ def tested(condition: model.Expression) -> frozenset[model.Expression]:
     match condition:
         case model.And(left=left, right=right):
             return tested(left) | tested(right)
+        case model.Not(operand=operand):
+            return refuted(operand)
         case model.Compare(word="is not", left=left, right=model.Constant(value=None)):
             return frozenset({left})
         case model.Compare(word="is", left=left, right=right) if not isinstance(

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from rulewright.dsl import checks_stuck, model, walk
-from rulewright.dsl.diagnostics import Diagnostic, diagnostic
+from rulewright.dsl.diagnostics import Diagnostic, Label, diagnostic
 from rulewright.dsl.kinds import ZoneType
 from rulewright.dsl.source import Span
 
@@ -29,6 +29,7 @@ def problems(game: model.Game) -> Iterator[Diagnostic]:
     yield from _rounds(game, asking)
     if not endless:
         yield from _no_end(game)
+    yield from _ends_again(game)
     yield from _stops(game)
     yield from checks_stuck.assumed(game)
 
@@ -226,6 +227,28 @@ def _stops(game: model.Game) -> Iterator[Diagnostic]:
                     help = "only what has begun and not ended can be stopped"
                     word = statement.target[0].rpartition(".")[2].partition("/")[0]
                     yield diagnostic("RW219", statement.span, "does not run", help=help, name=word)
+
+
+def _ends_again(game: model.Game) -> Iterator[Diagnostic]:
+    """Yield a message for each `end game` in what stands `after play`: it would begin that again."""
+    play = game.verbs.get("play")
+    after = () if play is None else [one for one in play.amendments if one.timing == "after"]
+    for amendment in after:
+        for place, ending in _endings(game, amendment.block, set()):
+            labels = () if place is ending else (Label(ending, "this ends the game"),)
+            help = "the game has ended: take it out"
+            yield diagnostic("RW605", place, "after the end", help=help, secondary=labels)
+
+
+def _endings(game: model.Game, block: model.Block, seen: set[str]) -> Iterator[tuple[Span, Span]]:
+    """Yield the places in a block that end the game, each with the `end game` itself."""
+    for statement in walk.statements_in(block):
+        if isinstance(statement, model.EndGame):
+            yield statement.span, statement.span
+        elif isinstance(statement, model.CallVerb) and statement.verb not in seen:
+            seen.add(statement.verb)
+            for _, ending in _endings(game, game.verbs[statement.verb].block, seen):
+                yield statement.span, ending
 
 
 def _verbs_in(game: model.Game, node: model.Node) -> Iterator[str]:

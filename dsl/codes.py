@@ -178,6 +178,8 @@ CODES: tuple[Code, ...] = (
     _error("RW313", "circular-define", "`{name}` is defined by itself"),
     _warning("RW314", "needs-brackets", "`{name}` reaches further than it looks"),
     _error("RW315", "too-deep", "`{name}` leads through more than {expected}"),
+    _error("RW316", "always-same", "the answer to `{name}` is always the same"),
+    _error("RW317", "lookup-incomplete", "`lookup` has no answer for {found}"),
     # Structure.
     _error("RW401", "without-visibility", "nothing says who sees `{name}`"),
     _error("RW402", "no-play", "the game has no verb `play` to start with"),
@@ -213,6 +215,7 @@ CODES: tuple[Code, ...] = (
     _warning("RW602", "no-way-to-end", "nothing lets the game end"),
     _error("RW603", "loop-without-decision", "this loop can run for ever without a decision"),
     _note("RW604", "may-be-stuck", "it is assumed that `{name}` is always possible"),
+    _error("RW605", "ends-after-the-end", "`end game` cannot stand in what follows the end"),
     # Play.
     _error("RW701", "stuck", "nobody can go on: `{name}` is not possible"),
     _error("RW702", "step-limit", "the rules ran {expected} steps without a decision"),

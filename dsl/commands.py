@@ -129,7 +129,24 @@ def _fitting(
             one.type != other.type for one, other in pairs
         ):
             best = verb
+    _judge_doubt(body, node, best, [one for one in fitting if one.scope is best.scope])
     return best
+
+
+def _judge_doubt(
+    body: Body, node: nodes.Command, best: VerbDeclaration, others: list[VerbDeclaration]
+) -> None:
+    """Report that of two overloads of one file none is more special than the other."""
+    for other in others:
+        pairs = zip(best.parameters, other.parameters, strict=True)
+        if other is best or all(kinds.fits(one.type, two.type) for one, two in pairs):
+            continue
+        places = tuple(Label(one.node.name.span, "this one fits") for one in (best, other))
+        help = "declare it for exactly these kinds, too, or take another name for one of them"
+        body.complain(
+            diagnostic("RW218", node.span, help=help, secondary=places, name=node.verb.text)
+        )
+        return
 
 
 def _none_fits(

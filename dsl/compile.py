@@ -293,9 +293,27 @@ def _chosen(
         file = files.file(one.variant.path)
         if file is None or not isinstance(file.header, nodes.VariantHeader):
             continue
+        _judge_title(files.report, one.variant, known)
         if _belongs(files, file.header):
             chosen.append(attrs.evolve(one, variant=attrs.evolve(one.variant, file=file)))
     return tuple(chosen)
+
+
+def _judge_title(report: Report, variant: VariantFile, known: Iterable[VariantFile]) -> None:
+    """Report a title that another variant has as well: nobody knows which of them is meant."""
+    for other in known:
+        if other.title != variant.title or other.path.resolve() == variant.path.resolve():
+            continue
+        first, second = sorted((variant, other), key=lambda one: str(one.path))
+        place = Label(first.file.header.span, "the first one")
+        help = "give each a title of its own"
+        span = second.file.header.span
+        report.add(
+            diagnostic(
+                "RW202", span, help=help, secondary=(place,), kind="variant", name=variant.title
+            )
+        )
+        return
 
 
 def _examples(files: _Files) -> tuple[nodes.File, ...]:

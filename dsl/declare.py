@@ -96,7 +96,10 @@ class _Collector:
                     pass
 
     def _enumeration(self, name: nodes.Word, type_: nodes.TypeNode) -> None:
-        words = type_.values if isinstance(type_, nodes.OneOfType) else ()
+        if not isinstance(type_, nodes.OneOfType):
+            self._no_values(name, type_)
+            return
+        words = type_.values
         values = tuple(word.text for word in words)
         first = self.enumerations.setdefault(name.text, name)
         if first is not name and self.world.enumerations[name.text] != values:
@@ -106,6 +109,15 @@ class _Collector:
             if other is not None:
                 self._twice(word, "value", other)
         self.world.enumerations.setdefault(name.text, values)
+
+    def _no_values(self, name: nodes.Word, type_: nodes.TypeNode) -> None:
+        help = (
+            f"write `kind {name.text} is one of [a, b]`; things with fields: `each {name.text} has`"
+        )
+        found = f"`{type_.span.text}`"
+        label = "no list of values"
+        self.report.add(diagnostic("RW101", type_.span, label, help=help, found=found))
+        self.world.broken.add(name.text)
 
     def _unit(self, word: nodes.Word) -> None:
         first = self.units.setdefault(word.text, word)
@@ -143,6 +155,11 @@ class _Collector:
     def declarations_of(self, instance: Instance) -> None:
         for item in instance.file.items:
             match item:
+                case nodes.Relation(word=word) if not instance.is_variant:
+                    label, help = "only in a variant", "take it out: a game has no others"
+                    self.report.add(
+                        diagnostic("RW101", item.span, label, help=help, found=f"`{word}`")
+                    )
                 case nodes.Option():
                     type_, low, high = self.types.read_field(item.type, instance, item.name.text)
                     self._unique(instance, item.name, "option")
@@ -313,6 +330,12 @@ class _Collector:
 
     def _parameters(self, parameters: Sequence[nodes.Parameter]) -> None:
         self._differ([parameter.name for parameter in parameters], "parameter")
+        for parameter in parameters:
+            if parameter.default is not None:
+                help = "take it out, and say the value where it is used"
+                span = parameter.default.span
+                label = "only parameters of modules have one"
+                self.report.add(diagnostic("RW101", span, label, help=help, found="a default"))
 
     def _differ(self, words: Sequence[nodes.Word], kind: str) -> None:
         first: dict[str, nodes.Word] = {}

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 
 from rulewright.dsl import infer_calls, infer_fields, infer_lists, infer_names, kinds, model, nodes
 from rulewright.dsl.body import Body, Handler, refuted, slot_thing, tested
+from rulewright.dsl.constants import always_same
 from rulewright.dsl.diagnostics import diagnostic
 from rulewright.dsl.kinds import FLAG, NUMBER, TEXT, Type
 
@@ -190,8 +191,11 @@ def compare(body: Body, node: nodes.Compare, wanted: Type | None) -> model.Expre
         left = body.expression(node.left)
         right = body.expression(node.right, kinds.without_none(left.type))
     left, right = _unslotted(left, right), _unslotted(right, left)
+    same = always_same(left, right, node.span)
     if not kinds.comparable(left.type, right.type):
         _not_comparable(body, node, left.type, right.type)
+    elif same is not None:
+        body.complain(same)
     elif node.word not in ("is", "is not") and body.ordered(left):
         for side in (left, right):
             body.must_be_known(side)

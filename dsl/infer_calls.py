@@ -8,6 +8,7 @@ from typing import TypeVar
 from rulewright.dsl import infer_names, kinds, lookup, model, nodes
 from rulewright.dsl.body import Body, Handler
 from rulewright.dsl.diagnostics import diagnostic
+from rulewright.dsl.infer_lookup import read_lookup
 from rulewright.dsl.kinds import FLAG, NUMBER, ListType, Type
 from rulewright.dsl.registry import FUNCTION_BY_NAME
 from rulewright.dsl.scope import DefineDeclaration, ExpressionBinding, VerbDeclaration
@@ -36,6 +37,9 @@ def call(body: Body, node: nodes.Call, wanted: Type | None) -> model.Expression:
     verbs = lookup.find_verbs(body, text)
     if verbs:
         return verb_with_arguments(body, node, verbs)
+    if type_ is not None or found is not None:
+        value = body.expression(nodes.Name(span=node.name.span, text=text))
+        return infer_names.no_objects(body, node.name, len(node.arguments), node.span, value.type)
     names = [*FUNCTION_BY_NAME, *lookup.visible_names(body)]
     return body.unknown_name("RW201", node.name, names)
 
@@ -202,7 +206,9 @@ def core_function(body: Body, node: nodes.Call, wanted: Type | None) -> model.Ex
         )
         return body.unknown(node.span)
     if name == "lookup":
-        return _lookup(body, node, wanted)
+        help = "write `lookup(v, a: x, b: y, else: z)`"
+        read = read_lookup(body, node, wanted)
+        return read or _wrong_count(body, node, "a value and its pairs", len(node.arguments), help)
     return _TYPINGS[name](body, node, _plain(body, node.arguments), wanted)
 
 
@@ -358,38 +364,6 @@ def _can(
         return body.unknown(node.span)
     body.use_me(node.span, "can")
     return model.Can(type=FLAG, span=node.span, verb=verb)
-
-
-def _lookup(body: Body, node: nodes.Call, wanted: Type | None) -> model.Expression:
-    pairs: list[tuple[model.Expression, model.Expression]] = []
-    otherwise: model.Expression | None = None
-    value: model.Expression | None = None
-    type_ = wanted
-    for one in node.arguments:
-        if not isinstance(one, nodes.Pair):
-            value = body.expression(one)
-            continue
-        result = body.expression(one.value, type_)
-        both = result.type if type_ is None else kinds.common(type_, result.type)
-        if both is None:
-            body.mismatch(result, type_ or kinds.ANYTHING)
-            both = kinds.UNKNOWN
-        type_ = both
-        if one.key is None:
-            otherwise = result
-        elif value is not None:
-            key = body.typed(one.key, kinds.without_none(value.type))
-            pairs.append((key, result))
-    if value is None:
-        help = "write `lookup(v, a: x, b: y, else: z)`"
-        return _wrong_count(body, node, "a value and its pairs", len(node.arguments), help)
-    return model.Lookup(
-        type=type_ or kinds.UNKNOWN,
-        span=node.span,
-        value=value,
-        pairs=tuple(pairs),
-        otherwise=otherwise,
-    )
 
 
 _TYPINGS: Mapping[str, Typing] = {

@@ -83,6 +83,8 @@ def field_or_define(
         found = body.world.field_of(type_.kind, text, body.scope, qualifier)
         if found is not None and not arguments:
             return model.Read(type=found.type, span=span, field=found.id, target=target)
+        if found is not None and not body.world.define_of(type_.kind, text, body.scope, qualifier):
+            return infer_names.no_objects(body, word, len(arguments), span, found.type)
         about = body.world.define_of(type_.kind, text, body.scope, qualifier)
         if about is not None:
             first = () if not infer_names.has_this(about) else (target,)

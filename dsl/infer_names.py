@@ -258,6 +258,20 @@ def _report_circle(body: Body, found: DefineDeclaration, span: nodes.Span) -> No
     )
 
 
+def no_objects(
+    body: Body, word: nodes.Word | nodes.Name, count: int, span: nodes.Span, type_: Type
+) -> model.Expression:
+    """Report objects behind the name of a field, local or option: only verbs and defines take any."""
+    help = f"write `{word.text}`"
+    if isinstance(kinds.without_none(type_), kinds.VerbType):
+        help += ": a verb that is a value has its objects with it, as in `[pay(3)]`"
+    expected = counted(0, "argument")
+    body.complain(
+        diagnostic("RW302", span, help=help, name=word.text, expected=expected, found=str(count))
+    )
+    return body.unknown(span)
+
+
 def has_this(found: DefineDeclaration) -> bool:
     """Whether a define is about a thing of its kind, which is then its first argument."""
     return found.holder is not None and found.holder != "Player"

@@ -45,7 +45,7 @@ FINE: Mapping[str, str] = {
     + PLAY,
     "a sum": f"define v = {' + '.join(['1'] * 190)}\n{PLAY}",
     "brackets": f"define v = {'(' * 190}1{')' * 190}\n{PLAY}",
-    "list words": f"define v = players {'where it is it ' * 60}\n{PLAY}",
+    "list words": f"define v = players {'where it in players ' * 60}\n{PLAY}",
     "lists inside lists": (
         f"define v = {'(players where count(' * 40}players{') > 0)' * 40}\n{PLAY}"
     ),
