@@ -6,7 +6,7 @@ a random agent has one of its own, so that the same cards come whoever plays.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol, TypeAlias
 
 from rulewright.interpreter.chance import Generator
@@ -34,6 +34,23 @@ class RandomAgent:
     def answer(self, state: State) -> None:
         """Give a random answer."""
         state.apply_value(pick_random(state.game.program, state.store, self.generator))
+
+
+def generators(agents: Mapping[int, Agent]) -> dict[int, int]:
+    """Return where the generators of random agents stand, by seats."""
+    return {
+        seat: agent.generator.state
+        for seat, agent in agents.items()
+        if isinstance(agent, RandomAgent)
+    }
+
+
+def go_on_from(agents: Mapping[int, Agent], places: Mapping[int, int]) -> None:
+    """Let random agents go on from where their generators stood; seats may share one."""
+    for seat, place in places.items():
+        agent = agents.get(seat)
+        if isinstance(agent, RandomAgent):
+            agent.generator.state = place
 
 
 class ScriptedAgent:

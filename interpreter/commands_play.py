@@ -14,8 +14,10 @@ from rulewright.interpreter.arguments import (
     Word,
     add_game,
     add_names,
+    compiled,
     loaded,
     pairs,
+    playable,
     positive,
     printable,
 )
@@ -23,6 +25,7 @@ from rulewright.interpreter.arguments import (
 if TYPE_CHECKING:
     from rulewright.interpreter.agents import Agent
     from rulewright.interpreter.engine import State
+    from rulewright.interpreter.record import Saved
     from rulewright.interpreter.talk import Talk
 
 LIMIT = 20_000
@@ -61,13 +64,14 @@ def run_play(arguments: argparse.Namespace) -> int:
     """Play a game."""
     if arguments.agents is not None and arguments.seat:
         raise UsageError("--agents plays all seats, --seat one of them: give one of the two")
-    state = opened(arguments)
+    state, places = opened(arguments)
     people = _people(arguments, state.game.num_players)
 
-    from rulewright.interpreter.agents import RandomAgent
+    from rulewright.interpreter.agents import RandomAgent, go_on_from
 
     # A playout with the same seed plays the same game.
     agent = RandomAgent(f"agents {state.seed}")
+    go_on_from(dict.fromkeys(range(state.game.num_players), agent), places)
     for line in _heading(state):
         sys.stdout.write(f"{line}\n")
     if not people:
@@ -96,40 +100,50 @@ def _usual(seat: int) -> str:
     return HUMAN if seat == 1 else AGENTS[0]
 
 
-def opened(arguments: argparse.Namespace, seed: int | None = None) -> State:
-    """Return the first state of a game, or that of a file: what the file says of players, variants
-    and options needs not be said again."""
+def opened(
+    arguments: argparse.Namespace, seed: int | None = None
+) -> tuple[State, Mapping[int, int]]:
+    """Return the first state of a game, or that of a file, and where the generators of its random
+    players stand: what the file says of players, variants and options needs not be said again, and
+    must not be said otherwise."""
     if arguments.load is None:
         game = loaded(arguments)
         chosen = arguments.seed if arguments.seed is not None else seed
-        return game.new_initial_state(fresh_seed() if chosen is None else chosen)
+        return game.new_initial_state(fresh_seed() if chosen is None else chosen), {}
 
     from rulewright.interpreter import record
     from rulewright.interpreter.repl_commands import read_saved, reason
 
     try:
-        text = read_saved(Path(arguments.load))
-        saved = record.read(text)
-        if arguments.players is None and arguments.names is None:
+        saved = record.read(read_saved(Path(arguments.load)))
+        _compare(arguments, saved)
+        if arguments.names is None:
             arguments.names = ",".join(saved.players)
         arguments.variant = arguments.variant or saved.variants
-        chosen = [f"{name}={_option_word(value)}" for name, value in saved.options.items()]
-        arguments.option = [*chosen, *arguments.option]
-        return record.load(text, loaded(arguments))
+        known = {name: record.option_word(value) for name, value in saved.options.items()}
+        words = (f"{name}={_written(value)}" for name, value in known.items())
+        arguments.option = [*words, *arguments.option]
+        return record.restore(saved, loaded(arguments)), record.agents_of(saved)
     except (OSError, ValueError) as error:
         raise UsageError(f"`{arguments.load}` cannot be loaded: {reason(error)}") from None
 
 
-def _option_word(value: object) -> object:
+def _compare(arguments: argparse.Namespace, saved: Saved) -> None:
+    """Refuse what the command line says otherwise than a saved game, before it is asked for."""
+    from rulewright.interpreter.record import RecordError
+
+    game = playable(compiled(arguments.game), arguments.game)
+    if game.title != saved.title:
+        raise RecordError(f"this is a saved game of {saved.title}, not of {game.title}")
+    if arguments.seed not in (None, saved.seed):
+        raise RecordError(f"it was saved with seed {saved.seed}, not {arguments.seed}")
+    if arguments.players not in (None, len(saved.players)):
+        raise RecordError(f"it was saved with {len(saved.players)} players")
+
+
+def _written(value: object) -> object:
     """Return the value of an option as it is written on the command line."""
-    match value:
-        case bool():
-            return "yes" if value else "no"
-        case str():
-            return value.rpartition(".")[2]
-        case {"text": text}:
-            return text
-    return value
+    return ("no", "yes")[value] if isinstance(value, bool) else value
 
 
 def fresh_seed() -> int:

@@ -29,7 +29,7 @@ def run_why(arguments: argparse.Namespace) -> int:
     from rulewright.interpreter.errors import AmbiguousActionError, InvalidActionError
     from rulewright.interpreter.repl_commands import why_lines
 
-    state = opened(arguments, seed=0)
+    state, _ = opened(arguments, seed=0)
     if state.is_terminal():
         raise UsageError("the game is over: nothing is possible any more")
     if arguments.what is None:

@@ -1,7 +1,8 @@
 """Saved games: a game that is going on in, a TOML text out, and back.
 
 A save is plain data: a header that says which rules it belongs to, then the fields, zones and
-frames of the state, the answers so far and the log of events. Nothing in it is ever executed, and
+frames of the state, the answers so far and the log of events; and, if a table says so, where the
+generators of its random players stand, so that they go on as they would have. Nothing in it is ever executed, and
 nothing is believed: reading checks the format, the rules (by their digest), that the text has not
 been changed, that every value is one of this game, that every thing lies in one place, and that the
 game waits for somebody at a decision. Whatever is wrong is a `RecordError` of one line.
@@ -34,8 +35,11 @@ from rulewright.interpreter.recollection import Answer
 from rulewright.interpreter.store import Frame, Log, Store, blank
 from rulewright.interpreter.values import Thing, Value
 
-FORMAT = 1
-"""The number of this form; a text with a greater one is from a later version."""
+FORMAT = 2
+"""The number of this form; a text with a greater one is from a later version.
+
+Form 1 was the same without `agents`.
+"""
 
 LARGEST_TEXT = 50_000_000
 
@@ -101,6 +105,8 @@ class Saved:
     frames: list[SavedFrame]
     answers: list[SavedAnswer]
     events: list[SavedEvent]
+    agents: dict[str, str] = attrs.field(factory=dict)
+    """Where the generators of random players stand, by the numbers of their seats, from 1."""
 
 
 CONVERTER = cattrs.Converter(forbid_extra_keys=True, detailed_validation=False)
@@ -130,9 +136,14 @@ for _plain in (int, str, bool):
 # ------------------------------------------------------------------------------------------- write
 
 
-def save(state: State) -> str:
-    """Return a game that is going on as a text."""
-    saved = CONVERTER.unstructure(_saved(state))
+def save(state: State, agents: Mapping[int, int] | None = None) -> str:
+    """Return a game that is going on as a text.
+
+    `agents` says where the generators of random players stand, by seats counted from 0.
+    """
+    saved = CONVERTER.unstructure(_saved(state, agents or {}))
+    if not saved["agents"]:
+        del saved["agents"]
     return tomli_w.dumps({"seal": _seal(saved), **saved})
 
 
@@ -141,7 +152,7 @@ def _seal(saved: Mapping[str, Plain]) -> str:
     return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
 
 
-def _saved(state: State) -> Saved:
+def _saved(state: State, agents: Mapping[int, int]) -> Saved:
     game, store = state.game, state.store
     layout = game.program.layout
     codec = Codec(layout)
@@ -206,6 +217,7 @@ def _saved(state: State) -> Saved:
             )
             for event in store.events()
         ],
+        agents={str(seat + 1): f"{place:#018x}" for seat, place in sorted(agents.items())},
     )
 
 
@@ -248,9 +260,13 @@ def load(text: str, game: Game | None = None) -> State:
 
     Raises `RecordError` if it is no saved game, or one of other rules.
     """
-    saved = read(text)
+    return restore(read(text), game)
+
+
+def restore(saved: Saved, game: Game | None = None) -> State:
+    """Return the game that was read, as `load` does."""
     if game is None:
-        words = {name: _option_word(value) for name, value in saved.options.items()}
+        words = {name: option_word(value) for name, value in saved.options.items()}
         try:
             game = load_game(
                 saved.game,
@@ -266,7 +282,22 @@ def load(text: str, game: Game | None = None) -> State:
     return _state(saved, game)
 
 
-def _option_word(value: Plain) -> Plain:
+def agents_of(saved: Saved) -> dict[int, int]:
+    """Return where the generators of random players stood, by seats counted from 0."""
+    found = {}
+    for seat, text in saved.agents.items():
+        try:
+            number, place = int(seat), int(text, 16)
+        except ValueError:
+            raise RecordError(f"the random player of seat {_short(seat)} is no number") from None
+        if not 1 <= number <= len(saved.players) or not 0 <= place < 2**64:
+            raise RecordError(f"there is no random player of seat {_short(seat)}")
+        found[number - 1] = place
+    return found
+
+
+def option_word(value: Plain) -> Plain:
+    """Return the value of an option as `load_game` understands it."""
     match value:
         case {"text": text}:
             return text
@@ -281,13 +312,18 @@ def _state(saved: Saved, game: Game) -> State:
     if saved.digest != game.model.digest:
         if saved.title != game.model.title:
             raise RecordError(f"this is a saved game of {saved.title}, not of {game.model.title}")
+        if tuple(saved.variants) != tuple(game.model.variants):
+            raise RecordError(f"it was saved {_with(saved.variants)}")
         raise RecordError(f"{saved.title} was saved under other rules than these")
     if tuple(saved.players) != game.names:
-        raise RecordError(f"the saved game is one of {', '.join(saved.players)}")
+        raise RecordError(f"it was saved with the players {', '.join(saved.players)}")
+    agents_of(saved)
     options = {name: codec.encode(value) for name, value in layout.options.items()}
     for name in options:
         if saved.options.get(name) != options[name]:
-            raise RecordError(f"the saved game was played with another choice of `{name}`")
+            choice = option_word(saved.options.get(name))
+            word = ("no", "yes")[choice] if isinstance(choice, bool) else choice
+            raise RecordError(f"it was saved with {name}={word}")
     try:
         store = _store(saved, game, codec)
         answers = [_answer(saved_answer, codec) for saved_answer in saved.answers]
@@ -296,7 +332,11 @@ def _state(saved: Saved, game: Game) -> State:
     return State(game, store, saved.seed, answers)
 
 
-def _short(error: Exception) -> str:
+def _with(variants: list[str]) -> str:
+    return f"with {', '.join(variants)}" if variants else "without variants"
+
+
+def _short(error: Exception | str) -> str:
     return (" ".join(str(error).split()) or type(error).__name__)[:200]
 
 

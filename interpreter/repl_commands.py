@@ -14,6 +14,7 @@ from pathlib import Path
 from rulewright.dsl import model
 from rulewright.dsl.suggest import nearest
 from rulewright.interpreter.actions import matching
+from rulewright.interpreter.agents import generators, go_on_from
 from rulewright.interpreter.arguments import no_file, printable
 from rulewright.interpreter.chance import Generator
 from rulewright.interpreter.decisions import current, option_labels
@@ -48,7 +49,9 @@ class Desk:
         """Who has seen the table since the last answer of anybody else."""
 
         self.offer: Offer | None = None
-        self.hints = Generator("hints")
+        self.hinted = (0, 0)
+        """After how many answers a hint was given last, and how many were given there."""
+
         self.over = False
 
     def complain(self, line: str) -> None:
@@ -216,9 +219,13 @@ def show_hint(desk: Desk, rest: str) -> None:
     state = desk.sitting.state.clone()
     asked = state.decision()
     assert asked is not None, "nobody is asked"
+    answers = len(state.history())
+    desk.hinted = (answers, desk.hinted[1] + 1 if desk.hinted[0] == answers else 1)
+    # A game that was saved and loaded gives the same hints as one that simply goes on.
+    generator = Generator("hints {} {}".format(*desk.hinted))
     chosen: list[str] = []
     while True:
-        value = pick_random(state.game.program, state.store, desk.hints)
+        value = pick_random(state.game.program, state.store, generator)
         if value is not DONE:
             chosen += option_labels(state.game.program, state.store, [value])
         state.apply_value(value)
@@ -247,7 +254,8 @@ def save(desk: Desk, rest: str) -> None:
         if path.exists() and (no_file(path) or not _is_saved_game(path)):
             desk.complain(f"`{rest}` is there already, and is no saved game")
             return
-        path.write_text(record.save(desk.sitting.state), encoding="utf-8")
+        places = generators(desk.sitting.agents)
+        path.write_text(record.save(desk.sitting.state, places), encoding="utf-8")
     except (OSError, ValueError) as error:
         desk.complain(f"`{rest}` cannot be written: {reason(error)}")
         return
@@ -264,12 +272,13 @@ def load(desk: Desk, rest: str) -> None:
     from rulewright.interpreter import record
 
     try:
-        text = read_saved(Path(rest).expanduser())
-        state = record.load(text, desk.sitting.state.game)
+        saved = record.read(read_saved(Path(rest).expanduser()))
+        state = record.restore(saved, desk.sitting.state.game)
     except (OSError, ValueError) as error:
         desk.complain(f"`{rest}` cannot be loaded: {reason(error)}")
         return
     desk.sitting.continue_with(state)
+    go_on_from(desk.sitting.agents, record.agents_of(saved))
     desk.viewed = -1
     desk.talk.say(f"Loaded {printable(rest)}.", "note")
 

@@ -53,6 +53,13 @@ def _names(actions: Sequence[Action]) -> tuple[str, ...]:
     return tuple(value.name.rpartition(".")[2] for value in values)
 
 
+def _told(state: State) -> dict[int, int]:
+    """Return how many events each seat has been told: all that had happened when it was asked last."""
+    told = dict.fromkeys(range(state.game.num_players), 0)
+    told.update((one.player, one.events) for one in state.history() if one.player is not None)
+    return told
+
+
 class Sitting:
     """A game with people at the table."""
 
@@ -61,7 +68,7 @@ class Sitting:
         self.agents = agents
         """What plays the seats at which nobody sits."""
 
-        self.told = dict.fromkeys(range(state.game.num_players), 0)
+        self.told = _told(state)
         """How many events each seat has been told."""
 
         self.answers: list[int] = []
@@ -78,10 +85,9 @@ class Sitting:
         return self.state.game.names[seat]
 
     def continue_with(self, state: State) -> None:
-        """Go on with another state of the same game: who sits there knows nothing of its past."""
+        """Go on with another state of the same game."""
         self.state = state
-        events: int = state.store.columns[SCALARS][EVENTS]
-        self.told = dict.fromkeys(self.told, events)
+        self.told = _told(state)
         self.answers = []
 
     # ------------------------------------------------------------------------------ what one sees

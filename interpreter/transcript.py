@@ -23,6 +23,7 @@ from rulewright.interpreter.arguments import printable
 from rulewright.interpreter.chronicle import Reader, events_since
 from rulewright.interpreter.ending import Outcome
 from rulewright.interpreter.engine import State
+from rulewright.interpreter.layout import EVENTS, SCALARS
 from rulewright.interpreter.loaded import Program
 from rulewright.interpreter.questions import DONE
 from rulewright.interpreter.store import Frame, Store
@@ -46,7 +47,8 @@ class Transcript:
         """What the player has chosen since the last line, in words."""
 
         self.chooser = ""
-        self.told = 0
+        # The past of a game that was loaded has been told already.
+        self.told = state.store.columns[SCALARS][EVENTS] if state.history() else 0
         self.repeated: tuple[str, int] = ("", 0)
         """The last event and how often it came: three cards that are dealt are one line."""
 

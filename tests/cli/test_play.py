@@ -95,6 +95,88 @@ def test_a_saved_game_of_other_rules_is_refused(tmp_path: Path, rulewright: Run)
     assert "this is a saved game of Tic-tac-toe, not of Connect four" in result.stderr
 
 
+@pytest.mark.parametrize(
+    ("line", "typed"),
+    [
+        ("jump_gate_2e --players 3", ["take no"] * 6),
+        (
+            "jump_gate_2e --players 3 --option who_begins=first_seat --seat 2=human",
+            ["take no\n", "take no", "", "take no", "", "take no", "", "take no"],
+        ),
+        ("connect_four", ["4", "5", "hint", "hint", "3", "2"]),
+        ("kuhn_poker", ["hint", "check", "fold"]),
+        ("tic_tac_toe --seat 1=random --seat 2=human --variant misere", ["1", "2", "1", "log"]),
+    ],
+)
+@pytest.mark.parametrize("seed", range(3))
+def test_a_loaded_game_goes_on_as_if_it_had_not_been_interrupted(
+    line: str, typed: list[str], seed: int, tmp_path: Path, rulewright: Run
+) -> None:
+    path, game = tmp_path / "game.toml", line.partition(" ")[0]
+    seats = " ".join(re.findall(r"--seat \S+", line))
+    before, after = f"{typed[0]}\n", "".join(f"{word}\n" for word in ["state", *typed[1:]])
+
+    whole = rulewright(f"play {line} --seed {seed}", before + after)
+    rulewright(f"play {line} --seed {seed}", f"{before}save {path}\n")
+    from_file = rulewright(f"play {game} --load {path} {seats}", after)
+    # Where two people share the keyboard, the other one sits down first.
+    enter = "\n" if "\n" in typed[0] else ""
+    at_table = rulewright(f"play {line} --seed {seed}", f"load {path}\n{enter}{after}")
+
+    rest = whole.stdout.partition("> state\n")[2]
+    assert rest
+    assert from_file.stdout.partition("> state\n")[2] == rest
+    assert at_table.stdout.partition("> state\n")[2] == rest
+
+
+def test_what_a_saved_game_says_need_not_be_said_again(tmp_path: Path, rulewright: Run) -> None:
+    path = tmp_path / "game.toml"
+    given = "--players 2 --seed 7 --names ann,ben --variant misere"
+    rulewright(f"play tic_tac_toe {given}", f"save {path}\n")
+
+    again = rulewright(f"play tic_tac_toe {given} --load {path}")
+
+    assert again.status == 0
+    assert again.stdout == rulewright(f"play tic_tac_toe --load {path}").stdout
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ("jump_gate_2e --seed 8", "it was saved with seed 7, not 8"),
+        ("jump_gate_2e --players 2", "it was saved with 3 players"),
+        ("jump_gate_2e --names a,b,c", "it was saved with the players P1, P2, P3"),
+        ("jump_gate_2e --option who_begins=by_lot", "it was saved with who_begins=first_seat"),
+        ("tic_tac_toe", "this is a saved game of Jump Gate, second rule set, not of Tic-tac-toe"),
+        ("kuhn_poker", "this is a saved game of Jump Gate, second rule set, not of Kuhn poker"),
+    ],
+)
+@pytest.mark.parametrize("command", ["play", "why"])
+def test_what_contradicts_a_saved_game_is_refused(
+    command: str, given: str, words: str, tmp_path: Path, rulewright: Run
+) -> None:
+    path = tmp_path / "game.toml"
+    start = "play jump_gate_2e --players 3 --seed 7 --variant calm_hole"
+    rulewright(f"{start} --option who_begins=first_seat", f"save {path}\n")
+
+    result = rulewright(f"{command} {given} --load {path}")
+
+    assert (result.status, result.stdout) == (2, "")
+    assert result.stderr == f"rulewright: `{path}` cannot be loaded: {words}\n"
+
+
+def test_a_saved_game_with_other_variants_is_refused(tmp_path: Path, rulewright: Run) -> None:
+    path, plain = tmp_path / "misere.toml", tmp_path / "plain.toml"
+    rulewright("play tic_tac_toe --variant misere --seed 1", f"save {path}\n")
+    rulewright("play tic_tac_toe --seed 1", f"save {plain}\n")
+
+    at_table = rulewright("play tic_tac_toe --seed 1", f"load {path}\n")
+    result = rulewright(f"play tic_tac_toe --variant misere --load {plain}")
+
+    assert "cannot be loaded: it was saved with Misère" in at_table.stdout
+    assert "cannot be loaded: it was saved without variants" in result.stderr
+
+
 def test_the_end_of_the_input_leaves_quietly(rulewright: Run) -> None:
     result = rulewright("play tic_tac_toe --seed 7", "1\n")
 

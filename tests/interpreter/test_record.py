@@ -180,7 +180,7 @@ def sealed(change: Callable[[dict[str, Any]], object]) -> str:
         ("hello", "this is no saved game"),
         ("a = 1", "this is no saved game"),
         ("format = true\nseal = 1", "this is no saved game"),
-        ('format = 2\nseal = "x"', "this game was saved by a later version (form 2)"),
+        ('format = 3\nseal = "x"', "this game was saved by a later version (form 3)"),
         ("a = " + "[" * 5000, "this is no saved game"),
         ("[" * 100_000, "this is no saved game"),
     ],
@@ -211,10 +211,13 @@ CHANGES: dict[str, tuple[Callable[[dict[str, Any]], object], str]] = {
         lambda plain: plain.update(digest="0", title="Chess"),
         "this is a saved game of Chess, not of Test",
     ),
-    "other players": (lambda plain: plain.update(players=["x", "y"]), "is one of x, y"),
+    "other players": (
+        lambda plain: plain.update(players=["x", "y"]),
+        "it was saved with the players x, y",
+    ),
     "other options": (
         lambda plain: plain["options"].update(hand_size=3),
-        "played with another choice of `hand_size`",
+        "it was saved with hand_size=3",
     ),
     "an unknown field": (lambda plain: plain["fields"].update(x=[1]), "`x` is not as it should"),
     "a column that is too short": (
@@ -304,6 +307,31 @@ def test_a_text_that_is_not_of_this_game_is_refused(
 
     assert message in str(error.value)
     assert "\n" not in str(error.value)
+
+
+def test_a_save_of_the_first_form_still_loads() -> None:
+    text = sealed(lambda plain: plain.update(format=1))
+
+    assert "agents" not in tomllib.loads(text)
+    assert record.agents_of(record.read(text)) == {}
+    assert not record.load(text, duel()).is_terminal()
+
+
+def test_random_players_are_saved_with_the_place_of_their_generator() -> None:
+    state = duel().new_initial_state(1)
+
+    saved = record.read(record.save(state, {1: 2**64 - 1, 0: 7}))
+
+    assert record.agents_of(saved) == {0: 7, 1: 2**64 - 1}
+    assert tomllib.loads(record.save(state, {1: 10}))["agents"] == {"2": "0x000000000000000a"}
+
+
+@pytest.mark.parametrize(
+    "agents", [{"3": "0x1"}, {"0": "0x1"}, {"x": "0x1"}, {"1": "0x1" + "0" * 16}, {"1": "-0x1"}]
+)
+def test_random_players_that_cannot_be_are_refused(agents: dict[str, str]) -> None:
+    with pytest.raises(RecordError, match="random player of seat"):
+        record.load(sealed(lambda plain: plain.update(agents=agents)), duel())
 
 
 def test_a_game_that_is_not_on_the_shelf_cannot_be_found() -> None:
