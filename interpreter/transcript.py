@@ -18,6 +18,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from rulewright.dsl import model
+from rulewright.interpreter.actions import Decision
 from rulewright.interpreter.agents import Agent
 from rulewright.interpreter.arguments import printable
 from rulewright.interpreter.chronicle import Reader, events_since
@@ -28,7 +29,7 @@ from rulewright.interpreter.loaded import Program
 from rulewright.interpreter.questions import DONE
 from rulewright.interpreter.store import Frame, Store
 from rulewright.interpreter.table import wrapped
-from rulewright.interpreter.values import VerbValue
+from rulewright.interpreter.values import Value, VerbValue
 
 CHOICE = "  "
 EVENT = "    "
@@ -45,6 +46,12 @@ class Transcript:
         self.turn: Frame | None = None
         self.chosen: list[str] = []
         """What the player has chosen since the last line, in words."""
+
+        self.site = ""
+        """Where the last thing was chosen."""
+
+        self.begun: int | None = None
+        """How many verbs were running when the last choice was one of a verb."""
 
         self.chooser = ""
         # The past of a game that was loaded has been told already.
@@ -81,8 +88,13 @@ class Transcript:
             yield from self._choices()
         self.chooser = chooser
         yield from self._heading()
+        running = len(state.store.frames)
         self.agent.answer(state)
         value, label = state.history()[-1].value, state.history()[-1].label
+        if self._is_another(decision, value, running):
+            yield from self._choices()
+        self.site = decision.site
+        self.begun = running if isinstance(value, VerbValue) else None
         name = decision.name.replace("_", " ")
         if decision.kind in ("may", "either") or isinstance(value, VerbValue):
             self.chosen.append(label)
@@ -94,6 +106,13 @@ class Transcript:
             self.chosen[-1] += f" + {label}"
         else:
             self.chosen.append(f"{name} {label}")
+
+    def _is_another(self, decision: Decision, value: Value, running: int) -> bool:
+        """Return whether a choice is no part of what was chosen last, even if nothing has come of
+        that: a verb begins, or has ended, or the same is asked again."""
+        if isinstance(value, VerbValue) or decision.site == self.site:
+            return not decision.picked
+        return self.begun is not None and running <= self.begun
 
     def _heading(self) -> Iterator[str]:
         turn = turn_of(self.state.game.program, self.state.store)

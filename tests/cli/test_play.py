@@ -27,6 +27,14 @@ def test_the_same_seed_prints_the_same_game(name: str, rulewright: Run) -> None:
     assert rulewright(line.replace("11", "12")).output != first.output
 
 
+def test_an_answer_without_effect_has_a_line_of_its_own(rulewright: Run) -> None:
+    lines = rulewright("play jump_gate_2e --players 3 --agents random --seed 7").stdout.splitlines()
+
+    at = lines.index("  P3: Research: draw up to 5 cards, unwanted none")
+
+    assert lines[at + 1].startswith("  P3: Jump to a far-away planet, card NavComp")
+
+
 @pytest.mark.parametrize("name", ["tic_tac_toe", "kuhn_poker"])
 @pytest.mark.parametrize("seed", range(5))
 def test_a_playout_plays_the_game_that_play_prints(name: str, seed: int, rulewright: Run) -> None:
