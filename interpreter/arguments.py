@@ -312,6 +312,20 @@ def loaded(arguments: argparse.Namespace) -> Game:
         raise UsageError(str(error)) from None
 
 
+def heading(game: Game, further: str) -> list[str]:
+    """Return the lines that say which game this is, and what was decided otherwise than usual."""
+    from rulewright.interpreter.options import decided, in_words
+
+    linked = game.model
+    variants = f" with {', '.join(linked.variants)}" if linked.variants else ""
+    lines = [f"{linked.title}{variants}{further}"]
+    chosen = decided(game.program.layout)
+    if chosen:
+        words = (f"{name}={in_words(value)}" for name, value in chosen.items())
+        lines.append(f"options: {', '.join(words)}")
+    return [printable(line) for line in lines]
+
+
 def options_of(given: Iterable[str]) -> dict[str, str]:
     """Return the options written `name=value`; what they mean is judged where they are known."""
     chosen: dict[str, str] = {}

@@ -15,11 +15,11 @@ from rulewright.interpreter.arguments import (
     add_game,
     add_names,
     compiled,
+    heading,
     loaded,
     pairs,
     playable,
     positive,
-    printable,
 )
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def run_play(arguments: argparse.Namespace) -> int:
     # A playout with the same seed plays the same game.
     agent = RandomAgent(f"agents {state.seed}")
     go_on_from(dict.fromkeys(range(state.game.num_players), agent), places)
-    for line in _heading(state):
+    for line in heading(state.game, f": {', '.join(state.game.names)} (seed {state.seed})"):
         sys.stdout.write(f"{line}\n")
     if not people:
         _print_game(state, agent, arguments.limit)
@@ -151,15 +151,6 @@ def fresh_seed() -> int:
     import secrets
 
     return secrets.randbelow(1_000_000)
-
-
-def _heading(state: State) -> list[str]:
-    """Return the lines that say which game this is."""
-    game = state.game
-    linked = game.model
-    variants = f" with {', '.join(linked.variants)}" if linked.variants else ""
-    names = ", ".join(game.names)
-    return [printable(f"{linked.title}{variants}: {names} (seed {state.seed})")]
 
 
 def _print_game(state: State, agent: Agent, limit: int) -> None:

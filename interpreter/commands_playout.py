@@ -18,6 +18,7 @@ from rulewright.interpreter.arguments import (
     add_game,
     add_names,
     complain,
+    heading,
     loaded,
     positive,
     printable,
@@ -107,9 +108,8 @@ def _lines(game: Game, played: Statistics, first: int) -> Iterator[str]:
     from rulewright.interpreter.table import columns
 
     games = len(played.playouts)
-    variants = f" with {', '.join(game.model.variants)}" if game.model.variants else ""
     seeds = f"seed {first}" if games == 1 else f"seeds {first} to {first + games - 1}"
-    yield f"{game.model.title}{variants}, {game.num_players} players: {_games_word(games)}, {seeds}"
+    yield from heading(game, f", {game.num_players} players: {_games_word(games)}, {seeds}")
     yield ""
     yield f"Decisions in a game: {_spread(played.lengths)}"
     yield "Ends:"

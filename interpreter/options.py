@@ -72,6 +72,22 @@ def option_value(layout: Layout, option: model.OptionItem, given: Value) -> Valu
     raise PlayError("RW507", option.span, found=given, name=option.name)
 
 
+def decided(layout: Layout) -> dict[str, Value]:
+    """Return the options of a loaded game that are not as they would be if nobody had chosen."""
+    return {
+        name: layout.options[name]
+        for name, option in layout.game.options.items()
+        if layout.options[name] != _default(layout, option)
+    }
+
+
+def in_words(value: Value) -> str:
+    """Return the value of an option as it can be written on a command line."""
+    if isinstance(value, bool):
+        return next(word for word, flag in FLAGS.items() if flag is value)
+    return "none" if value is None else str(getattr(value, "value", value))
+
+
 def _default(layout: Layout, option: model.OptionItem) -> Value:
     evaluator = Evaluator(layout.game, layout)
     code = evaluator.changed(

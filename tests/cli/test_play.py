@@ -185,6 +185,28 @@ def test_a_saved_game_with_other_variants_is_refused(tmp_path: Path, rulewright:
     assert "cannot be loaded: it was saved without variants" in result.stderr
 
 
+def test_the_heading_names_what_was_decided_otherwise_than_usual(
+    tmp_path: Path, rulewright: Run
+) -> None:
+    path = tmp_path / "game.toml"
+    start = "play jump_gate_2e --seed 7"
+    chosen = "--option who_begins=first_seat --option landing_wildcards=1"
+
+    usual = rulewright(f"{start} --option who_begins=by_lot")
+    decided = rulewright(f"{start} {chosen}", f"save {path}\n")
+    loaded = rulewright(f"play jump_gate_2e --load {path}")
+    counted = rulewright(f"playout jump_gate_2e -n 1 {chosen}")
+
+    line = decided.stdout.splitlines()[1]
+    assert "options:" not in usual.stdout
+    assert line.startswith("options: ")
+    assert set(line.removeprefix("options: ").split(", ")) == {
+        "who_begins=first_seat",
+        "landing_wildcards=1",
+    }
+    assert loaded.stdout.splitlines()[1] == counted.stdout.splitlines()[1] == line
+
+
 def test_the_end_of_the_input_leaves_quietly(rulewright: Run) -> None:
     result = rulewright("play tic_tac_toe --seed 7", "1\n")
 
