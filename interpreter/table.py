@@ -8,6 +8,7 @@
       hand: Code (number 3), 2 x Code (number 5)
     ben
       hand: 4 unseen
+      empty: passed; none: place
 
 Nothing here knows more than the observation says. Text from rule files is shown without control
 characters, so that no game can move the cursor of a terminal.
@@ -61,10 +62,15 @@ def wrapped(head: str, text: str, width: int = WIDTH, indent: str = "") -> list[
 
 
 def _block(head: str, holder: Mapping[str, Plain], width: int) -> list[str]:
-    """Return the lines of what a player or the game has; short entries share a line."""
+    """Return the lines of what a player or the game has; short entries share a line, and what is
+    empty or not there is listed behind all others."""
     lines = [head] if holder else []
     row = ""
+    empty: dict[str, list[str]] = {}
     for name, content in holder.items():
+        if content is None or content in ([], {"count": 0}):
+            empty.setdefault("none" if content is None else "empty", []).append(words(name))
+            continue
         entry = f"{words(name)}: {shown(content)}"
         if len(entry) <= SHORT and not _is_long(content):
             if row and len(row) + len(entry) + 4 > width:
@@ -76,7 +82,10 @@ def _block(head: str, holder: Mapping[str, Plain], width: int) -> list[str]:
             lines.append(row)
             row = ""
         lines += _entry(words(name), content, width)
-    return [*lines, row] if row else lines
+    if row:
+        lines.append(row)
+    told = [f"{word}: {', '.join(names)}" for word, names in sorted(empty.items())]
+    return lines + (wrapped("", "; ".join(told), width, STEP) if told else [])
 
 
 def _is_long(content: Plain) -> bool:
@@ -121,6 +130,8 @@ def shown(content: Plain) -> str:
         case {"count": count}:
             return _unseen(count, content.get("notes"))
         case {"undecided": below, "above": above}:
+            if not below:
+                return shown(above)
             text = f"in an order that nobody knows: {shown(below)}"
             return f"{text}; above: {shown(above)}" if above else text
         case {"thing": name}:

@@ -39,6 +39,17 @@ def test_an_observation_is_shown_with_what_lies_in_what() -> None:
     ]
 
 
+def test_what_is_empty_or_not_there_is_listed_behind_all_others() -> None:
+    holder = {"place": None, "hand": {"count": 0}, "points": 0, "marks": [], "friend": None}
+    observation = {"you": "ann", "game": {}, "players": {"ann": holder}, "things": {}}
+
+    assert state_lines(observation) == [
+        "you (ann)",
+        "  points: 0",
+        "  empty: hand, marks; none: place, friend",
+    ]
+
+
 def test_hidden_things_may_bear_what_all_can_see() -> None:
     hidden = {"count": 3, "notes": {"1": {"hints": ["red"]}, "somewhere": [{"marked": True}]}}
 
@@ -49,6 +60,8 @@ def test_a_pile_whose_order_is_not_decided_says_so() -> None:
     pile = {"undecided": ["Code 1", "Code 2"], "above": ["Code 9"]}
 
     assert shown(pile) == "in an order that nobody knows: Code 1, Code 2; above: Code 9"
+    assert shown({"undecided": [], "above": ["Code 9"]}) == "Code 9"
+    assert shown({"undecided": [], "above": []}) == "nothing"
 
 
 def test_of_a_long_family_only_what_holds_something_is_shown() -> None:
