@@ -56,6 +56,8 @@ class Repl(repl_commands.Desk):
     def __init__(self, state: State, agents: Mapping[int, Agent], talk: Talk, limit: int) -> None:
         super().__init__(Sitting(state, agents), talk)
         self.limit = limit
+        self.explained = False
+        """Whether it has been said how numbers are answered with."""
 
     # --------------------------------------------------------------------------------- the game
 
@@ -182,7 +184,14 @@ class Repl(repl_commands.Desk):
         if offer.numbers is not None:
             self.talk.say(f"  a number from {offer.numbers[0]} to {offer.numbers[-1]}")
         elif offer.menu.numeric:
-            self.talk.say(f"  {', '.join(offer.menu.labels)}", "option")
+            numbers = offer.menu.numbers
+            self._say_wrapped(f"  {', '.join(numbers)}", "option")
+            for label in offer.menu.labels:
+                if label not in numbers:
+                    self.talk.say(f"  or {printable(label)}", "option")
+            if offer.menu.misleading and not self.explained:
+                self.explained = True
+                self.talk.say("  (answer with a number itself, not with its place)", "note")
         else:
             width = len(str(len(offer.menu.labels)))
             for number, label in enumerate(offer.menu.labels, start=1):
@@ -219,7 +228,8 @@ def _amount(offer: Offer) -> str:
 
 def _example(menu: Menu) -> str:
     most = min(menu.high, len(menu.labels))
-    shown = " ".join(str(number + 1) for number in range(min(max(menu.low, 2), most)))
+    few = range(min(max(menu.low, 2), most))
+    shown = " ".join(menu.labels[place] if menu.numeric else str(place + 1) for place in few)
     if menu.low > 0:
         return shown
     return f"{shown}, or none" if shown else "none"

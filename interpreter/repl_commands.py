@@ -64,6 +64,7 @@ def show_help(desk: Desk, rest: str) -> None:
     say = desk.talk.say
     say("Answer with the number of an option or the beginning of its label.")
     say("Where several are wanted, give numbers: 1 3 4, 2-5, all, none.")
+    say("Options that are numbers themselves have no places: 4 means the number 4.")
     say("Besides:")
     for word, (wants, does) in desk.help.items():
         say(f"  {f'{word} {wants}':<10} {does}")

@@ -1,8 +1,9 @@
 """What a person types at a prompt in, the chosen options out, or one line that says what is unclear.
 
 One option is chosen by its number or by the beginning of its label, if only one begins so, or by the
-name of its verb; case does not matter. Several are chosen by numbers and stretches of numbers: `1 3 4`, `2-5`, `none`. If the
-options are numbers themselves, what is typed is the number that is meant, not its place in a list.
+name of its verb; case does not matter. Several are chosen by numbers and stretches of numbers:
+`1 3 4`, `2-5`, `none`. If options are numbers themselves, what is typed is the number that is meant,
+and never a place in a list.
 """
 
 from __future__ import annotations
@@ -16,8 +17,10 @@ from rulewright.dsl.suggest import nearest
 
 _STRETCH = re.compile(r"(\d{1,9})(?:\s*(?:-|\.\.)\s*(\d{1,9}))?")
 _NUMBER = re.compile(r"-?\d{1,16}")
+_VALUES = re.compile(r"(-?\d{1,16})(?:(?:-|\.\.)(-?\d{1,16}))?")
 NONE_WORDS = ("none", "nothing", "-")
 CANDIDATES_SHOWN = 4
+NUMBERS_SHOWN = 20
 
 
 class Unclear(Exception):
@@ -41,9 +44,20 @@ class Menu:
     """What the options are called in the rules, if they are verbs: this is understood, too."""
 
     @property
+    def numbers(self) -> list[str]:
+        """The options that are numbers."""
+        return [label for label in self.labels if _NUMBER.fullmatch(label)]
+
+    @property
     def numeric(self) -> bool:
-        """Whether every option is a number, so that a reply means the number itself."""
-        return not self.several and all(_NUMBER.fullmatch(label) for label in self.labels)
+        """Whether there are options that are numbers, so that a number means itself."""
+        return any(_NUMBER.fullmatch(label) for label in self.labels)
+
+    @property
+    def misleading(self) -> bool:
+        """Whether a number could be taken for a place in the list, and another one meant by it."""
+        places = map(str, range(1, len(self.labels) + 1))
+        return self.numeric and list(self.labels) != list(places)
 
 
 def read(menu: Menu, reply: str, commands: Iterable[str] = ()) -> tuple[int, ...]:
@@ -58,7 +72,9 @@ def read(menu: Menu, reply: str, commands: Iterable[str] = ()) -> tuple[int, ...
         wanted = str(int(reply))
         if wanted in menu.labels:
             return (menu.labels.index(wanted),)
-        raise Unclear(f"{wanted} is not possible here")
+        raise _not_here(menu, wanted)
+    if re.fullmatch(r"-\d+", reply):
+        raise _no_place(menu, reply)
     if reply.isascii() and reply.isdigit():
         return (_place(menu, reply),)
     return (_by_label(menu, reply, commands),)
@@ -74,11 +90,18 @@ def read_number(numbers: range, reply: str) -> int:
     return int(text)
 
 
+def _not_here(menu: Menu, wanted: str) -> Unclear:
+    numbers = menu.numbers
+    shown = ", ".join(numbers[:NUMBERS_SHOWN])
+    more = f" and {len(numbers) - NUMBERS_SHOWN} more" if len(numbers) > NUMBERS_SHOWN else ""
+    return Unclear(f"{wanted} is not possible here: the numbers are {shown}{more}")
+
+
 def _several(menu: Menu, reply: str, commands: Iterable[str]) -> tuple[int, ...]:
     if reply.casefold() in NONE_WORDS:
         chosen: list[int] = []
     elif re.fullmatch(r"[\d\s,.-]+", reply):
-        chosen = _places(menu, reply)
+        chosen = _valued(menu, reply) if menu.numeric else _places(menu, reply)
     elif reply.casefold() == "all":
         chosen = list(range(len(menu.labels)))
     else:
@@ -103,6 +126,8 @@ def how_many(menu: Menu) -> str:
 
 
 def _places(menu: Menu, reply: str) -> list[int]:
+    if re.fullmatch(r"-\d+", reply):
+        raise _no_place(menu, reply)
     chosen: list[int] = []
     for part in re.sub(r"\s*(-|\.\.)\s*", r"\1", reply).replace(",", " ").split():
         match = _STRETCH.fullmatch(part)
@@ -119,10 +144,38 @@ def _places(menu: Menu, reply: str) -> list[int]:
 def _place(menu: Menu, digits: str) -> int:
     number = int(digits[:10])
     if not 1 <= number <= len(menu.labels):
-        count = len(menu.labels)
-        options = "there is only option 1" if count == 1 else f"the options are 1 to {count}"
-        raise Unclear(f"there is no option {digits[:10]}: {options}")
+        raise _no_place(menu, digits)
     return number - 1
+
+
+def _no_place(menu: Menu, digits: str) -> Unclear:
+    count = len(menu.labels)
+    options = "there is only option 1" if count == 1 else f"the options are 1 to {count}"
+    return Unclear(f"there is no option {digits[:10]}: {options}")
+
+
+def _valued(menu: Menu, reply: str) -> list[int]:
+    """Return the places of numbers that are given by themselves; equal ones stand for each other."""
+    left = list(enumerate(menu.labels))
+    chosen: list[int] = []
+    for part in re.sub(r"(?<=\d)\s*\.\.\s*", "..", reply).replace(",", " ").split():
+        match = _VALUES.fullmatch(part)
+        if match is None:
+            raise Unclear(f"`{part}` is no number and no stretch such as 2-4")
+        first, last = int(match[1]), int(match[2] or match[1])
+        if last < first:
+            raise Unclear(f"`{part}` runs backwards")
+        if last - first > len(menu.labels):
+            raise Unclear(f"not all of {part} are possible here")
+        for number in range(first, last + 1):
+            found = next((entry for entry in left if entry[1] == str(number)), None)
+            if found is None and str(number) in menu.labels:
+                raise Unclear(f"{number} is given too often")
+            if found is None:
+                raise _not_here(menu, str(number))
+            left.remove(found)
+            chosen.append(found[0])
+    return chosen
 
 
 def _by_label(menu: Menu, reply: str, commands: Iterable[str]) -> int:

@@ -1,0 +1,64 @@
+"""What a person is asked at the table, and what is said to an answer that is not possible."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Run = Callable[..., Any]
+
+
+@pytest.fixture
+def asked(tmp_path: Path, rulewright: Run) -> Callable[..., str]:
+    """Return what is printed when somebody is asked so, and answers so."""
+
+    def ask(choice: str, *typed: str) -> str:
+        path = tmp_path / "game.rules"
+        path.write_text(
+            f"""language 1
+game "Asked" for 1..1 players
+each Player has
+  score: number = 0, seen by players
+  taken: list of number = [], seen by players
+to play
+  as players
+    {choice}
+""",
+            encoding="utf-8",
+        )
+        result = rulewright(["play", str(path), "--seed", "1"], "".join(f"{x}\n" for x in typed))
+        assert (result.status, result.stderr) == (0, "")
+        return str(result.stdout)
+
+    return ask
+
+
+def test_a_number_is_answered_with_itself(asked: Callable[..., str]) -> None:
+    choice = "choose amount from [3, 1, 7]\n    set my.score to amount"
+
+    shown = asked(choice, "2", "1")
+
+    assert "\n  3, 1, 7\n  (answer with a number itself, not with its place)\n" in shown
+    assert "2 is not possible here: the numbers are 3, 1, 7" in shown
+    assert "score of P1 is now 1" in shown
+
+
+def test_several_numbers_are_answered_with_themselves(asked: Callable[..., str]) -> None:
+    choice = "choose 2 amounts from [3, 1, 7]\n    set my.score to sum(amounts)"
+
+    shown = asked(choice, "1 2", "3 7")
+
+    assert "(2, for example 3 1)" in shown
+    assert "2 is not possible here: the numbers are 3, 1, 7" in shown
+    assert "score of P1 is now 10" in shown
+
+
+def test_how_numbers_are_answered_is_said_once_and_in_the_help(asked: Callable[..., str]) -> None:
+    one = "choose first from [3, 1, 7]\n    choose second from [4, 9]\n    set my.score to second"
+
+    shown = asked(one, "?", "7", "4")
+
+    assert shown.count("(answer with a number itself") == 1
+    assert "Options that are numbers themselves have no places: 4 means the number 4." in shown
+    assert "score of P1 is now 4" in shown
