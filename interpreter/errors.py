@@ -60,7 +60,12 @@ class PlayError(Exception):
 
     def diagnostic(self) -> Diagnostic:
         """Return the error as a message that can be rendered."""
-        callers = [entry for entry in self.stack if entry.span != self.span][:STACK_SHOWN]
+        # What begins with `@` has no name in the rules: it is the frame around the whole.
+        callers = [
+            entry
+            for entry in self.stack
+            if entry.span != self.span and not entry.text.startswith("@")
+        ][:STACK_SHOWN]
         return Diagnostic(
             code=BY_CODE[self.code],
             primary=Label(self.span),

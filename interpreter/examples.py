@@ -22,6 +22,7 @@ import attrs
 from rulewright.dsl import model
 from rulewright.dsl.diagnostics import Diagnostic, Label, diagnostic
 from rulewright.dsl.source import Span
+from rulewright.interpreter.checking import compiled_checks, holds, why
 from rulewright.interpreter.compiling import constant_of, text_of
 from rulewright.interpreter.decisions import pending
 from rulewright.interpreter.drawing import decide_cards
@@ -145,6 +146,7 @@ class _Scene:
         self.store = start_store(program.evaluator, SEED)
         self.store.strict = True
         self.givens = Givens(program.evaluator, self.store.clone(), self.players)
+        self.checks = compiled_checks(program, always=True)
 
     def _seated(self, program: Program) -> Mapping[str, Thing]:
         return dict(zip(self.example.players, program.layout.players, strict=True))
@@ -163,6 +165,7 @@ class _Scene:
         self.program, self.store, self.players = program, store, self._seated(program)
         self.givens = Givens(program.evaluator, start, self.players)
         self.givens.used = used
+        self.checks = compiled_checks(program, always=True)
 
     def carry_out(self, line: model.ExampleLine) -> None:
         """Carry out one line, or raise the `Failure` that it is."""
@@ -177,7 +180,7 @@ class _Scene:
                 case model.ChanceLine(outcomes=outcomes):
                     self._dictate(outcomes)
                 case model.DoLine(word="do"):
-                    self._script(self.store).perform(line)
+                    self._do(line)
                 case model.DoLine(word="allow"):
                     self._allow(line)
                 case model.DoLine():
@@ -192,6 +195,26 @@ class _Scene:
             raise Failure("RW413", line.span, "this line", (str(error),)) from None
         except PlayError as error:
             raise _play_failure(line.span, error) from None
+
+    def _do(self, line: model.DoLine) -> None:
+        """Carry out a `do` line, under every `check always` that holds when it begins.
+
+        One that does not hold then is not the fault of the rules: `given` can set up anything.
+        """
+        checks = [one for one in self.checks if holds(self.store, one)]
+        for _ in self._script(self.store).steps(line):
+            for checked in checks:
+                if not holds(self.store, checked):
+                    self._report(line, checked.check)
+
+    def _report(self, line: model.DoLine, check: model.Check) -> None:
+        raise Failure(
+            "RW412",
+            line.span,
+            f"breaks the check `{check.label}`",
+            why(self.program.evaluator, self.store, check),
+            (Label(check.condition.span, "must always hold"),),
+        )
 
     def _script(self, store: Store) -> Script:
         return Script(self.program, store, self.players)

@@ -8,7 +8,7 @@ declined. Nothing is passed over while the queue is empty, so that a later line 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
 from rulewright.dsl import model
@@ -50,6 +50,11 @@ class Script:
 
     def perform(self, line: model.DoLine) -> None:
         """Go on with an open decision if the first answer fits it, otherwise begin the verb."""
+        for _ in self.steps(line):
+            pass
+
+    def steps(self, line: model.DoLine) -> Iterator[None]:
+        """Perform a line, and stop after the beginning of its verb and after each answer."""
         player = self.value(line.player, None)
         queue = list(line.answers)
         if queue and not self._goes_on(queue[0], player):
@@ -64,9 +69,11 @@ class Script:
                 raise Misfit(f"the game is over: {self.store.ending}")
             self._begin(verb, player)
             queue.pop(0)
+            yield
         while queue:
             self._to_decision_for(queue[0], player)
             self._give(queue.pop(0), player)
+            yield
 
     def settle(self) -> None:
         """Answer everything that answers itself, and decline what may be declined."""

@@ -402,3 +402,28 @@ def test_an_example_of_a_variant_replaces_that_of_the_game() -> None:
     assert run_examples(linked(TOY, example.format(score=0))) == ()
     assert run_examples(linked(TOY, example.format(score=0), variants={"V": variant})) == ()
     assert len(run_examples(linked(TOY, example.format(score=5)))) == 1
+
+
+def test_a_check_that_must_always_hold_is_tried_after_each_answer() -> None:
+    check = 'check always "low scores": every p in players has p.score < 4\n'
+    example = """
+    example "It"
+      players ann, ben
+      given {given}
+      given ann.hand holds 3 Card where its.colour is red
+      do ann: show_one, first(ann.hand)
+      do ann: "Score it"
+      do ann: show_one, card = first(ann.hand), "Score it"
+      expect ann.score is {score}
+    """
+    fine = run_examples(linked(TOY, check, example.format(given="ben.score is 0", score=3)))
+    over = run_examples(linked(TOY, check, example.format(given="ann.score is 2", score=5)))
+    before = run_examples(linked(TOY, check, example.format(given="ben.score is 9", score=3)))
+
+    assert fine == before == ()
+    (found,) = over
+    assert found.code.code == "RW412"
+    assert found.primary.span.text == 'do ann: show_one, card = first(ann.hand), "Score it"'
+    assert found.primary.text == "breaks the check `low scores`"
+    assert found.notes == ("p is ann", "p.score is 5")
+    assert [label.text for label in found.secondary] == ["must always hold"]

@@ -70,7 +70,7 @@ def test_a_check_is_tried_for_every_number_of_players() -> None:
         (
             "RW403",
             "every card in Card has card.rank < 5",
-            ("with 1 players", "card is Card (rank 5)", "card.rank is 5"),
+            ("with 1 player", "card is Card (rank 5)", "card.rank is 5"),
         ),
     ]
 
@@ -105,7 +105,7 @@ def test_a_rules_error_in_a_random_game_is_reported_once_with_its_seed() -> None
 
     (error,) = (one for one in found if one.code.code == "RW707")
     assert error.primary.span.text == "add -2 to my.tokens"
-    assert "seed" in error.notes[-1] and "random game of 1 players" in error.notes[-1]
+    assert "seed" in error.notes[-1] and "random game of 1 player" in error.notes[-1]
 
 
 def test_a_check_that_must_always_hold_is_looked_at_after_every_answer() -> None:
@@ -117,8 +117,19 @@ def test_a_check_that_must_always_hold_is_looked_at_after_every_answer() -> None
 
     (broken,) = found
     assert broken.code.code == "RW403" and broken.arguments["name"] == "rich"
-    assert broken.notes[0].startswith("after 1 decisions, in a random game of 1 players with seed")
+    assert broken.notes[0].startswith("after 1 decision, in a random game of 1 player with seed")
     assert broken.notes[1].startswith("sum(players each its.tokens) is ")
+
+
+def test_a_game_is_begun_for_every_number_of_players() -> None:
+    set_up = "to set_up\n  if count(players) is 3\n    add 1 / (3 - count(players)) to players[0].tokens\n"
+
+    found = verify(linked(TABLES.replace("  as players", "  set_up\n  as players"), set_up))
+
+    (error,) = found
+    assert error.code.code == "RW704"
+    assert error.notes == ("before the first decision, in a random game of 3 players with seed 0",)
+    assert [label.text for label in error.secondary][-1] == "in set_up"
 
 
 def test_what_a_check_cannot_know_yet_is_not_wrong() -> None:

@@ -142,6 +142,7 @@ LAYERS = {
         "scripting",
         "engine",
         "record",
+        "checking",
         "examples",
         "agents",
         "playout",
