@@ -1,0 +1,70 @@
+"""Measure what playing from rules costs:  python tests/benchmarks/run.py [names] [--rounds N]
+
+Names are games (ttt c4 kuhn jump2 jump3 jump4 jump5) and sections (copies start growth); without
+names all are measured. The result is printed as Markdown.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import sys
+from collections.abc import Sequence
+from datetime import date
+
+import growing
+import playing
+import starting
+import storing
+from measuring import Table
+
+SECTIONS = ("copies", "start", "growth")
+NAMES = (*playing.GAMES, *SECTIONS)
+
+
+def tables(names: Sequence[str], rounds: int, seconds: float) -> list[Table]:
+    """Measure what is named and return the tables."""
+    found = []
+    games = [name for name in playing.GAMES if name in names]
+    if games:
+        measured = {name: playing.measure(name, rounds, seconds) for name in games}
+        found.append(playing.table(measured))
+    if "copies" in names:
+        found.append(storing.table(storing.measure(rounds, seconds)))
+    if "start" in names:
+        found.append(starting.table(starting.measure(rounds)))
+    if "growth" in names:
+        series = {name: growing.measure(name, rounds, seconds) for name in growing.SERIES}
+        found.append(growing.table(series))
+    return found
+
+
+def machine() -> str:
+    """Return on what is measured."""
+    python = f"{platform.python_implementation()} {platform.python_version()}"
+    return f"{date.today()}, {python}, {platform.machine()}, {os.cpu_count()} cores"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command and return its exit code."""
+    parser = argparse.ArgumentParser(description=__doc__.partition(":")[0])
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"of these: {' '.join(NAMES)}")
+    parser.add_argument("--rounds", type=int, default=7, help="how many rounds (7)")
+    parser.add_argument(
+        "--seconds", type=float, default=0.3, help="what a candidate gets in a round (0.3)"
+    )
+    given = parser.parse_args(arguments)
+    for name in given.names:
+        if name not in NAMES:
+            parser.error(f"{name!r} is none of {' '.join(NAMES)}")
+    if given.rounds < 1:
+        parser.error("there must be a round")
+    found = tables(given.names or NAMES, given.rounds, given.seconds)
+    shown = [f"{machine()}; rounds: {given.rounds}", *(table.markdown() for table in found)]
+    print("\n\n".join(shown))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,79 @@
+"""A state in the middle of Jump Gate: copies of it, and saving and loading."""
+
+from __future__ import annotations
+
+import copy
+
+from measuring import Costs, Table, figure, interleaved, ratios, repeated, spread, times
+from written.jump_gate import JumpGate
+
+from rulewright.interpreter import record
+from rulewright.interpreter.chance import Generator
+from rulewright.interpreter.engine import Game, State, load_game
+from rulewright.interpreter.lookahead import pick_random
+from rulewright.interpreter.store import Store
+
+PLAYERS = 3
+DECISIONS = 300
+BASE = "Store.clone"
+
+
+def mid_game(game: Game, decisions: int = DECISIONS) -> State:
+    """Return a state after so many random decisions."""
+    state = game.new_initial_state(1)
+    agents = Generator("agents 1")
+    for _ in range(decisions):
+        state.apply_value(pick_random(game.program, state.store, agents))
+    return state
+
+
+def mid_game_written(decisions: int = DECISIONS) -> JumpGate:
+    """Return a hand-written state after so many random decisions."""
+    state = JumpGate(PLAYERS, 1)
+    agents = Generator("agents 1")
+    for _ in range(decisions):
+        state.apply(agents.pick(state.legal()))
+    return state
+
+
+def deep_copy(store: Store, shares_things: bool) -> object:
+    """Copy a store in depth. Layout and, if wanted, the things are shared; the log is left out, as
+    it is a chain too long for `deepcopy`."""
+    bare = store.clone()
+    bare.log = None
+    shared: list[object] = [store.layout]
+    if shares_things:
+        shared += [thing for things in store.layout.things.values() for thing in things]
+    return copy.deepcopy(bare, {id(one): one for one in shared})
+
+
+def measure(rounds: int, seconds: float) -> Costs:
+    """Return what each way of copying costs."""
+    game = load_game("jump_gate_2e", PLAYERS)
+    state, by_hand = mid_game(game), mid_game_written()
+    text = record.save(state)
+    works = {
+        BASE: repeated(state.store.clone, 100),
+        "State.clone": repeated(state.clone, 100),
+        "clone, written by hand": repeated(by_hand.clone, 100),
+        "deepcopy of the store": repeated(lambda: deep_copy(state.store, False)),
+        "the same, things shared": repeated(lambda: deep_copy(state.store, True)),
+        "record.save": repeated(lambda: record.save(state)),
+        "record.load": repeated(lambda: record.load(text, game)),
+        "save and load": repeated(lambda: record.load(record.save(state), game)),
+    }
+    return interleaved(works, rounds, seconds)
+
+
+def table(costs: Costs) -> Table:
+    """Return what has been measured as a table."""
+    rows = tuple(
+        (
+            name,
+            figure(spread(costs[name]).median),
+            "1" if name == BASE else times(ratios(costs, name, BASE)),
+        )
+        for name in costs
+    )
+    title = f"Jump Gate, {PLAYERS} players, after {DECISIONS} decisions"
+    return Table(title, ("what", "µs", f"times {BASE}"), rows)

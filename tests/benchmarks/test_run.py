@@ -1,0 +1,66 @@
+"""The runner works; how long anything takes is none of its tests."""
+
+import re
+
+import growing
+import playing
+import pytest
+import run
+import starting
+import storing
+from candidates import CANDIDATES
+from measuring import Spread, Table, ratios, times
+
+RATIO = re.compile(r"1|[\d.,]+ \([\d.,]+ to [\d.,]+\)")
+
+
+def assert_sound(table: Table) -> None:
+    assert table.rows
+    for row in table.rows:
+        assert len(row) == len(table.head)
+        assert RATIO.fullmatch(row[-1]), row
+
+
+def test_the_command_prints_a_table(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run.main(["ttt", "kuhn", "--rounds", "1", "--seconds", "0.001"]) == 0
+
+    printed = capsys.readouterr().out.splitlines()
+    rows = [line for line in printed if line.startswith("| ")]
+    assert len(rows) == 2 + 2 * len(CANDIDATES)
+    assert {row.count("|") for row in rows} == {5}
+
+
+@pytest.mark.parametrize("name", playing.GAMES)
+def test_every_candidate_plays_every_game(name: str) -> None:
+    costs = playing.measure(name, rounds=1, seconds=0.001)
+
+    assert list(costs) == list(CANDIDATES)
+    assert_sound(playing.table({name: costs}))
+
+
+def test_copies_are_measured() -> None:
+    assert_sound(storing.table(storing.measure(rounds=1, seconds=0.001)))
+
+
+@pytest.mark.parametrize("series", growing.SERIES)
+def test_every_series_grows(series: str) -> None:
+    measured = growing.measure(series, rounds=1, seconds=0.001)
+
+    assert all(len(costs) == 3 for costs in measured.values())
+    assert_sound(growing.table({series: measured}))
+
+
+def test_starts_are_measured() -> None:
+    costs = starting.measure(rounds=1, commands={"version": ("--version",)})
+
+    assert list(costs) == [starting.BARE, starting.IMPORTS, "version, cold", "version, warm"]
+    assert_sound(starting.table(costs))
+
+
+def test_ratios_are_made_within_a_round() -> None:
+    costs = {"slow": [20.0, 9.0, 40.0], "fast": [2.0, 3.0, 4.0]}
+
+    found = ratios(costs, "slow", "fast")
+
+    assert found == Spread(median=10.0, least=3.0, greatest=10.0)
+    assert times(found) == "10.0 (3.00 to 10.0)"
