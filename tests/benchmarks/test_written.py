@@ -128,10 +128,8 @@ def test_both_play_the_same_long_games(players: int) -> None:
 
 def test_both_play_the_same_games_when_markers_run_out() -> None:
     game = loaded("jump_gate_2e", 5)
-    sites: Counter[str] = Counter()
 
-    for seed in range(3):
-        sites += assert_same_game(game, seed, hoard)
+    sites = assert_same_game(game, 0, hoard)
 
     assert sites["free_a_marker.resource"] > 0, sites
 
