@@ -3,20 +3,35 @@
 A `choose` of several things is answered piece by piece, in an order in which no selection can be
 picked in two ways. Front ends and worked examples name the whole; here it is taken apart. Of things
 that the player cannot tell apart any may be named.
+
+What is said about a selection that is not possible, and which pieces are of use at all, is found out
+by trials, so that it tells nothing that the player does not see.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from functools import partial
+from itertools import chain, combinations
 
+from rulewright.dsl import model
 from rulewright.interpreter.decisions import current, pending
 from rulewright.interpreter.errors import IllegalActionError
 from rulewright.interpreter.execute import answer
 from rulewright.interpreter.loaded import Program
-from rulewright.interpreter.lookahead import alive, explain_dead
-from rulewright.interpreter.questions import DONE, Asked
+from rulewright.interpreter.lookahead import Reason, Search, alive, explain_dead, try_out
+from rulewright.interpreter.questions import DONE, Asked, fits, selection
 from rulewright.interpreter.store import Store
 from rulewright.interpreter.values import Value
+
+MOST_TRIED = 300
+"""So many selections are tried to find out which pieces belong to one; with more, all do."""
+
+MOST_LISTED = 20_000
+"""So many are looked at for that, most of which are made of pieces that are known to be useful."""
+
+MOST_SPENT = 200_000
+"""How much may be run for that."""
 
 
 def can_select(asked: Asked, wanted: Iterable[Value]) -> bool:
@@ -43,15 +58,17 @@ def answer_selection(program: Program, store: Store, wanted: Iterable[Value]) ->
         raise IllegalActionError(f"this cannot be chosen as {asked.question.name}")
     if not asked.low <= len(left) <= asked.high:
         expected = f"{asked.low}" if asked.low == asked.high else f"{asked.low} to {asked.high}"
-        raise IllegalActionError(f"{asked.question.name}: {expected}, not {len(left)}")
+        raise IllegalActionError(f"{asked.question.name}: {expected} are wanted, not {len(left)}")
+    if not _fits(program, store, asked, selection(asked, left)):
+        raise _unmet(asked)
     frame, site = store.frames[-1], asked.question.op
     decided = 0
     while True:
         value = _next_piece(asked, left)
         if not alive(program, store, value):
             reasons = explain_dead(program, store, value)
-            told = "; ".join(reason.text for reason in reasons)
-            raise IllegalActionError(f"this selection is not possible: {told}", reasons)
+            told = ": " + "; ".join(reason.text for reason in reasons) if reasons else ""
+            raise IllegalActionError(f"this selection is not possible{told}", reasons)
         answer(program, store, value, trusted=True)
         decided += 1
         waiting = pending(program, store)
@@ -64,6 +81,68 @@ def answer_selection(program: Program, store: Store, wanted: Iterable[Value]) ->
         if value is DONE or not goes_on:
             return
         asked = current(program, store)
+
+
+def _fits(program: Program, store: Store, asked: Asked, chosen: tuple[Value, ...]) -> bool:
+    """Return whether a selection meets its condition, as far as the player can know."""
+    if asked.question.such_that is None:
+        return True
+    return try_out(Search(program, store), lambda _: fits(store, asked, chosen))
+
+
+def _unmet(asked: Asked) -> IllegalActionError:
+    """Return the error that a selection does not meet its condition."""
+    name, op = asked.question.name, asked.question.op
+    assert isinstance(op.step, model.Choose) and op.step.such_that is not None
+    text = " ".join(op.step.such_that.span.text.split())
+    reason = Reason(f"no selection for {name}", op, op.span, op.see, "choose")
+    told = f"this selection is not possible: {name} must be such that `{text}`"
+    return IllegalActionError(told, [reason])
+
+
+def useful(program: Program, store: Store) -> Sequence[Value]:
+    """Return the things of a pending `choose` of several that belong to some selection that is
+    possible; all of them, where it would take long to find that out."""
+    asked = current(program, store)
+    count, known = len(asked.items), set[int]()
+    if asked.question.ordered or _is_vague(program, store, asked):
+        return asked.items
+    sizes = range(asked.low, asked.high + 1)
+    listed = chain.from_iterable(combinations(range(count), size) for size in sizes)
+    tried = spent = 0
+    for looked_at, places in enumerate(listed):
+        if known.issuperset(places):
+            if looked_at > MOST_LISTED or len(known) == count:
+                return asked.items
+            continue
+        tried += 1
+        if tried > MOST_TRIED or spent > MOST_SPENT:
+            return asked.items
+        chosen = selection(asked, [asked.items[place] for place in places])
+        search = Search(program, store)
+        if try_out(search, partial(_goes_on, asked=asked, chosen=chosen)):
+            known.update(places)
+        spent += search.spent
+    found = [item for place, item in enumerate(asked.items) if place in known]
+    return found or asked.items
+
+
+def _is_vague(program: Program, store: Store, asked: Asked) -> bool:
+    """Return whether chance decides which of some alike things is taken."""
+    groups = (asked.group(option) for option in asked.options if option is not DONE)
+    return any(len(group) > 1 and program.alike.differ(store, group) for group in groups)
+
+
+def _goes_on(search: Search, asked: Asked, chosen: tuple[Value, ...]) -> bool:
+    """Return whether a whole selection can be carried on to the horizon."""
+    store, question = search.store, asked.question
+    if not fits(store, asked, chosen):
+        return False
+    store.frames = [frame.copy() for frame in store.frames]
+    frame = store.frames[-1]
+    frame.locals[question.name] = chosen
+    frame.node = question.ways[0]
+    return search.goes_on()
 
 
 def _next_piece(asked: Asked, left: list[Value]) -> Value:

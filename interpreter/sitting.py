@@ -19,6 +19,7 @@ from rulewright.interpreter.engine import State
 from rulewright.interpreter.layout import EVENTS, SCALARS
 from rulewright.interpreter.questions import DONE
 from rulewright.interpreter.replies import Menu
+from rulewright.interpreter.selecting import useful
 from rulewright.interpreter.table import state_lines
 from rulewright.interpreter.values import VerbValue
 
@@ -138,17 +139,20 @@ class Sitting:
         actions = state.legal_actions()
         if decision.kind == "several" and decision.high > 1 and not decision.picked:
             # The engine lists next pieces; a person chooses among all the things at once.
-            labels = option_labels(state.game.program, state.store, asked.items)
+            # Those that belong to no selection would only be in the way.
+            items = useful(state.game.program, state.store)
+            labels = option_labels(state.game.program, state.store, items)
             actions = tuple(
                 Action(index, value, label, "piece")
-                for index, (value, label) in enumerate(zip(asked.items, labels, strict=True))
+                for index, (value, label) in enumerate(zip(items, labels, strict=True))
             )
         elif decision.kind == "several" and not decision.picked:
             actions = tuple(action for action in actions if action.value is not DONE)
         labels = tuple(action.label for action in actions)
         if decision.kind != "several" or decision.picked:
             return Offer(decision, actions, Menu(labels, names=_names(actions)))
-        menu = Menu(labels, decision.low, decision.high, several=True, ordered=decision.ordered)
+        high = min(decision.high, len(labels))
+        menu = Menu(labels, decision.low, high, several=True, ordered=decision.ordered)
         return Offer(decision, actions, menu)
 
     def note_question(self) -> None:

@@ -62,3 +62,51 @@ def test_how_numbers_are_answered_is_said_once_and_in_the_help(asked: Callable[.
     assert shown.count("(answer with a number itself") == 1
     assert "Options that are numbers themselves have no places: 4 means the number 4." in shown
     assert "score of P1 is now 4" in shown
+
+
+PICK = "\n    ".join(
+    [
+        'choose {amount} picked from ["fox", "owl", "elk", "bat"] such that {condition}',
+        "{then}",
+    ]
+)
+
+
+def test_what_a_selection_must_meet_is_quoted(asked: Callable[..., str]) -> None:
+    condition = '"elk" in picked or "bat" in picked'
+    choice = PICK.format(amount=2, condition=condition, then="add 1 to my.score")
+
+    shown = asked(choice, "1", "1 2", "1 3")
+
+    assert "2 are wanted, not 1" in shown
+    assert f"this selection is not possible: picked must be such that `{condition}`" in shown
+    assert "score of P1 goes up by 1" in shown
+
+
+def test_what_belongs_to_no_selection_is_not_listed(asked: Callable[..., str]) -> None:
+    condition = 'not ("owl" in picked)'
+    choice = PICK.format(amount=2, condition=condition, then="add 1 to my.score")
+
+    shown = asked(choice, "1 3")
+
+    assert "(2, for example 1 2)\n  1  fox\n  2  elk\n  3  bat\n" in shown
+    assert "score of P1 goes up by 1" in shown
+
+
+def test_neither_is_what_a_later_rule_refuses(asked: Callable[..., str]) -> None:
+    need = 'need not ("bat" in picked) else "the bat is asleep"'
+    choice = PICK.format(amount="1..2", condition="true", then=f"{need}\n    add 1 to my.score")
+
+    shown = asked(choice.replace(" such that true", ""), "1 4", "1 3")
+
+    assert "\n  1  fox\n  2  owl\n  3  elk\nP1>" in shown
+    assert "there is no option 4: the options are 1 to 3" in shown
+    assert "score of P1 goes up by 1" in shown
+
+
+def test_a_wide_choice_is_asked_at_once(asked: Callable[..., str]) -> None:
+    choice = "choose 20 picked from 1..60\n    set my.score to sum(picked)"
+
+    shown = asked(choice, "1-20")
+
+    assert "score of P1 is now 210" in shown

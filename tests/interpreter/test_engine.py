@@ -284,10 +284,11 @@ def test_a_selection_that_is_not_possible_changes_nothing() -> None:
     listed = state.items()
 
     assert [action.label for action in listed] == ["1", "2", "3", "4"]
+    unmet = "this selection is not possible: picked must be such that `sum(picked) > 3`"
     for given, message in (
-        ([listed[0]], "no selection for picked"),
-        (["1", "2"], "this selection is not possible: no selection for picked"),
-        (["1", "2", "3"], "picked: 1 to 2, not 3"),
+        ([listed[0]], unmet),
+        (["1", "2"], unmet),
+        (["1", "2", "3"], "picked: 1 to 2 are wanted, not 3"),
         (["1", "1"], "this cannot be chosen as picked"),
     ):
         with pytest.raises(IllegalActionError) as error:
