@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import stat
 import sys
 from collections.abc import Iterable, Mapping, Sequence
@@ -39,6 +40,9 @@ NOT_TOGETHER = ("RW504", "RW505")
 
 LARGEST_SEED = 2**64 - 1
 LARGEST_COUNT = 10**9
+LONGEST_WORD = 400
+WORD_SHOWN = 60
+LONGEST_LINE = 2000
 LEAST_BEGINNING = 3
 """The beginning of a name with a slip in it is recognised if it is longer than this."""
 
@@ -65,6 +69,12 @@ class Refused(Exception):
 def printable(text: str) -> str:
     """Return a text in one line and without control characters: it may come from anywhere."""
     return "".join(letter if letter.isprintable() else " " for letter in text)
+
+
+def shortened(text: str) -> str:
+    """Return a line without what nobody can have meant to read: words without an end."""
+    text = re.sub(rf"\S{{{LONGEST_WORD},}}", lambda found: f"{found[0][:WORD_SHOWN]}…", text)
+    return text if len(text) <= LONGEST_LINE else f"{text[:LONGEST_LINE]}…"
 
 
 def unknown(kind: str, name: str, candidates: Iterable[str], otherwise: str = "") -> UsageError:

@@ -14,6 +14,7 @@ import contextlib
 import gc
 import io
 import os
+import re
 import sys
 from collections.abc import Callable, Sequence
 from typing import NoReturn
@@ -36,6 +37,7 @@ from rulewright.interpreter.arguments import (
     complain,
     printable,
     rules_error,
+    shortened,
 )
 
 PROGRAM = "rulewright"
@@ -175,11 +177,22 @@ def _parse(words: Sequence[str]) -> argparse.Namespace:
         raise UsageError(f"no command is called `{words[at]}`; {hint}")
     chosen = parsers[words[at]]
     # Arguments may stand before, between and behind options.
-    arguments, rest = chosen.parse_known_intermixed_args(words[at + 1 :])
+    arguments, rest = chosen.parse_known_intermixed_args(_joined(words[at + 1 :]))
     if rest:
         _complain_of_rest(rest, chosen)
     arguments.command, arguments.version = words[at], False
     return arguments
+
+
+def _joined(words: Sequence[str]) -> list[str]:
+    """Return the words with `--seat -1=human` as one, so that -1 is not taken for an option."""
+    joined: list[str] = []
+    for word in words:
+        if re.match(r"-\d", word) and joined and re.fullmatch(r"--[a-z]+", joined[-1]):
+            joined[-1] += f"={word}"
+        else:
+            joined.append(word)
+    return joined
 
 
 def _complain_of_rest(rest: Sequence[str], parser: argparse.ArgumentParser) -> NoReturn:
@@ -254,7 +267,7 @@ def _drop_output() -> None:
 
 def _fail(message: str, status: int) -> int:
     sys.stdout.flush()
-    sys.stderr.write(f"{PROGRAM}: {printable(message)}\n")
+    sys.stderr.write(f"{PROGRAM}: {shortened(printable(message))}\n")
     return status
 
 

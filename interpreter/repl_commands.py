@@ -15,7 +15,7 @@ from rulewright.dsl import model
 from rulewright.dsl.suggest import nearest
 from rulewright.interpreter.actions import matching
 from rulewright.interpreter.agents import generators, go_on_from
-from rulewright.interpreter.arguments import no_file, printable
+from rulewright.interpreter.arguments import no_file, printable, shortened
 from rulewright.interpreter.chance import Generator
 from rulewright.interpreter.decisions import current, option_labels
 from rulewright.interpreter.errors import AmbiguousActionError, InvalidActionError
@@ -56,7 +56,7 @@ class Desk:
 
     def complain(self, line: str) -> None:
         """Say in one line what is wrong."""
-        self.talk.say(printable(line), "wrong")
+        self.talk.say(shortened(printable(line)), "wrong")
 
 
 def show_help(desk: Desk, rest: str) -> None:

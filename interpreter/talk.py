@@ -11,6 +11,8 @@ import sys
 from collections.abc import Sequence
 from typing import Protocol
 
+from rulewright.interpreter.arguments import printable, shortened
+
 LONGEST_REPLY = 10_000
 HIDING_LINES = 60
 
@@ -63,8 +65,7 @@ class Plain:
             raise Leave
         line = line.rstrip("\n")
         if self._echoes:
-            shown = "".join(letter if letter.isprintable() else " " for letter in line)
-            sys.stdout.write(f"{shown}\n")
+            sys.stdout.write(f"{shortened(printable(line))}\n")
         return line
 
     def hide(self) -> None:

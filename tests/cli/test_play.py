@@ -219,6 +219,7 @@ def test_an_endless_reply_is_one_line(rulewright: Run) -> None:
 
     assert result.status == 0
     assert "is no option" in result.stdout
+    assert max(map(len, result.stdout.splitlines())) < 500
 
 
 def test_control_characters_that_are_typed_are_not_printed(rulewright: Run) -> None:

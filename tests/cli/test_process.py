@@ -71,6 +71,28 @@ def test_a_reader_who_leaves_is_no_error() -> None:
     writer.stderr.close()
 
 
+@pytest.mark.parametrize("columns", ["0", "1", "20", "100000", "wide"])
+def test_any_width_of_the_terminal_will_do(columns: str, process: Process) -> None:
+    helped = process("play", "--help", COLUMNS=columns)
+    played = process("play", "tic_tac_toe", "--seed", "1", typed="1\n", COLUMNS=columns)
+
+    assert (helped.returncode, helped.stderr) == (0, "")
+    assert (played.returncode, played.stderr) == (0, "")
+
+
+def test_a_reply_need_not_be_text() -> None:
+    result = subprocess.run(
+        [sys.executable, "-m", "rulewright.interpreter", "play", "tic_tac_toe", "--seed", "1"],
+        input=b"\xff\xfe\n\0\n1",
+        capture_output=True,
+        check=False,
+    )
+
+    assert (result.returncode, result.stderr) == (0, b"")
+    assert b"is no option" in result.stdout
+    assert b"current is now P1" in result.stdout
+
+
 def test_an_encoding_without_a_letter_is_no_error(process: Process) -> None:
     result = process("list", "tic_tac_toe", PYTHONIOENCODING="ascii")
 

@@ -82,6 +82,7 @@ Run = Callable[..., Any]
         ("play jump_gate_2e --option landing_wildcards=-1", "it is one of 1, 2"),
         ("play tic_tac_toe --seat 3=human", "there is no seat 3: the seats are 1 to 2"),
         ("play tic_tac_toe --seat 0=human", "there is no seat 0"),
+        ("play tic_tac_toe --seat -1=human", "`-1=human` is no seat: write --seat 2=random"),
         ("play tic_tac_toe --seat human", "write --seat 2=random"),
         ("play tic_tac_toe --seat 1=humna", "did you mean `human`?"),
         ("play tic_tac_toe --agents rnadom", "did you mean `random`?"),
@@ -204,6 +205,15 @@ def test_wrong_rules_of_a_variant_are_shown_without_notes(tmp_path: Path, rulewr
     assert result.status == 1
     assert "error[" in result.stderr
     assert "note[" not in result.stderr
+
+
+@pytest.mark.parametrize("command", ["check", "play", "list", "explain", "frobnicate"])
+def test_a_word_without_an_end_is_cut(command: str, rulewright: Run) -> None:
+    result = rulewright([command, "x" * 100_000] if command != "frobnicate" else ["x" * 100_000])
+
+    assert (result.status, result.stderr.count("\n")) == (2, 1)
+    assert "xxx…" in result.stderr
+    assert len(result.stderr) < 300
 
 
 def test_control_characters_of_a_command_do_not_reach_the_terminal(rulewright: Run) -> None:
