@@ -339,7 +339,7 @@ class FileBuilder(StepBuilder):
             span=self.span(tree),
             number=self.number(number),
             kind=self.word(kind),
-            condition=self.build(condition),
+            condition=self.build_optional(condition),
         )
 
     def chance(self, tree: Part, children: list[Any]) -> nodes.ChanceLine:

@@ -48,7 +48,7 @@ CALLS = frozenset(("RW302", "RW404"))
 ABSENT = frozenset(("RW405", "RW410", "RW413"))
 """Messages that something is nowhere, which nobody knows while a line cannot be read."""
 
-GAPS = frozenset(("RW201", "RW202", "RW217", "RW301", "RW303", "RW305"))
+GAPS = frozenset(("RW201", "RW202", "RW217", "RW301", "RW303", "RW305", "RW419"))
 """What is missed in an item when one of its lines is gone: a name, a test, who acts."""
 
 _GIVEN = "the module `"

@@ -27,6 +27,35 @@ CORE_VERBS = frozenset(
     )
 )
 
+# Numbers in words, where figures are wanted.
+NUMBERS = {
+    word: number
+    for number, word in enumerate("two three four five six seven eight nine ten".split(), start=2)
+}
+ONE = ("one", "a", "an", "the")
+
+# What others call a type, or what holds things on a real table.
+TYPES = {
+    "int": "number",
+    "integer": "number",
+    "bool": "flag",
+    "boolean": "flag",
+    "string": "text",
+    "str": "text",
+}
+HOLDERS = {
+    "hand": "cards",
+    "zone": "cards",
+    "bag": "cards",
+    "deck": "pile",
+    "stack": "pile",
+    "line": "row",
+    "board": "row",
+    "queue": "row",
+    "array": "list",
+    "set": "list",
+}
+
 # Words of programming languages and of daily language at the beginning of a line, and what to
 # write. They are looked up only when the line cannot be read, so all of them are free as names.
 STEP_WORDS = {

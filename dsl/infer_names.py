@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 
 import attrs
 
-from rulewright.dsl import kinds, lookup, model, nodes
+from rulewright.dsl import foreign, kinds, lookup, model, nodes
 from rulewright.dsl.body import Body, Handler
 from rulewright.dsl.codes import counted
 from rulewright.dsl.diagnostics import Diagnostic, Label, diagnostic
@@ -355,9 +355,29 @@ def _last_resort(body: Body, node: nodes.Name, wanted: Type | None) -> model.Exp
         body.complain(diagnostic("RW218", node.span, name=node.text, help=help))
         return body.unknown(node.span)
     code = {kinds.ZoneType: "RW208", kinds.VerbType: "RW207"}.get(type(plain), "RW201")
-    return body.unknown_name(
-        code, node, lookup.visible_names(body), help=_of_a_player(body, node.text)
-    )
+    if node.text in foreign.NUMBERS:
+        figures = f"write `{foreign.NUMBERS[node.text]}`"
+        return body.unknown_name(code, node, (), help=figures)
+    help = _of_a_player(body, node.text)
+    if help is None and isinstance(plain, kinds.ZoneType):
+        help = _zones(body)
+    return body.unknown_name(code, node, lookup.visible_names(body), help=help)
+
+
+MOST_ZONES = 5
+"""How many zones a help lists."""
+
+
+def _zones(body: Body) -> str | None:
+    """Return which zones of the game and of instances there are."""
+    found = [
+        f"{instance.name}.{name}" if instance.name else name
+        for instance in body.world.instances
+        for name, field in instance.fields.items()
+        if isinstance(field.type, kinds.ZoneType)
+    ]
+    shown = ", ".join(f"`{name}`" for name in found[:MOST_ZONES])
+    return f"zones of the game are {shown}" if shown else None
 
 
 def _of_a_player(body: Body, text: str) -> str | None:

@@ -340,7 +340,7 @@ def _filled(template: str | None, mistake: Mistake) -> str:
     words = {
         "found": found,
         "Found": found[:1].upper() + found[1:],
-        "small": found[:1].lower() + found[1:],
+        "small": found.lower() if found.isupper() else found[:1].lower() + found[1:],
         "before": mistake.text(mistake.at - 1),
         "after": mistake.text(mistake.at + 1),
         "first": mistake.line.first,

@@ -245,7 +245,7 @@ class GivenOption(Compared):
 
 @attrs.frozen(kw_only=True, eq=False, repr=False)
 class Holding(Compared):
-    """`3 Resource where c` (`number`, `kind`, `name` bound in `condition`), or a `value`: a thing
+    """`3 Resource where c` (`number`, `kind`, `name` bound in `condition`, if there is one), or a `value`: a thing
     or list of things."""
 
     number: int

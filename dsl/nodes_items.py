@@ -295,11 +295,11 @@ class Given(Cited):
 
 @attrs.frozen(kw_only=True, eq=False, repr=False)
 class SomeOf(Node):
-    """`3 Resource where its.style is red`"""
+    """`3 Resource where its.style is red`, `3 Resource`"""
 
     number: int
     kind: Word
-    condition: Expression
+    condition: Expression | None
 
 
 @attrs.frozen(kw_only=True, eq=False, repr=False)

@@ -153,7 +153,7 @@ def _holding(body: Body, node: nodes.SomeOf | nodes.Expression, held: Type) -> m
             expected = "1 and more"
             body.complain(diagnostic("RW312", span, found=str(node.number), expected=expected))
         with body.binding(None, type_, frozenset()) as local:
-            condition = body.typed(node.condition, FLAG)
+            condition = None if node.condition is None else body.typed(node.condition, FLAG)
         return model.Holding(
             number=node.number,
             kind=kinds.shown(type_),

@@ -6,7 +6,7 @@ with the nearest names.
 
 from __future__ import annotations
 
-from rulewright.dsl import kinds, nodes
+from rulewright.dsl import foreign, kinds, nodes
 from rulewright.dsl.diagnostics import diagnostic
 from rulewright.dsl.kinds import EnumType, FamilyType, OptionalType, ThingType, Type, ZoneType
 from rulewright.dsl.scope import Instance, KindBinding, World
@@ -155,10 +155,15 @@ class TypeReader:
             return _PLAIN[name]
         if name in self.world.units:
             return kinds.NumberType(name)
-        near = self.world.nearest(name, [*_PLAIN, *sorted(self.world.units), *_OF])
+        alike = [kind for kind in self.known_kinds() if kind.casefold() == name.casefold()]
+        near = (*alike, *self.world.nearest(name, [*_PLAIN, *sorted(self.world.units)]))
         if self.world.may_declare(name, near):
             return kinds.UNKNOWN
         help = f"did you mean `{near[0]}`?" if near else "kinds begin with a capital"
+        if name in foreign.TYPES:
+            help = f"write `{foreign.TYPES[name]}`"
+        elif name in _OF or name in foreign.HOLDERS:
+            help = f"say of what: `{foreign.HOLDERS.get(name, name)} of …`"
         self.world.report.add(
             diagnostic("RW205", node.span, "expected a type", help=help, name=name)
         )
@@ -172,9 +177,14 @@ class TypeReader:
             return kinds.PlaceType(held)
         if word in kinds.ZONE_SHAPES:
             return ZoneType(word, self._only(held, _THINGS, "kind of things", inner))
-        near = nearest(word, _OF)
-        ways = ", ".join(f"`{one} of …`" for one in _OF)
-        help = f"did you mean `{near[0]} of`?" if near else f"there are {ways}"
+        near, what = nearest(word, _OF), inner.span.text
+        help = (
+            f"zones are `cards of {what}`, `pile of`, `row of`, `slot of`; values `list of {what}`"
+        )
+        if word in foreign.HOLDERS:
+            help = f"write `{foreign.HOLDERS[word]} of {what}`; {help}"
+        elif near:
+            help = f"did you mean `{near[0]} of {what}`?"
         self.world.report.add(
             diagnostic("RW205", node.span, "expected a type", help=help, name=word)
         )

@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterable
 
 import attrs
 
-from rulewright.dsl import commands, infer_lists, kinds, model, nodes, places, ranges
+from rulewright.dsl import commands, foreign, infer_lists, kinds, model, nodes, places, ranges
 from rulewright.dsl.blocks import blocks_in
 from rulewright.dsl.body import Body, element_facts, mismatch, refuted, slot_thing, tested
 from rulewright.dsl.codes import with_article
 from rulewright.dsl.diagnostics import Label, diagnostic
 from rulewright.dsl.kinds import FLAG, NUMBER, TEXT, ListType, Type
-from rulewright.dsl.lookup import find_verbs
+from rulewright.dsl.lookup import find_verbs, what_is
 from rulewright.dsl.scope import MenuText, StepDeclaration
 from rulewright.dsl.walk import leaves
 
@@ -186,7 +186,10 @@ def _let(body: Body, node: nodes.Let) -> model.Statement:
 
 def _choose(body: Body, node: nodes.Choose) -> model.Statement:
     body.use_me(node.span, "choose")
-    word, low, high = _quantity(body, node.quantity)
+    quantity = node.quantity
+    if quantity is not None and _is_one(body, quantity):
+        quantity = None
+    word, low, high = _quantity(body, quantity)
     source, held = infer_lists.source_of(body, node.source)
     facts = element_facts(body, source)
     held = kinds.without_none(held)
@@ -217,6 +220,18 @@ def _choose(body: Body, node: nodes.Choose) -> model.Statement:
         ask=ask,
         or_stop=node.or_stop,
     )
+
+
+def _is_one(body: Body, node: nodes.Quantity) -> bool:
+    """Whether a quantity is one in words, which is reported: without a number it is one."""
+    value = node.value
+    if not isinstance(value, nodes.Name) or value.text not in foreign.ONE:
+        return False
+    if what_is(body, nodes.Word(span=value.span, text=value.text)) is not None:
+        return False
+    help = "take it out: without a number one is chosen"
+    body.unknown_name("RW201", value, (), "no number", help=help)
+    return True
 
 
 def _quantity(
