@@ -10,7 +10,7 @@ from pathlib import Path
 
 import attrs
 
-from rulewright.dsl import checks_flow, checks_options, checks_visibility, citations, model
+from rulewright.dsl import checks_flow, checks_options, checks_visibility, citations, model, walk
 from rulewright.dsl.diagnostics import Report, diagnostic
 from rulewright.dsl.scope import World
 from rulewright.dsl.source import Source
@@ -29,6 +29,16 @@ class Context:
 
 def check_every_verb_is_used(context: Context) -> None:
     """A verb of the game is done, offered or amended somewhere; otherwise it is dead text."""
+    done = {
+        one
+        for block in walk.all_blocks(context.game)
+        for one in checks_flow.calls_in(context.game, block)
+    }
+    for verb in context.world.game.verbs.get("set_up", ()):
+        if verb.id not in done:
+            # Examples do it, too, but there is no game without it.
+            help = "write `set_up` where the game begins, as in `to play`"
+            context.report.add(diagnostic("RW204", verb.node.name.span, help=help, name=verb.name))
     if context.world.open_verbs:
         return
     for verb in context.world.all_verbs():

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import attrs
 
-from rulewright.dsl import nodes
+from rulewright.dsl import library, nodes
 from rulewright.dsl.cells import EMPTY
 from rulewright.dsl.codes import Severity, counted
 from rulewright.dsl.diagnostics import Diagnostic, has_errors, in_order
@@ -25,8 +25,8 @@ from rulewright.dsl.scope import World
 from rulewright.dsl.source import Source, Span
 from rulewright.dsl.suggest import nearest
 
-MOST_ALIKE = 6
-"""So many messages that say the same of different places are made one, where each may be a mistake."""
+FEWEST = {"name": 2, "call": 2, "holder": 3, "players": 3, "each": 6}
+"""From how many on messages of a sort that say the same of different places are made one."""
 
 MOST_PLACES = 4
 """How many of the places where a name is missing are listed."""
@@ -42,10 +42,10 @@ NAMES = frozenset(
 FIELDS = {"RW206": "kind", "RW406": "kind", "RW407": "expected"}
 """What a missing name belongs to: another may be meant to have none of that name."""
 
-CALLS = frozenset(("RW302", "RW404"))
+CALLS = frozenset(("RW302",))
 """Messages about each use of what may itself be wrong: the same words are the same mistake."""
 
-ABSENT = frozenset(("RW405", "RW410", "RW413"))
+ABSENT = frozenset(("RW402", "RW405", "RW410", "RW413"))
 """Messages that something is nowhere, which nobody knows while a line cannot be read."""
 
 GAPS = frozenset(("RW201", "RW202", "RW217", "RW301", "RW303", "RW305", "RW419"))
@@ -61,6 +61,8 @@ def condensed(found: Sequence[Diagnostic], world: World | None) -> tuple[Diagnos
     kept = list(found)
     if world is not None:
         kept = list(_without_consequences(kept, world))
+    unseen = {item.primary.span for item in kept if item.code.code == "RW401"}
+    kept = [item for item in kept if item.code.code != "RW420" or item.primary.span not in unseen]
     if has_errors(kept):
         kept = [item for item in kept if item.severity is not Severity.WARNING]
     examples = () if world is None else tuple(_examples(world))
@@ -73,7 +75,10 @@ def condensed(found: Sequence[Diagnostic], world: World | None) -> tuple[Diagnos
 def _without_consequences(found: Sequence[Diagnostic], world: World) -> Iterator[Diagnostic]:
     files = [one.file for one in (*world.instances, *world.examples)]
     examples = tuple(_examples(world))
-    gaps = _Gaps(found, {word for file in files for word in file.broken}, examples)
+    torn = {word for file in files for word in file.broken}
+    # Without a module its verbs are missing: what is done fits others, or none.
+    incomplete = world.incomplete or not torn.isdisjoint(library.standard_modules())
+    gaps = _Gaps(found, torn, examples, incomplete)
     for item in found:
         if item.severity is not Severity.ERROR or not gaps.explain(item):
             yield item
@@ -83,7 +88,11 @@ class _Gaps:
     """What is known to be missing, and what follows from that."""
 
     def __init__(
-        self, found: Sequence[Diagnostic], torn: set[str], examples: Sequence[Span]
+        self,
+        found: Sequence[Diagnostic],
+        torn: set[str],
+        examples: Sequence[Span],
+        incomplete: bool,
     ) -> None:
         self.torn = torn
         """The words of the lines that could not be read."""
@@ -101,18 +110,22 @@ class _Gaps:
         self.in_rules = any(_around(span, examples) is None for span in (*unread, *missing))
         """Whether the rules themselves have a gap."""
         self.any = bool(self.unread or missing)
+        self.spoilt = frozenset(_spoilt(found, incomplete, self.in_rules))
+        """Messages that say nothing because of another one, wherever they stand."""
 
     def explain(self, item: Diagnostic) -> bool:
         """Return whether a message may only follow from a gap."""
         code, span = item.code.code, item.primary.span
         start = _item(span)
+        if code in self.spoilt:
+            return True
         if code == "RW103" or not self.any:
             return False
         if start in self.tabbed:
             return True
         if _is_about_reading(item):
             return False
-        if code in ABSENT and (self.torn or code != "RW413"):
+        if code in ABSENT and (self.torn or code not in ("RW402", "RW413")):
             return True
         if code in NAMES and self._may_declare(item):
             return True
@@ -126,6 +139,16 @@ class _Gaps:
         if item.code.code == "RW211":
             return item.arguments.get("kind", "") in self.torn
         return name in self.torn or _module(item) in self.torn or bool(nearest(name, self.torn))
+
+
+def _spoilt(found: Sequence[Diagnostic], incomplete: bool, in_rules: bool) -> Iterator[str]:
+    codes = {item.code.code for item in found}
+    if incomplete:
+        yield from ("RW301", "RW307")
+    if in_rules:
+        yield "RW411"
+    if codes & {"RW407", "RW419"}:
+        yield "RW211"  # the row may be the one that gives the name
 
 
 def _is_about_reading(item: Diagnostic) -> bool:
@@ -172,7 +195,7 @@ def _once(found: Iterable[Diagnostic], examples: Sequence[Span]) -> Iterator[Dia
     for item in found:
         alike.setdefault(_key(item), []).append(item)
     for key, items in alike.items():
-        if len(items) < (MOST_ALIKE if key[0] == "each" else 2):
+        if len(items) < FEWEST[str(key[0])]:
             yield from items
             continue
         # The rules are read before the examples, and who knows what is meant says it.
@@ -184,23 +207,28 @@ def _once(found: Iterable[Diagnostic], examples: Sequence[Span]) -> Iterator[Dia
 
 def _key(item: Diagnostic) -> tuple[object, ...]:
     code = item.code.code
+    if code == "RW206" and item.help is not None and item.help.endswith(" has it"):
+        # The fields of a kind stand in another one: its name is the slip.
+        return ("holder", item.arguments.get("kind", ""), item.help)
     if code in NAMES and item.arguments.get("found") != EMPTY:
         kind = item.arguments.get(FIELDS.get(code, ""), "")
         name = item.arguments.get("name") or item.arguments.get("found", "")
         return ("name", (_module(item) or name).casefold(), kind)
+    if code == "RW404":
+        return ("players", item.help)
     if code in CALLS:
         return ("call", code, item.arguments, item.help)
     return ("each", code, item.arguments, item.primary.text, item.help)
 
 
 def _elsewhere(first: Diagnostic, others: Sequence[Diagnostic]) -> str:
-    """Return where else the same is said: `the same in line 12 and examples.rules, line 8`."""
+    """Return where else the same is said: `the same in line 12 and examples.rules:8`."""
     places: list[str] = []
     for item in others:
         span = item.primary.span
-        line = f"line {span.shown().line}"
+        line, name = span.shown().line, span.source.name.rpartition("/")[2]
         is_here = span.source is first.primary.span.source
-        place = line if is_here else f"{span.source.name.rpartition('/')[2]}, {line}"
+        place = f"line {line}" if is_here else f"{name}:{line}"
         if place not in places:
             places.append(place)
     more = len(places) - MOST_PLACES

@@ -358,10 +358,10 @@ def _last_resort(body: Body, node: nodes.Name, wanted: Type | None) -> model.Exp
     if node.text in foreign.NUMBERS:
         figures = f"write `{foreign.NUMBERS[node.text]}`"
         return body.unknown_name(code, node, (), help=figures)
-    help = _of_a_player(body, node.text)
-    if help is None and isinstance(plain, kinds.ZoneType):
-        help = _zones(body)
-    return body.unknown_name(code, node, lookup.visible_names(body), help=help)
+    whose = _of_a_player(body, node.text)
+    if whose is None and isinstance(plain, kinds.ZoneType):
+        whose = _zones(body)
+    return body.unknown_name(code, node, lookup.visible_names(body), help=whose)
 
 
 MOST_ZONES = 5
