@@ -7,6 +7,8 @@ looked through once: if there is no requirement in it, no `choose` that may find
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
 from rulewright.dsl import model
 from rulewright.interpreter.loaded import Program
 from rulewright.interpreter.machine import Op
@@ -14,6 +16,10 @@ from rulewright.interpreter.questions import Question
 from rulewright.interpreter.store import Store
 
 ENDS = frozenset({"chance", "end", "return"})
+
+
+Key: TypeAlias = tuple[int, tuple[tuple[str, int], ...]]
+"""The loop that ends a transaction, and where the frames stand from its depth on."""
 
 
 def is_certain(program: Program, store: Store, question: Question) -> bool:
@@ -32,6 +38,17 @@ def is_certain(program: Program, store: Store, question: Question) -> bool:
         if not all(is_safe(program, op.unit, start, until) for start in starts):
             return False
     return True
+
+
+def certain_key(store: Store) -> Key:
+    """Return what the answer of `is_certain` depends on for a state."""
+    assert store.transaction is not None
+    _, depth, loop = store.transaction
+    frames = store.frames
+    if depth == len(frames) - 1:
+        top = frames[depth]
+        return loop, ((top.unit, top.node),)
+    return loop, tuple([(frame.unit, frame.node) for frame in frames[depth:]])
 
 
 def is_safe(program: Program, unit: str, start: int, until: int) -> bool:

@@ -1,4 +1,5 @@
-"""`rulewright graph`: the action graphs of a game, with its variants spliced in, as text to draw."""
+"""`rulewright graph`: the action graphs of a game, with its variants spliced in, as text to draw,
+or the Python that is generated from them."""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ from rulewright.interpreter.arguments import (
 if TYPE_CHECKING:
     from rulewright.dsl import model
 
-FORMATS = ("dot", "mermaid", "graphml")
+FORMATS = ("dot", "mermaid", "graphml", "python")
 
 
 def add_graph(parser: argparse.ArgumentParser) -> None:
@@ -33,7 +34,7 @@ def add_graph(parser: argparse.ArgumentParser) -> None:
         type=Word("format", FORMATS),
         default="dot",
         metavar="|".join(FORMATS),
-        help="Graphviz (the default), Mermaid or GraphML",
+        help="Graphviz (the default), Mermaid, GraphML, or the Python that plays it",
     )
 
 
@@ -42,12 +43,24 @@ def run_graph(arguments: argparse.Namespace) -> int:
     game = playable(compiled(arguments.game, arguments.variant), arguments.game)
     units = None if arguments.verb is None else units_of(game, arguments.verb)
 
+    if arguments.format == "python":
+        sys.stdout.write(_python(game, units or tuple(game.verbs)))
+        return FINE
+
     from rulewright.interpreter import draw
     from rulewright.interpreter.graph import build_graphs
 
     write = {"dot": draw.to_dot, "mermaid": draw.to_mermaid, "graphml": draw.to_graphml}
     sys.stdout.write(write[arguments.format](build_graphs(game), units))
     return FINE
+
+
+def _python(game: model.Game, units: Iterable[str]) -> str:
+    """Return the Python for as few players as may play."""
+    from rulewright.interpreter.generated import source
+    from rulewright.interpreter.loading import from_model
+
+    return source(from_model(game).program, units)
 
 
 def units_of(game: model.Game, named: str) -> tuple[str, ...]:

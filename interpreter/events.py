@@ -19,8 +19,7 @@ something of the kind happened (*counters*): a card moved from ann's hand to the
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-
-import attrs
+from typing import NamedTuple
 
 from rulewright.dsl import kinds
 from rulewright.interpreter.evaluate import Evaluator
@@ -31,8 +30,7 @@ Numbers = frozenset[int]
 NOBODY: Numbers = frozenset()
 
 
-@attrs.frozen
-class Event:
+class Event(NamedTuple):
     """One thing that happened."""
 
     kind: str

@@ -128,10 +128,10 @@ def advance(program: Program, store: Store) -> None:
     left = STEP_LIMIT
     while store.frames:
         try:
-            signal, used = run(program.runs, store, left)
+            signal, used = run(program.running(store), store, left)
             left -= used
             if signal == DECIDE:
-                if not _passed_over(program, store):
+                if not passed_over(program, store):
                     return
                 if program.memory is not None:
                     left -= program.memory.spent // TRIED_PER_STEP
@@ -159,19 +159,19 @@ def _unmet(program: Program, store: Store) -> Stuck:
     return Stuck(reason.span, reason.text, (reason,))
 
 
-def _passed_over(program: Program, store: Store) -> bool:
+def passed_over(program: Program, store: Store) -> bool:
     """Return whether the decision on top needs no answer; then it is behind us."""
     frame = store.frames[-1]
     op = program.op(frame)
     me = me_of(frame)
-    _open_transaction(program, store, me)
+    open_transaction(program, store, me)
     question = question_of(op)
     if ALIKE in frame.locals:
         asked = ask(program.alike, store, frame, question)
-        return _went_on(program, store, take_alike(program, store, asked, frame))
+        return went_on(program, store, take_alike(program, store, asked, frame))
     # What it reads may end the transaction; then a new one begins with this very decision.
     asked = ask(program.alike, store, frame, question)
-    _open_transaction(program, store, me)
+    open_transaction(program, store, me)
     if asked.complete:
         if finish(store, asked, frame) == DEAD:
             return _stop_or_stuck(program, store)
@@ -192,7 +192,7 @@ def _passed_over(program: Program, store: Store) -> bool:
     return False
 
 
-def _open_transaction(program: Program, store: Store, me: Thing) -> None:
+def open_transaction(program: Program, store: Store, me: Thing) -> None:
     """Begin a transaction, unless one of this player is running: it ends with the pass of the
     innermost `as` or `repeat` around here, counted through the calling verbs."""
     if store.transaction is not None and store.transaction[0] is me:
@@ -217,7 +217,7 @@ def _stop_or_stuck(program: Program, store: Store) -> bool:
     raise Stuck(op.span, op.site, explain_stuck(program, store))
 
 
-def _went_on(program: Program, store: Store, result: int) -> bool:
+def went_on(program: Program, store: Store, result: int) -> bool:
     """Return whether the run goes on after an answer."""
     if result == DEAD:
         op = program.op(store.frames[-1])
@@ -245,7 +245,7 @@ def answer(program: Program, store: Store, value: Value, trusted: bool = False) 
     store.write(SCALARS, DECISIONS, store.columns[SCALARS][DECISIONS] + 1)
     program.memory = None
     result = give(program, store, asked, store.frames[-1], value)
-    if _went_on(program, store, result):
+    if went_on(program, store, result):
         advance(program, store)
 
 

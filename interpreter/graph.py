@@ -27,6 +27,7 @@ Edges have a `label`: `next`, `yes`, `no`, `fail`, `body`, `done`, `none`, `arm0
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -149,3 +150,17 @@ def _attributes(node: BoardNode) -> dict[str, Any]:
         found["final"] = target.finish if len(way) > 1 else None
         found["unwind"] = context.loops[len(way[0].loops) :]
     return found
+
+
+def meetings(edges: Sequence[Iterable[int]]) -> dict[int, int]:
+    """Return for each node the first other one through which every way from it leads, if there is
+    one; `edges` are the nodes that follow each."""
+    end = -1
+    backwards: Graph = nx.DiGraph()
+    backwards.add_node(end)
+    for node, targets in enumerate(edges):
+        found = tuple(targets)
+        for target in found or (end,):
+            backwards.add_edge(target, node)
+    dominators: dict[int, int] = nx.immediate_dominators(backwards, end)  # type: ignore[no-untyped-call]
+    return {node: meet for node, meet in dominators.items() if meet not in (end, node)}

@@ -78,12 +78,24 @@ class Program:
     runs: OnDemand[list[Run]] = attrs.field(factory=OnDemand)
     """The handlers of `code` alone, for the loop."""
 
+    quick: OnDemand[list[Run]] | None = None
+    """The same where Python has been generated for it (`generated`)."""
+
+    lane: Any = None
+    """Plays random games on generated code (`lane.Lane`)."""
+
     memory: Memory | None = None
     search: Any = None
     """The search that is running, so that a `can` inside it shares its budget."""
 
     safe: dict[tuple[str, int, int], bool] = attrs.field(factory=dict)
     """What `certain` has found out about stretches of code."""
+
+    def running(self, store: Store) -> dict[str, list[Run]]:
+        """Return what runs: generated code draws by itself, so not where a driver says what comes."""
+        if self.quick is None or store.explicit_chance or store.dictated:
+            return self.runs
+        return self.quick
 
     def op(self, frame: Frame) -> Op:
         """Return the operation at which a frame stands."""

@@ -120,7 +120,7 @@ class Search:
             if self.collects:
                 signal, used = self._run_counting()
             else:
-                signal, used = run(program.runs, store, self.left)
+                signal, used = run(program.running(store), store, self.left)
             self.left -= used
             if signal == DECIDE:
                 return self.decision()
@@ -141,6 +141,8 @@ class Search:
         op = self.program.op(frame)
         question = question_of(op)
         asked = ask(self.program.alike, store, frame, question)
+        if asked.options and not self.collects and is_certain(self.program, store, question):
+            return True
         if asked.complete:
             if give(self.program, store, asked, frame, DONE) == MOVED:
                 return self.goes_on()

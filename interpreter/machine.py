@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 from rulewright.dsl.model import Section
 from rulewright.dsl.source import Span
-from rulewright.interpreter.errors import PlayError, Undecided
+from rulewright.interpreter.errors import Undecided
 from rulewright.interpreter.store import Frame, Store
 from rulewright.interpreter.values import Thing, Value
 
@@ -117,28 +117,19 @@ def run(units: dict[str, list[Run]], store: Store, limit: int) -> tuple[int, int
     """Walk the handlers until something other than the next node comes up; return the signal and
     how many were run. Everything that is raised leaves the top frame at its operation."""
     frame = store.frames[-1]
-    code = units[frame.unit]
-    node = frame.node
     used = 0
     try:
         for used in range(1, limit + 1):
-            following = code[node](store, frame)
+            following = units[frame.unit][frame.node](store, frame)
             if following >= 0:
-                node = following
+                frame.node = following
             elif following == SWITCH:
                 frame = store.frames[-1]
-                code = units[frame.unit]
-                node = frame.node
             else:
                 return following, used
-    except PlayError:
-        frame.node = node
-        raise
     except Undecided as met:
-        frame.node = node
         met.used = used
         raise
-    frame.node = node
     return LIMIT, used
 
 

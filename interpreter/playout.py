@@ -1,12 +1,13 @@
 """Random games: a loaded game and seeds in; how they ended, how long they were, who won, out.
 
-Nothing is written down on the way, so this is the fast lane: it asks the executor directly, and
-what it answers is known to be possible. The same seed gives the same game.
+Nothing is written down on the way, so this is the fast lane: Python generated from the rules plays
+(`generated`), and what it answers is known to be possible. `states` walks the action graphs instead
+and yields every state. The same seed gives the same game, whichever plays.
 """
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 import attrs
@@ -16,6 +17,7 @@ from rulewright.dsl.diagnostics import Diagnostic, diagnostic
 from rulewright.interpreter.chance import Generator
 from rulewright.interpreter.engine import Game
 from rulewright.interpreter.execute import advance, answer, begin, is_over
+from rulewright.interpreter.generated import generate
 from rulewright.interpreter.loaded import Program
 from rulewright.interpreter.lookahead import pick_random
 from rulewright.interpreter.store import Store
@@ -53,16 +55,24 @@ class Playout:
 
 def playout(game: Game, seed: int | str = 0, limit: int = LIMIT) -> Playout:
     """Play a random game and return how it came out."""
-    last = deque(enumerate(states(game.program, seed, limit)), maxlen=1)
-    decisions, store = last.pop()
-    return outcome(game.program, store, seed, decisions)
+    program = game.program
+    if program.lane is None:
+        generate(program)
+    store = begin(program, seed)
+    decisions = program.lane.play(store, _agents(seed), limit)
+    return outcome(program, store, seed, decisions)
+
+
+def _agents(seed: int | str) -> Generator:
+    """Return the generator of those who play."""
+    return Generator(f"agents {seed}")
 
 
 def states(program: Program, seed: int | str, limit: int = LIMIT) -> Iterator[Store]:
     """Yield the state of a random game at its beginning and after each answer; always the same
     store."""
     store = begin(program, seed)
-    agents = Generator(f"agents {seed}")
+    agents = _agents(seed)
     advance(program, store)
     yield store
     for _ in range(limit):

@@ -9,13 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from handwritten import WRITTEN
 from measuring import Work
-from written import WRITTEN
 
 from rulewright.interpreter.chance import Generator
 from rulewright.interpreter.engine import Game
 from rulewright.interpreter.execute import advance, answer, begin, is_over
+from rulewright.interpreter.generated import generate
 from rulewright.interpreter.lookahead import pick_random
+from rulewright.interpreter.program import Program, load_program
+
+LIMIT = 100_000
+"""How many decisions a game may have."""
 
 Candidate = Callable[[Game], Work | None]
 
@@ -41,8 +46,8 @@ def written(game: Game) -> Work | None:
 
 
 def walker(game: Game) -> Work:
-    """Let the executor walk the graphs, as `playout` does; events are noted."""
-    program = game.program
+    """Let the executor walk the graphs; events are noted."""
+    program = fresh(game)
 
     def play(seed: int) -> int:
         store = begin(program, seed)
@@ -57,10 +62,32 @@ def walker(game: Game) -> Work:
     return play
 
 
+def generated(game: Game) -> Work:
+    """Let Python that is generated from the rules play, as `playout` does; events are noted."""
+    program = fresh(game)
+    generate(program)
+
+    def play(seed: int) -> int:
+        store = begin(program, seed)
+        decisions: int = program.lane.play(store, Generator(f"agents {seed}"), LIMIT)
+        return decisions
+
+    return play
+
+
+def fresh(game: Game) -> Program:
+    """Return the program of a game, loaded once more: one for each candidate."""
+    return load_program(game.model, game.num_players, names=game.names)
+
+
 BASE = "written"
 """What the others are compared with."""
 
-CANDIDATES: dict[str, Candidate] = {BASE: written, "walker": walker}
+CANDIDATES: dict[str, Candidate] = {
+    BASE: written,
+    "walker": walker,
+    "generated": generated,
+}
 
 
 def prepared(game: Game) -> dict[str, Work]:

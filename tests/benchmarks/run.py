@@ -14,22 +14,22 @@ from collections.abc import Sequence
 from datetime import date
 
 import growing
-import playing
+import rates
 import starting
 import storing
 from measuring import Table
 
 SECTIONS = ("copies", "start", "growth")
-NAMES = (*playing.GAMES, *SECTIONS)
+NAMES = (*rates.GAMES, *SECTIONS)
 
 
 def tables(names: Sequence[str], rounds: int, seconds: float) -> list[Table]:
     """Measure what is named and return the tables."""
     found = []
-    games = [name for name in playing.GAMES if name in names]
+    games = [name for name in rates.GAMES if name in names]
     if games:
-        measured = {name: playing.measure(name, rounds, seconds) for name in games}
-        found.append(playing.table(measured))
+        measured = {name: rates.measure(name, rounds, seconds) for name in games}
+        found.append(rates.table(measured))
     if "copies" in names:
         found.append(storing.table(storing.measure(rounds, seconds)))
     if "start" in names:

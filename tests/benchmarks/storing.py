@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import copy
 
+from handwritten.jump_gate import JumpGate
 from measuring import Costs, Table, figure, interleaved, ratios, repeated, spread, times
-from written.jump_gate import JumpGate
 
 from rulewright.interpreter import record
 from rulewright.interpreter.chance import Generator

@@ -3,8 +3,8 @@
 import re
 
 import growing
-import playing
 import pytest
+import rates
 import run
 import starting
 import storing
@@ -30,12 +30,12 @@ def test_the_command_prints_a_table(capsys: pytest.CaptureFixture[str]) -> None:
     assert {row.count("|") for row in rows} == {5}
 
 
-@pytest.mark.parametrize("name", playing.GAMES)
+@pytest.mark.parametrize("name", rates.GAMES)
 def test_every_candidate_plays_every_game(name: str) -> None:
-    costs = playing.measure(name, rounds=1, seconds=0.001)
+    costs = rates.measure(name, rounds=1, seconds=0.001)
 
     assert list(costs) == list(CANDIDATES)
-    assert_sound(playing.table({name: costs}))
+    assert_sound(rates.table({name: costs}))
 
 
 def test_copies_are_measured() -> None:

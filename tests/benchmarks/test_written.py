@@ -5,10 +5,10 @@ from collections.abc import Callable, Sequence
 from functools import cache
 
 import pytest
-from written import WRITTEN, Written
-from written import jump_gate_options as asks
-from written.jump_gate import JumpGate
-from written.jump_gate_components import BLACK_HOLE
+from handwritten import WRITTEN, Written
+from handwritten import jump_gate_options as asks
+from handwritten.jump_gate import JumpGate
+from handwritten.jump_gate_components import BLACK_HOLE
 
 from rulewright.interpreter.chance import Generator
 from rulewright.interpreter.engine import Game, State, load_game

@@ -24,11 +24,15 @@ from rulewright.dsl import model
 from rulewright.dsl.compile import compile_game
 from rulewright.interpreter import decisions, execute, labels, lookahead
 from rulewright.interpreter.events import Event
+from rulewright.interpreter.generated import generate
 from rulewright.interpreter.machine import Op
 from rulewright.interpreter.program import Program, load_program
 from rulewright.interpreter.questions import DONE
 from rulewright.interpreter.store import Store
 from rulewright.interpreter.values import PlaceValue, Thing, Value
+
+GENERATED = False
+"""Whether games run on Python that is generated from the rules; a test may say so."""
 
 HEAD = 'language 1\ngame "Test" for 1..4 players\n'
 
@@ -58,14 +62,19 @@ def _linked(rules: str, variants: tuple[tuple[str, str], ...]) -> model.Game:
 
 
 @cache
-def _loaded(rules: str, players: int, variants: tuple[tuple[str, str], ...]) -> Program:
+def _loaded(
+    rules: str, players: int, variants: tuple[tuple[str, str], ...], generated: bool
+) -> Program:
     names = ("ann", "ben", "cat", "dan")[:players]
-    return load_program(_linked(rules, variants), players, names=names)
+    program = load_program(_linked(rules, variants), players, names=names)
+    if generated:
+        generate(program)
+    return program
 
 
 def loaded(*rules: str, players: int = 2, variants: Mapping[str, str] | None = None) -> Program:
     """Return a game ready to be played by ann, ben, cat and dan."""
-    return _loaded(_joined(rules), players, tuple((variants or {}).items()))
+    return _loaded(_joined(rules), players, tuple((variants or {}).items()), GENERATED)
 
 
 class Table:

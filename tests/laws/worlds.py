@@ -266,7 +266,7 @@ class Renaming:
 
     def event(self, event: Event) -> Event:
         """Return an event as it was in the other world."""
-        return attrs.evolve(event, actor=self.value(event.actor), data=self.value(event.data))
+        return event._replace(actor=self.value(event.actor), data=self.value(event.data))
 
 
 def another_world(

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from written.jump_gate_components import ACTIONS, BLACK_HOLE, HAND_SIZE, HOLE_LIMIT, NONE
-from written.jump_gate_options import (
+from handwritten.jump_gate_components import ACTIONS, BLACK_HOLE, HAND_SIZE, HOLE_LIMIT, NONE
+from handwritten.jump_gate_options import (
     ACTION,
     CODES,
     DONE,

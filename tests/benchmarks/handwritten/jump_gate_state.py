@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from typing import Self
 
-from rulewright.interpreter.chance import below, seeded
-from written.jump_gate_components import (
+from handwritten.jump_gate_components import (
     ACTIONS,
     FAME,
     HAND_SIZE,
@@ -22,7 +21,8 @@ from written.jump_gate_components import (
     RING_SIZE,
     SORT,
 )
-from written.jump_gate_scoring import points
+from handwritten.jump_gate_scoring import points
+from rulewright.interpreter.chance import below, seeded
 
 
 class Position:

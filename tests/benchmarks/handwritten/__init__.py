@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from written.connect_four import ConnectFour
-from written.jump_gate import JumpGate
-from written.kuhn_poker import KuhnPoker
-from written.tic_tac_toe import TicTacToe
+from handwritten.connect_four import ConnectFour
+from handwritten.jump_gate import JumpGate
+from handwritten.kuhn_poker import KuhnPoker
+from handwritten.tic_tac_toe import TicTacToe
 
 
 class Written(Protocol):

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from written.jump_gate_components import CARD_JUMP, CARD_LANDING, CARD_SCAN, NONE, WILD
-from written.jump_gate_state import Position
+from handwritten.jump_gate_components import CARD_JUMP, CARD_LANDING, CARD_SCAN, NONE, WILD
+from handwritten.jump_gate_state import Position
 
 FLY, JUMP, SCAN, LAND, HARVEST, RESEARCH, END_TURN = range(7)
 YES_OR_NO = (1, 0)

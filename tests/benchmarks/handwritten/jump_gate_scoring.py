@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from written.jump_gate_components import (
+from handwritten.jump_gate_components import (
     BLUE,
     DARK,
     ENERGEL,

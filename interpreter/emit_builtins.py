@@ -1,0 +1,342 @@
+"""Generating the core functions on lists, and those that follow an expression."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Callable, Mapping
+
+import attrs
+
+from rulewright.dsl import kinds, model
+from rulewright.interpreter.emit import (
+    Function,
+    Handler,
+    Known,
+    Made,
+    NotGenerated,
+    Part,
+    Scope,
+)
+from rulewright.interpreter.emit_calls import about, applied
+from rulewright.interpreter.emit_lists import count, sized
+from rulewright.interpreter.emit_reads import guard, index_of, longest, simple
+from rulewright.interpreter.emit_values import in_measure, length_of
+from rulewright.interpreter.errors import LARGEST_NUMBER, LONGEST_LIST, Undecided
+from rulewright.interpreter.templates import expression, number, variable
+
+LONGEST_WALK = 500
+"""Of a longer walk every step is counted, which the walker does."""
+
+
+def builtin(function: Function, node: model.Builtin, scope: Scope) -> Part:
+    """A core function by its name"""
+    handler = FUNCTIONS.get(node.name)
+    if handler is None:
+        raise NotGenerated(node.name)
+    return handler(function, node, scope)
+
+
+# ------------------------------------------------------------------------------------------ numbers
+
+
+def total_of(function: Function, node: model.Builtin, scope: Scope) -> Part:
+    """`sum(numbers)`, `total(family)`"""
+    part = function.unordered(node.arguments[0], scope)
+    if isinstance(part, Known):
+        return Known(sum(part.value))
+    length = _glance(function, part)
+    made = Made(expression("sum(items)", items=part.tree), most=length * LARGEST_NUMBER)
+    return in_measure(function, made)
+
+
+def least(function: Function, node: model.Builtin, scope: Scope) -> Part:
+    """`min(numbers)`"""
+    return _extreme(function, node, scope, min)
+
+
+def greatest(function: Function, node: model.Builtin, scope: Scope) -> Part:
+    """`max(numbers)`"""
+    return _extreme(function, node, scope, max)
+
+
+def _extreme(
+    function: Function,
+    node: model.Builtin,
+    scope: Scope,
+    compute: Callable[[tuple[int, ...]], int],
+) -> Part:
+    part = function.unordered(node.arguments[0], scope)
+    if isinstance(part, Known):
+        return Known(compute(part.value) if part.value else 0)
+    _glance(function, part)
+    word = "max" if compute is max else "min"
+    if isinstance(part.tree, ast.Tuple) and part.tree.elts:
+        return Made(expression(f"{word}(items)", items=part.tree))
+    return Made(expression(f"{word}(items, default=0)", items=part.tree))
+
+
+def _glance(function: Function, part: Part) -> int:
+    """Count the items that Python looks through on its own; return how many there may be."""
+    length = length_of(part)
+    if length is None:
+        part = function.kept(part)
+        function.count(expression("len(items) >> 4", items=function.items(part)))
+        return LONGEST_LIST
+    function.cost += length >> 4
+    return length
+
+
+# ----------------------------------------------------------------------------------- ends of a list
+
+
+def first(function: Function, node: model.Builtin, scope: Scope) -> Part:
+    """`first(xs)`"""
+    if len(node.arguments) > 1:
+        raise NotGenerated("the first ones")
+    part = function.part(node.arguments[0], scope)
+    if isinstance(part, Known):
+        return Known(part.value[0] if part.value else None)
+    items = function.kept(part)
+    return Made(expression("items[0] if items else None", items=function.items(items)))
+
+
+def last(function: Function, node: model.Builtin, scope: Scope) -> Part:
+    """`last(xs)`, `last(n, xs)`: in the order of the list"""
+    return _from_the_top(function, node, scope, "items[max(len(items) - number, 0):]")
+
+
+def top(function: Function, node: model.Builtin, scope: Scope) -> Part:
+    """`top(pile)`, `top(n, pile)`: the topmost first"""
+    return _from_the_top(function, node, scope, "items[max(len(items) - number, 0):][::-1]")
+
+
+def _from_the_top(function: Function, node: model.Builtin, scope: Scope, several: str) -> Part:
+    source = node.arguments[-1]
+    how_many: Part | None = None
+    if len(node.arguments) > 1:
+        how_many = function.part(node.arguments[0], scope)
+        if isinstance(how_many, Known):
+            if not isinstance(how_many.value, int):
+                raise NotGenerated("so many of none")
+            how_many = Known(max(how_many.value, 0))
+        else:
+            how_many = function.kept(Made(expression("max(number, 0)", number=how_many.tree)))
+    items: Part
+    if isinstance(source, model.Read) and (
+        function.layout.slots[source.field] in function.layout.bag_slots
+    ):
+        items = _pile(function, source, scope, how_many)
+    elif isinstance(source, model.Contents):
+        raise NotGenerated("a pile that was handed on")
+    else:
+        items = function.kept(function.part(source, scope))
+    if how_many is None:
+        if isinstance(items, Known):
+            return Known(items.value[-1] if items.value else None)
+        return Made(expression("items[-1] if items else None", items=items.tree))
+    tree = expression(several, items=function.items(items), number=function.tree(how_many))
+    length = length_of(items)
+    if isinstance(how_many, Known):
+        length = how_many.value if length is None else min(length, how_many.value)
+    return Made(tree, listed=isinstance(items, Made) and items.listed, length=length)
+
+
+def _pile(function: Function, node: model.Read, scope: Scope, how_many: Part | None) -> Part:
+    """Write the reading of a pile of which only the top is looked at."""
+    slot = function.layout.slots[node.field]
+    bag = function.layout.bag_slots[slot]
+    holder = None if node.target is None else function.part(node.target, scope)
+    place = simple(function, index_of(holder))
+    if function.evaluator.visibility.guard(slot) is not None:
+        guard(function, slot, False, holder, place)
+    pile = function.keep(expression("column[place]", column=function.column(slot), place=place))
+    with function.aside() as block:
+        missing = function.keep(
+            expression(
+                "min(number, len(pile)) - (len(pile) - bag[place])",
+                number=number(1) if how_many is None else function.tree(how_many),
+                pile=pile,
+                bag=function.column(bag),
+                place=place,
+            )
+        )
+        function.names.space.setdefault("Undecided", Undecided)
+        function.write(
+            "if missing > 0:\n    doing.decided(S, me, slot, place, missing)\n"
+            "    pile = column[place]"
+            if function.decides
+            else "if missing > 0:\n    raise Undecided(slot, place, missing)",
+            pile=pile,
+            column=function.column(slot),
+            missing=missing,
+            slot=number(slot),
+            place=place,
+        )
+    function.write("if bag[place]:\n    block", bag=function.column(bag), place=place, block=block)
+    return Made(variable(pile), length=longest(function, node.field))
+
+
+def only(function: Function, node: model.Builtin, scope: Scope) -> Part:
+    """`only(xs)`"""
+    items = function.kept(function.unordered(node.arguments[0], scope))
+    if isinstance(items, Known):
+        return Known(items.value[0] if len(items.value) == 1 else None)
+    return Made(expression("items[0] if len(items) == 1 else None", items=items.tree))
+
+
+def the(function: Function, node: model.Builtin, scope: Scope) -> Part:
+    """`the(xs)`"""
+    items = function.kept(function.unordered(node.arguments[0], scope))
+    function.slow_if(expression("len(items) != 1", items=function.items(items)))
+    return Made(expression("items[0]", items=function.items(items)))
+
+
+# ----------------------------------------------------------------------------------- lists of lists
+
+
+def distinct(function: Function, node: model.Builtin, scope: Scope) -> Part:
+    """`distinct(xs)`"""
+    part = function.part(node.arguments[0], scope)
+    if isinstance(part, Known):
+        return Known(tuple(dict.fromkeys(part.value)))
+    length = _glance(function, part)
+    return Made(expression("list(dict.fromkeys(items))", items=part.tree), True, length)
+
+
+def backwards(function: Function, node: model.Builtin, scope: Scope) -> Part:
+    """`reversed(xs)`"""
+    part = function.part(node.arguments[0], scope)
+    if isinstance(part, Known):
+        return Known(part.value[::-1])
+    _glance(function, part)
+    return attrs.evolve(part, tree=expression("items[::-1]", items=part.tree))
+
+
+def present(function: Function, node: model.Builtin, scope: Scope) -> Part:
+    """`present(xs)`"""
+    part = function.part(node.arguments[0], scope)
+    if isinstance(part, Known):
+        return Known(tuple(item for item in part.value if item is not None))
+    length = _glance(function, part)
+    item = function.names.fresh("x")
+    template = "[item for item in items if item is not None]"
+    return Made(expression(template, item=item, items=part.tree), True, length)
+
+
+def joined(function: Function, node: model.Builtin, scope: Scope) -> Part:
+    """`join(lists)`"""
+    written = node.arguments[0]
+    part = function.part(written, scope)
+    if isinstance(part, Known):
+        return Known(tuple(item for one in part.value for item in one))
+    outer = length_of(part)
+    longest = _inner_length(function, written)
+    if outer is None or longest is None:
+        raise NotGenerated("lists without a measure")
+    function.cost += outer * longest
+    one, item = function.names.fresh("x"), function.names.fresh("x")
+    template = "[item for one in items for item in one]"
+    tree = expression(template, one=one, item=item, items=part.tree)
+    return Made(tree, listed=True, length=outer * longest)
+
+
+def _inner_length(function: Function, node: model.Expression) -> int | None:
+    """Return how long the lists in a list of zones can be."""
+    match node:
+        case model.Each(value=model.Read(field=field)):
+            return longest(function, field)
+    return None
+
+
+def same_items(function: Function, node: model.Builtin, scope: Scope) -> Part:
+    """`same_items(xs, ys)`"""
+    with function.aside() as first_block:
+        one = function.unordered(node.arguments[0], scope)
+    function.block += first_block
+    one = function.kept(one)
+    other = function.kept(function.unordered(node.arguments[1], scope))
+    _glance(function, one)
+    function.names.space.setdefault("Counter", Counter)
+    template = "len(one) == len(other) and Counter(one) == Counter(other)"
+    return Made(expression(template, one=function.items(one), other=function.items(other)))
+
+
+def position(function: Function, node: model.Builtin, scope: Scope) -> Part:
+    """`position(x, xs)`"""
+    item, items = function.parts(node.arguments, scope)
+    length = _glance(function, items)
+    tree = expression("items.index(item)", item=function.tree(item), items=function.items(items))
+    return Made(tree, most=length)
+
+
+def indices(function: Function, node: model.Builtin, scope: Scope) -> Part:
+    """`indices(xs)`"""
+    part = sized(function, node.arguments[0], scope)
+    if isinstance(part, Known):
+        return Known(tuple(range(len(part.value))))
+    length = _glance(function, part)
+    function.cost += length
+    return Made(expression("list(range(len(items)))", items=part.tree), True, length)
+
+
+# ------------------------------------------------------------------------------------------ ways
+
+
+def walk(function: Function, node: model.Builtin, scope: Scope) -> Part:
+    """`walk(x, next, good)`"""
+    start, following, good = node.arguments
+    way, test = about(following, scope), about(good, scope)
+    kind = kinds.without_none(start.type)
+    if not isinstance(kind, kinds.ThingType):
+        raise NotGenerated("a walk through values")
+    length = len(function.layout.things.get(kind.kind, ()))
+    if length > LONGEST_WALK:
+        raise NotGenerated("a long walk")
+    at = function.keep(function.value(start, scope))
+    found = function.keep(ast.Dict([], []))
+    here = Made(variable(at))
+    over = Made(variable(found), length=length)
+    with function.looping(over) as goodness:
+        is_good = function.tree(applied(function, test, here, scope))
+    with function.looping(over) as step:
+        next_one = function.tree(applied(function, way, here, scope))
+    function.write(
+        "while at is not None and at not in found:\n"
+        "    goodness\n"
+        "    if not good:\n        break\n"
+        "    found[at] = None\n"
+        "    step\n"
+        "    at = following",
+        at=at,
+        found=found,
+        goodness=goodness,
+        good=is_good,
+        step=step,
+        following=next_one,
+    )
+    return Made(expression("list(found)", found=found), listed=True, length=length)
+
+
+FUNCTIONS: Mapping[str, Callable[[Function, model.Builtin, Scope], Part]] = {
+    "count": count,
+    "sum": total_of,
+    "total": total_of,
+    "min": least,
+    "max": greatest,
+    "first": first,
+    "last": last,
+    "top": top,
+    "only": only,
+    "the": the,
+    "distinct": distinct,
+    "reversed": backwards,
+    "present": present,
+    "join": joined,
+    "same_items": same_items,
+    "position": position,
+    "indices": indices,
+    "walk": walk,
+}
+
+HANDLERS: Mapping[type, Handler] = {model.Builtin: builtin}

@@ -1,0 +1,358 @@
+"""Generating calls: defines, expressions about `it`, verbs as values, questions about the end.
+
+A small define is written where it is called; a larger one becomes a function of its own, once for
+each combination of arguments that are known when the game is loaded. One that takes an expression
+about `it` is always written where it is called. What reads only printed fields remembers its
+results: the things of a game are so few that this soon is a table.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+
+import attrs
+
+from rulewright.dsl import kinds, model
+from rulewright.interpreter.compiling import may_be_listed, parts
+from rulewright.interpreter.emit import (
+    Bound,
+    Function,
+    Handler,
+    Known,
+    Made,
+    NotGenerated,
+    Part,
+    Scope,
+)
+from rulewright.interpreter.emit_values import in_measure, length_of, most_of
+from rulewright.interpreter.errors import LARGEST_NUMBER
+from rulewright.interpreter.templates import expression, variable
+from rulewright.interpreter.values import Value, VerbValue
+
+SMALL = 30
+"""A define with up to so many parts is written where it is called."""
+
+MOST_VARIANTS = 64
+"""So many functions may be made of one define for different known arguments."""
+
+MOST_REMEMBERED = 100_000
+"""How many results of one define are remembered."""
+
+NOT_VALUES = (
+    model.FieldPlace,
+    model.EntryPlace,
+    model.LocalPlace,
+    model.AppliedPlace,
+    model.PlaceLambda,
+    model.Lambda,
+)
+"""What can be handed to a verb and is no value."""
+
+NOT_YET = object()
+
+CHANGING = (
+    model.Me,
+    model.Contents,
+    model.OwnerOf,
+    model.LiesAt,
+    model.Ending,
+    model.Won,
+    model.FinalOrder,
+    model.Can,
+    model.Apply,
+    model.Lambda,
+    model.TextOf,
+    model.OriginalValue,
+)
+"""What depends on more than printed fields and arguments."""
+
+
+@attrs.frozen(eq=False)
+class Called:
+    """A define that has become a function."""
+
+    name: str
+    known: Known | None
+    """What it is always."""
+
+    cost: int
+    length: int | None
+    most: int
+
+
+def define_call(function: Function, node: model.DefineCall, scope: Scope) -> Part:
+    """`strength(fleet)`, `p.score`"""
+    define = function.evaluator.game.defines[node.define]
+    if define.changes or any(line.changes for line in define.lines):
+        raise NotGenerated("an amended define")
+    player = scope.me
+    arguments: dict[str, Part] = {}
+    functions: dict[str, Bound] = {}
+    plain = []
+    for name, wanted, argument in zip(
+        define.parameters, define.parameter_types, node.arguments, strict=True
+    ):
+        if isinstance(wanted, kinds.FunctionType):
+            functions[name] = _bound(argument, scope)
+        elif isinstance(wanted, kinds.ZoneType | kinds.PlaceType):
+            raise NotGenerated("a place as an argument")
+        else:
+            plain.append((name, wanted, argument))
+    nodes: list[model.Expression] = [argument for _, _, argument in plain]
+    asked = node.me is not None and not isinstance(node.me, model.Me)
+    if asked:
+        nodes.insert(0, node.me)  # type: ignore[arg-type]
+    made = function.parts(nodes, scope)
+    if asked:
+        player = function.kept(made.pop(0))
+        if isinstance(player, Made):
+            function.slow_if(expression("player is None", player=player.tree))
+        elif player.value is None:
+            raise NotGenerated("nobody is asked")
+    for (name, wanted, argument), part in zip(plain, made, strict=True):
+        arguments[name] = _fitted(function, part, argument, wanted)
+    if functions or (_size(function, define) <= SMALL and not is_static(function, define.id)):
+        inner = Scope(
+            player, {name: _kept(function, part) for name, part in arguments.items()}, functions
+        )
+        return _body(function, define, inner)
+    return _called(function, define, player, arguments)
+
+
+def _bound(argument: object, scope: Scope) -> Bound:
+    if isinstance(argument, model.Lambda):
+        return Bound(argument, scope)
+    if isinstance(argument, model.Local) and argument.name in scope.functions:
+        return scope.functions[argument.name]
+    raise NotGenerated("an expression that is handed on")
+
+
+def _fitted(function: Function, part: Part, argument: object, wanted: kinds.Type) -> Part:
+    """Return an argument; a single thing is a list where a list is wanted."""
+    if not isinstance(wanted, kinds.ListType) or may_be_listed(argument):  # type: ignore[arg-type]
+        return part
+    kind = kinds.without_none(argument.type)  # type: ignore[attr-defined]
+    if not isinstance(kind, kinds.ThingType | kinds.EnumType):
+        return part
+    if isinstance(part, Known):
+        return Known((part.value,))
+    return Made(ast.Tuple([part.tree], ast.Load()), length=1)
+
+
+def _kept(function: Function, part: Part) -> Part:
+    """Keep an argument; what is only looked through may stay a list."""
+    return function.kept(part)
+
+
+def _size(function: Function, define: model.Define) -> int:
+    key = "size", define.id
+    if key not in function.names.kept:
+        function.names.kept[key] = sum(1 for _ in parts((define.body, define.lines)))
+    size: int = function.names.kept[key]
+    return size
+
+
+def is_static(function: Function, define: str) -> bool:
+    """Return whether a define depends on printed fields and its arguments only."""
+    key = "static", define
+    kept = function.names.kept
+    if key not in kept:
+        kept[key] = False
+        kept[key] = _is_static(function, function.evaluator.game.defines[define])
+    return bool(kept[key])
+
+
+def _is_static(function: Function, define: model.Define) -> bool:
+    if define.changes or not define.parameters:
+        return False
+    game = function.evaluator.game
+    for part in parts((define.body, define.lines)):
+        match part:
+            case model.Read(field=field) if not game.fields[field].printed:
+                return False
+            case model.DefineCall(define=inner, me=None):
+                if game.defines[inner].parameters and not is_static(function, inner):
+                    return False
+                if not game.defines[inner].parameters and not _is_fixed(function, inner):
+                    return False
+            case model.DefineCall():
+                return False
+        if isinstance(part, CHANGING):
+            return False
+    return True
+
+
+def _is_fixed(function: Function, define: str) -> bool:
+    """Return whether a define without parameters is known when the game is loaded."""
+    found = function.evaluator.game.defines[define]
+    fixed = attrs.evolve(found, parameters=("",))
+    return _is_static(function, fixed)
+
+
+def _body(function: Function, define: model.Define, scope: Scope) -> Part:
+    """Write what a define says, in its own scope."""
+    if not define.lines:
+        return function.part(define.body, scope)
+    lines = function.parts([line.value for line in define.lines], scope)
+    tree = function.tree(lines[0])
+    for line in lines[1:]:
+        tree = expression("one + other", one=tree, other=function.tree(line))
+    if all(isinstance(line, Known) for line in lines):
+        return Known(sum(line.value for line in lines))  # type: ignore[union-attr]
+    most = sum(most_of(line) for line in lines)
+    made = Made(tree, most=most)
+    return made if most <= LARGEST_NUMBER else in_measure(function, made)
+
+
+def _called(
+    function: Function, define: model.Define, player: Part, arguments: dict[str, Part]
+) -> Part:
+    known = {name: part for name, part in arguments.items() if isinstance(part, Known)}
+    key: tuple[object, ...] = (
+        "define",
+        define.id,
+        tuple((name, type(part.value), part.value) for name, part in known.items()),
+    )
+    kept = function.names.kept
+    counter = "variants", define.id
+    if key not in kept:
+        if kept.get(counter, 0) >= MOST_VARIANTS:
+            known = {}
+            key = "define", define.id, ()
+    if key not in kept:
+        kept[counter] = kept.get(counter, 0) + 1
+        kept[key] = None
+        kept[key] = _written(function, define, known)
+    called: Called | None = kept[key]
+    if called is None:
+        raise NotGenerated("a define that cannot be written")
+    if called.known is not None:
+        return called.known
+    function.cost += called.cost
+    trees = [function.tree(part) for name, part in arguments.items() if name not in known]
+    call = ast.Call(
+        variable(called.name), [variable("S"), function.tree(player), *trees], keywords=[]
+    )
+    return Made(call, length=called.length, most=called.most)
+
+
+def _written(function: Function, define: model.Define, known: Mapping[str, Part]) -> Called:
+    """Write a define as a function of its own."""
+    names = function.names
+    inner = Function(names, function.handlers)
+    scope = Scope(Made(variable("me")), dict(known))
+    parameters = []
+    for name in define.parameters:
+        if name not in known:
+            parameters.append(names.fresh("a"))
+            scope = scope.having(name, Made(variable(parameters[-1])))
+    remembers = is_static(function, define.id) and bool(parameters)
+    part = _body(inner, define, scope)
+    if isinstance(part, Known) and not inner.block:
+        return Called("", part, 0, None, 0)
+    result = inner.tree(part)
+    name = names.fresh("define_")
+    if remembers:
+        result = _remembered(inner, parameters, result)
+    names.functions.append(inner.finished(name, ["S", "me", *parameters], result))
+    return Called(name, None, 1 if remembers else inner.cost, length_of(part), most_of(part))
+
+
+def _remembered(function: Function, parameters: list[str], result: ast.expr) -> ast.expr:
+    """Let a function remember its results."""
+    table: dict[Value, Value] = {}
+    name = function.names.helper("table", table)
+    function.names.space.setdefault("NOT_YET", NOT_YET)
+    key: ast.expr = variable(parameters[0])
+    if len(parameters) > 1:
+        key = ast.Tuple([variable(parameter) for parameter in parameters], ast.Load())
+    body, function.block = function.block, []
+    found = function.names.fresh("t")
+    function.write(
+        "found = table.get(key, NOT_YET)\nif found is not NOT_YET:\n    return found",
+        found=found,
+        table=name,
+        key=key,
+    )
+    function.block += body
+    function.write(
+        "found = result\nif len(table) < most:\n    table[key] = found",
+        found=found,
+        result=result,
+        table=name,
+        most=ast.Constant(MOST_REMEMBERED),
+        key=key,
+    )
+    return variable(found)
+
+
+def apply(function: Function, node: model.Apply, scope: Scope) -> Part:
+    """An expression about `it` applied to a value"""
+    if isinstance(node.function, model.Lambda):
+        bound = Bound(node.function, scope)
+    elif isinstance(node.function, model.Local) and node.function.name in scope.functions:
+        bound = scope.functions[node.function.name]
+    else:
+        raise NotGenerated("an expression that was handed on")
+    return applied(function, bound, function.kept(function.part(node.argument, scope)), scope)
+
+
+def applied(function: Function, bound: Bound, argument: Part, scope: Scope) -> Part:
+    """Write an expression about `it` with a value for `it`; `me` is the one in force here."""
+    inner = bound.scope.acting(scope.me).having(bound.expression.parameter, argument)
+    return function.part(bound.expression.body, inner)
+
+
+def about(node: model.Expression, scope: Scope) -> Bound:
+    """Return the expression about `it` that stands as an argument of a core function."""
+    return _bound(node, scope)
+
+
+def verb_of(function: Function, node: model.VerbOf, scope: Scope) -> Part:
+    """`way(card)`: a verb as a value"""
+    if not node.arguments:
+        return Known(VerbValue(node.name, node.verbs))
+    if any(isinstance(one, NOT_VALUES) for one in node.arguments):
+        raise NotGenerated("a place as an argument")
+    arguments = [function.tree(part) for part in function.parts(node.arguments, scope)]
+    function.names.space.setdefault("VerbValue", VerbValue)
+    return Made(
+        expression(
+            "VerbValue(name, verbs, arguments)",
+            name=function.names.constant(node.name),
+            verbs=function.names.constant(node.verbs),
+            arguments=ast.Tuple(arguments, ast.Load()),
+        )
+    )
+
+
+def won(function: Function, node: model.Won, scope: Scope) -> Part:
+    """`won` of a player"""
+    player = function.value(node.player, scope)
+    function.names.space.setdefault("evaluator", function.evaluator)
+    return Made(expression("evaluator.won(S, player)", player=player))
+
+
+def final_order(function: Function, node: model.FinalOrder, scope: Scope) -> Part:
+    """`ranking`: the players from first to last place"""
+    function.names.space.setdefault("evaluator", function.evaluator)
+    return Made(expression("evaluator.final_order(S)"), length=len(function.layout.players))
+
+
+def can(function: Function, node: model.Can, scope: Scope) -> Part:
+    """`can(verb(args))`"""
+    verb = function.value(node.verb, scope)
+    function.names.space.setdefault("evaluator", function.evaluator)
+    me = function.tree(scope.me)
+    return Made(expression("evaluator.can(S, verb, me)", verb=verb, me=me))
+
+
+HANDLERS: Mapping[type, Handler] = {
+    model.DefineCall: define_call,
+    model.Apply: apply,
+    model.VerbOf: verb_of,
+    model.Can: can,
+    model.Won: won,
+    model.FinalOrder: final_order,
+}

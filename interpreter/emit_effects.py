@@ -1,0 +1,217 @@
+"""Generating effects: what a step writes, with its event, as statements.
+
+`me` is a variable of the function, `S` the store. What is not generated here is left to the handler
+of the walker.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from rulewright.dsl import kinds, model
+from rulewright.interpreter.compiling import constant_of
+from rulewright.interpreter.doing import Doing
+from rulewright.interpreter.emit import Function, Known, Made, NotGenerated, Part, Scope
+from rulewright.interpreter.emit_values import in_measure
+from rulewright.interpreter.events import NOBODY, Event
+from rulewright.interpreter.templates import expression, number, statements, variable
+
+PLAIN = (kinds.NumberType, kinds.FlagType, kinds.EnumType, kinds.TextType, kinds.VerbType)
+
+
+def effect(function: Function, step: model.Statement, scope: Scope, doing: Doing) -> None:
+    """Write an effect."""
+    match step:
+        case model.Set(whole_family=False):
+            value = function.part(step.value, scope)
+            _write(function, step, step.place, function.kept(value), scope, doing, "set")
+        case model.Add(append=False):
+            value = function.kept(function.part(step.value, scope))
+            _write(function, step, step.place, value, scope, doing, "add")
+        case model.Move(things=things) if things is not None:
+            _move(function, step, things, scope, doing)
+        case _:
+            raise NotGenerated(type(step).__name__)
+
+
+def _target(
+    function: Function, place: model.Place, scope: Scope
+) -> tuple[int, Part | None, ast.expr]:
+    """Return the column of a place, its holder, and the tree of the index."""
+    if not isinstance(place, model.FieldPlace | model.EntryPlace):
+        raise NotGenerated("a place that was handed on")
+    slot = function.layout.slots[place.field]
+    if place.target is None:
+        return slot, None, number(0)
+    holder = function.kept(function.part(place.target, scope))
+    if isinstance(holder, Known):
+        if holder.value is None:
+            raise NotGenerated("a field of none")
+        return slot, holder, number(holder.value.number)
+    index = function.keep(expression("thing.number", thing=holder.tree))
+    return slot, holder, variable(index)
+
+
+def _place_of(function: Function, slot: int, index: ast.expr) -> ast.expr:
+    """Return the tree of the place of a field."""
+    places = function.layout.places[slot]
+    if isinstance(index, ast.Constant):
+        return function.names.constant(places[int(str(index.value))])
+    key = "places", slot
+    if key not in function.names.kept:
+        function.names.kept[key] = function.names.helper("places", places)
+    return expression("places[index]", places=function.names.kept[key], index=index)
+
+
+def place_tree(function: Function, place: model.Place, scope: Scope) -> ast.expr:
+    """Return the tree of a place as a value."""
+    if isinstance(place, model.LocalPlace):
+        return function.tree(scope.names[place.name])
+    if isinstance(place, model.FieldPlace):
+        slot, _, index = _target(function, place, scope)
+        return _place_of(function, slot, index)
+    raise NotGenerated("a place")
+
+
+def _write(
+    function: Function,
+    step: model.Set | model.Add,
+    place: model.Place,
+    value: Part,
+    scope: Scope,
+    doing: Doing,
+    word: str,
+) -> None:
+    if isinstance(value, Made) and value.listed:
+        value = Made(variable(function.keep(function.tree(value))))
+    slot, holder, index = _target(function, place, scope)
+    field = function.layout.fields[slot]
+    column = function.column(slot)
+    old = expression("column[index]", column=column, index=index)
+    where = _place_of(function, slot, index)
+    entry: ast.expr | None = None
+    if isinstance(place, model.EntryPlace):
+        key = function.part(place.key, scope)
+        if isinstance(place.key.type, kinds.FlagType):
+            raise NotGenerated("a family of flags")
+        if isinstance(key, Known):
+            entry = number(key.value.number)
+        else:
+            entry = variable(function.keep(expression("key.number", key=key.tree)))
+    new = function.tree(value)
+    if word == "add":
+        before = old
+        if entry is not None:
+            before = expression("family[entry]", family=old, entry=entry)
+        made = Made(expression("before + more", before=before, more=new))
+        new = in_measure(function, made).tree
+    new = _in_range(function, field, new, scope)
+    written = new
+    if entry is not None:
+        family = function.keep(old)
+        written = expression(
+            "(*family[:entry], new, *family[entry + 1:])", family=family, entry=entry, new=new
+        )
+        old = variable(family)
+        if "PlaceValue" not in function.names.space:
+            from rulewright.interpreter.values import PlaceValue
+
+            function.names.space["PlaceValue"] = PlaceValue
+        where = expression(
+            "PlaceValue(slot, holder, entry)",
+            slot=number(slot),
+            holder=ast.Constant(None) if holder is None else function.tree(holder),
+            entry=entry,
+        )
+    function.write(
+        "if S.trail is None:\n"
+        "    column[index] = written\n"
+        "    event\n"
+        "else:\n"
+        "    S.trail.append((column, index, old))\n"
+        "    column[index] = written",
+        column=column,
+        index=index,
+        old=old,
+        written=written,
+        event=_event(function, step, field, slot, place, where, function.tree(value), scope, doing),
+    )
+
+
+def _in_range(function: Function, field: model.Field, value: ast.expr, scope: Scope) -> ast.expr:
+    """Check the range of a field."""
+    if field.low is None and field.high is None:
+        return value
+    name = variable(function.keep(value))
+    for end, template in ((field.low, "name < end"), (field.high, "name > end")):
+        if end is not None:
+            found, limit = constant_of(end, function.layout)
+            if not found:
+                raise NotGenerated("a range that is not known")
+            function.slow_if(expression(template, name=name, end=ast.Constant(limit)))
+    return name
+
+
+def _event(
+    function: Function,
+    step: model.Set | model.Add,
+    field: model.Field,
+    slot: int,
+    place: model.Place,
+    where: ast.expr,
+    value: ast.expr,
+    scope: Scope,
+    doing: Doing,
+) -> list[ast.stmt]:
+    names = function.names
+    word = "set" if isinstance(step, model.Set) else "add"
+    me = function.tree(scope.me)
+    plain = (
+        isinstance(kinds.without_none(step.value.type), PLAIN)
+        or kinds.without_none(step.value.type) == kinds.PLAYER
+    )
+    key_is_plain = True
+    if isinstance(place, model.EntryPlace):
+        kind = place.key.type
+        key_is_plain = isinstance(kind, PLAIN) or kind == kinds.PLAYER
+    shown = field.holder is None or field.holder not in doing.hiding
+    if slot in doing.open and plain and shown and key_is_plain:
+        names.space.update(
+            EVERYBODY=doing.everybody, NOBODY=NOBODY, Event=Event, made=tuple.__new__
+        )
+        return statements(
+            "S.log = (S.log, made(Event, (word, me, (where, value), EVERYBODY, EVERYBODY, NOBODY)))\n"
+            "C[0][3] += 1",
+            word=ast.Constant(word),
+            me=me,
+            where=where,
+            value=value,
+        )
+    names.space.setdefault("doing", doing)
+    return statements(
+        "doing.changed(S, word, me, where, value)",
+        word=ast.Constant(word),
+        me=me,
+        where=where,
+        value=value,
+    )
+
+
+def _move(
+    function: Function,
+    step: model.Move,
+    things: model.Expression,
+    scope: Scope,
+    doing: Doing,
+) -> None:
+    moved = function.kept(function.part(things, scope))
+    tree = function.tree(moved)
+    where = place_tree(function, step.to, scope)
+    function.names.space.setdefault("doing", doing)
+    function.write(
+        "doing.put(S, me, things, where, step)",
+        me=function.tree(scope.me),
+        things=tree,
+        where=where,
+        step=function.names.helper("step", step),
+    )

@@ -1,0 +1,166 @@
+"""Random games on generated code: the same games as with the walker, without its ceremony.
+
+Where nothing can fail after a decision (`certain`), an answer is an option and no more. Everything
+else goes the way of the executor.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rulewright.interpreter.certain import Key, certain_key, is_certain
+from rulewright.interpreter.chance import Generator
+from rulewright.interpreter.decisions import current, give
+from rulewright.interpreter.drawing import ALIKE, decide_cards
+from rulewright.interpreter.emit import SLOW
+from rulewright.interpreter.emit_probes import Probe, Probes
+from rulewright.interpreter.emit_units import Units
+from rulewright.interpreter.errors import TICKS_PER_STEP, Horizon, PlayError, Undecided
+from rulewright.interpreter.execute import advance, open_transaction, passed_over, went_on
+from rulewright.interpreter.layout import DECISIONS, SCALARS
+from rulewright.interpreter.loaded import Program
+from rulewright.interpreter.lookahead import MANY, alive, pick_random
+from rulewright.interpreter.machine import DECIDE, OVER, STEP_LIMIT, me_of, run
+from rulewright.interpreter.sites import Site, Sites
+from rulewright.interpreter.store import Frame, Store
+from rulewright.interpreter.values import Value, VerbValue
+
+MOST_PASSED = 1000
+"""After so many decisions that needed no answer the executor looks whether this ends."""
+
+
+class Lane:
+    """Plays random games on generated code."""
+
+    def __init__(self, program: Program, units: Units) -> None:
+        assert program.quick is not None, "nothing is generated"
+        self.program = program
+        self.runs = program.quick
+        self.sites = Sites(program, units)
+        self.probes = Probes(units, self.sites)
+        self.found: dict[tuple[Key, Value], Probe | None] = {}
+        """The probes of options in their contexts, as far as they are needed; None: there is none."""
+
+        self.certain: dict[Key, bool] = {}
+
+    def play(self, store: Store, agents: Generator, limit: int) -> int:
+        """Play on until the game is over or the limit is reached; return the decisions made.
+
+        The generator is that of the players; each takes a possible answer, as `pick_random` does.
+        """
+        program = self.program
+        made = passed = 0
+        while store.frames:
+            program.memory = None
+            store.budget = TICKS_PER_STEP
+            try:
+                signal, _ = run(self.runs, store, STEP_LIMIT)
+                if signal == DECIDE and made >= limit:
+                    break
+                answered = signal == DECIDE and self.decide(store, agents)
+            except Undecided as met:
+                decide_cards(store, store.frames[-1], met.slot, met.index, met.how_many)
+                continue
+            except PlayError as error:
+                raise program.blame(error, store) from None
+            if answered:
+                made += 1
+                passed = 0
+            elif signal != OVER:
+                passed += 1
+                if signal != DECIDE or passed > MOST_PASSED:
+                    # Something is wrong with the rules: the executor says what.
+                    advance(program, store)
+        return made
+
+    def decide(self, store: Store, agents: Generator) -> bool:
+        """Answer the decision at which the top frame stands; return whether it was one, and not
+        passed over."""
+        program = self.program
+        frame = store.frames[-1]
+        locals = frame.locals
+        site = self.sites.known.get((frame.unit, frame.node)) or self.sites.at(frame)
+        if site.options is None or ALIKE in locals:
+            return self.slowly(store, agents)
+        me = me_of(frame)
+        if store.transaction is None or store.transaction[0] is not me:
+            open_transaction(program, store, me)
+        try:
+            options = site.options(store, frame)
+        except SLOW:
+            return self.slowly(store, agents)
+        if not options or len(options) > MANY:
+            return self.slowly(store, agents)
+        if store.transaction is None:
+            # What the options read has ended it; a new one begins with this very decision.
+            open_transaction(program, store, me)
+        key = certain_key(store)
+        certain = self.certain.get(key)
+        if certain is None:
+            certain = self.certain[key] = is_certain(program, store, site.question)
+        if certain:
+            value = options[agents.below(len(options))]
+        elif site.question.kind == "may":
+            yes, no = [self.alive(store, frame, site, key, value) for value in (True, False)]
+            if not yes and not no:
+                return self.slowly(store, agents)
+            if not yes or not no:
+                frame.node = site.question.ways[yes]
+                return False
+            value = options[agents.below(2)]
+        else:
+            left = list(options)
+            while True:
+                number = agents.below(len(left))
+                value = left[number]
+                if self.alive(store, frame, site, key, value):
+                    break
+                left[number] = left[-1]
+                left.pop()
+                if not left:
+                    return self.slowly(store, agents)
+        store.columns[SCALARS][DECISIONS] += 1
+        if site.name:
+            locals[site.name] = value
+            frame.node = site.way
+        else:
+            frame.node = site.question.ways[value]
+        return True
+
+    def alive(self, store: Store, frame: Frame, site: Site, key: Key, value: Value) -> bool:
+        """Return whether an option of the pending decision can be carried on to the horizon."""
+        which = value if site.question.kind != "one" or isinstance(value, VerbValue) else None
+        place = key, which
+        if place not in self.found:
+            self.found[place] = self.probes.of(key, value)
+        probe = self.found[place]
+        if probe is None:
+            return alive(self.program, store, value)
+        trail: list[Any] = []
+        store.trail = trail
+        kept = store.eyes, store.budget
+        try:
+            found: bool = probe(store, frame, value)
+            return found
+        except Horizon:
+            return True
+        except SLOW:
+            pass
+        finally:
+            if trail:
+                store.undo_to(0)
+            store.trail = None
+            store.eyes, store.budget = kept
+        return alive(self.program, store, value)
+
+    def slowly(self, store: Store, agents: Generator) -> bool:
+        """Answer in the way of the executor; return whether it was a decision."""
+        program = self.program
+        if passed_over(program, store):
+            return False
+        value = pick_random(program, store, agents)
+        asked = current(program, store)
+        store.write(SCALARS, DECISIONS, store.columns[SCALARS][DECISIONS] + 1)
+        program.memory = None
+        went_on(program, store, give(program, store, asked, store.frames[-1], value))
+        return True

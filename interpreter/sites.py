@@ -1,0 +1,200 @@
+"""Decisions for generated code: what stands to choice, as functions.
+
+Which things are alike for a player is found out beforehand where it can be: things that are all
+different, or lie where the player sees them and differ in their printed fields only.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from rulewright.dsl import kinds, model
+from rulewright.interpreter.emit import Function, Locals, Made, NotGenerated, Part, Scope, Slow
+from rulewright.interpreter.emit_reads import ANY_ORDER, read_field
+from rulewright.interpreter.emit_units import Units
+from rulewright.interpreter.machine import Op
+from rulewright.interpreter.program import Program
+from rulewright.interpreter.store import Frame, Store
+from rulewright.interpreter.templates import expression, statements, variable
+from rulewright.interpreter.values import Thing, Value
+
+Options = Callable[[Store, Frame], Sequence[Value]]
+
+
+class Site:
+    """A decision, for the fast lane."""
+
+    __slots__ = ("name", "op", "options", "question", "way")
+
+    def __init__(self, op: Op, options: Options | None) -> None:
+        self.op = op
+        self.question = op.question
+        self.options = options
+        self.name = op.question.name
+        self.way = op.question.ways[0] if op.question.ways else 0
+
+
+def merged(items: Sequence[Thing], looks: tuple[int, ...]) -> list[Thing]:
+    """Return one thing for all that look the same: the first one in the table."""
+    found: dict[int, Thing] = {}
+    for item in items:
+        look = looks[item.number]
+        other = found.get(look)
+        if other is None or item.number < other.number:
+            found[look] = item
+    return list(found.values())
+
+
+def all_seen(
+    items: Sequence[Thing], places: Sequence[Any], slots: frozenset[int], unique: bool
+) -> None:
+    """Test that all things lie where everybody sees and tells them apart."""
+    for item in items:
+        place = places[item.number]
+        if place is None:
+            if not unique:
+                raise Slow
+        elif place.slot not in slots:
+            raise Slow
+
+
+class Sites:
+    """The decisions of one loaded game."""
+
+    def __init__(self, program: Program, units: Units) -> None:
+        self.program = program
+        self.units = units
+        self.known: dict[tuple[str, int], Site] = {}
+
+    def at(self, frame: Frame) -> Site:
+        key = frame.unit, frame.node
+        site = self.known.get(key)
+        if site is None:
+            op = self.program.code[frame.unit][frame.node]
+            site = self.known[key] = Site(op, self.options(op))
+        return site
+
+    def options(self, op: Op) -> Options | None:
+        """Return what lists the options of a decision, if that can be generated."""
+        step = op.step
+        if isinstance(step, model.May):
+            return lambda store, frame: (True, False)
+        names = self.units.names
+        function = Function(names, self.units.handlers)
+        scope = Scope(Made(variable("me")), Locals())
+        try:
+            if isinstance(step, model.Either):
+                result = self._arms(function, step, scope)
+            elif isinstance(step, model.Choose) and step.word == "one" and not step.or_stop:
+                result = self._things(function, step, scope)
+            else:
+                return None
+        except NotGenerated:
+            return None
+        name = names.fresh("options_")
+        made = function.finished(name, ["S", "F"], result)
+        made.body = statements("L = F.locals\nme = F.me") + made.body  # type: ignore[attr-defined]
+        names.functions.append(made)
+        names.compile()
+        options: Options = names.space[name]
+        return options
+
+    def _arms(self, function: Function, step: model.Either, scope: Scope) -> Any:
+        if all(arm.guard is None for arm in step.arms):
+            return function.names.constant(tuple(range(len(step.arms))))
+        found = function.keep(ast.List([], ast.Load()))
+        for number, arm in enumerate(step.arms):
+            if arm.guard is None:
+                function.write("found.append(number)", found=found, number=ast.Constant(number))
+                continue
+            test = function.tree(function.part(arm.guard, scope))
+            function.write(
+                "if test:\n    found.append(number)",
+                found=found,
+                test=test,
+                number=ast.Constant(number),
+            )
+        return variable(found)
+
+    def _things(self, function: Function, step: model.Choose, scope: Scope) -> Any:
+        source = step.source
+        if step.such_that is not None:
+            raise NotGenerated("a condition")
+        if isinstance(source, model.Numbers):
+            low, high = function.parts((source.low, source.high), scope)
+            return expression(
+                "range(low, high + 1)", low=function.tree(low), high=function.tree(high)
+            )
+        return self.different(function, step, self.blind(function, source, scope))
+
+    def blind(self, function: Function, source: model.Expression, scope: Scope) -> Part:
+        if isinstance(source, model.Read) and isinstance(source.type, kinds.ZoneType):
+            slot = function.layout.slots[source.field]
+            if slot in self.units.doing.open:
+                return read_field(function, source, scope, ANY_ORDER)
+            if isinstance(source.target, model.Me):
+                return Made(expression("column[me.number]", column=function.column(slot)))
+            raise NotGenerated("hidden things")
+        return function.part(source, scope)
+
+    def alike(self, step: model.Choose) -> tuple[str, Any]:
+        """Return what must be done so that no two options are alike: `nothing`, `looks` (merge the
+        things of a kind by their looks) or `seen` (test that all lie in some columns, where they
+        are different); raise if that is not known beforehand."""
+        source = step.source
+        while isinstance(source, model.Where):
+            source = source.source
+        kind = kinds.element(source.type)
+        kind = None if kind is None else kinds.without_none(kind)
+        if isinstance(kind, kinds.VerbType) or isinstance(
+            source, model.EnumValues | model.Seats | model.Numbers
+        ):
+            return "nothing", None
+        if not isinstance(kind, kinds.ThingType):
+            raise NotGenerated("values that may be alike")
+        name = kind.kind
+        alike, doing = self.program.alike, self.units.doing
+        unique = name in alike.unique
+        if unique and name not in doing.hiding:
+            return "nothing", None
+        layout = self.program.layout
+        if isinstance(source, model.Read) and isinstance(source.type, kinds.ZoneType):
+            slot = layout.slots[source.field]
+            field = layout.fields[slot]
+            own = isinstance(source.target, model.Me)
+            if slot in doing.open or (
+                own and field.viewers.who == "owner" and field.holder == "Player"
+            ):
+                if unique or slot not in layout.unordered:
+                    return "nothing", None
+                if not alike._states.get(name) and not alike._references.get(name):
+                    return "looks", name
+        return "seen", (
+            name,
+            frozenset(slot for slot in doing.open if unique or slot not in layout.unordered),
+            unique,
+        )
+
+    def different(self, function: Function, step: model.Choose, part: Part) -> ast.expr:
+        """Return the tree of the options, of which no two are alike."""
+        how, what = self.alike(step)
+        items = function.items(part)
+        space = function.names.space
+        if how == "looks":
+            looks = function.names.helper("looks", self.program.alike.looks[what])
+            space.setdefault("merged", merged)
+            return expression("merged(items, looks)", items=items, looks=looks)
+        if how == "seen":
+            name, slots, unique = what
+            space.setdefault("all_seen", all_seen)
+            items = variable(function.keep(items))
+            function.write(
+                "all_seen(items, places, slots, unique)",
+                items=items,
+                places=function.column(self.program.layout.place_slots[name]),
+                slots=function.names.helper("slots", slots),
+                unique=ast.Constant(unique),
+            )
+        return items

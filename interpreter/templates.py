@@ -1,0 +1,81 @@
+"""Python syntax trees from templates: fixed source with placeholders in, trees out.
+
+A template is a string literal of this package, parsed once. Its names that are given as arguments
+are replaced by trees; what stands in a rule file only ever comes in as such a tree, so no name and
+no text of a rule file can become code.
+
+    expression("column[thing.number]", column=c, thing=t)
+    statements("if items:\n    block", items=x, block=[...])
+"""
+
+from __future__ import annotations
+
+import ast
+from functools import cache
+from typing import Any, TypeAlias
+
+Tree: TypeAlias = ast.expr | list[ast.stmt] | str
+"""What a placeholder stands for: an expression, statements, or the name of a variable."""
+
+
+@cache
+def _expression(template: str) -> ast.expr:
+    return ast.parse(template, mode="eval").body
+
+
+@cache
+def _statements(template: str) -> tuple[ast.stmt, ...]:
+    return tuple(ast.parse(template).body)
+
+
+def expression(template: str, **trees: Tree) -> ast.expr:
+    """Return the tree of an expression."""
+    made: ast.expr = _filled(_expression(template), trees)
+    return made
+
+
+def statements(template: str, **trees: Tree) -> list[ast.stmt]:
+    """Return the trees of statements; a placeholder that is a line of its own may be several."""
+    made: list[ast.stmt] = []
+    for statement in _statements(template):
+        made += _lines(statement, trees)
+    return made
+
+
+def variable(name: str) -> ast.Name:
+    """Return a variable that is read."""
+    return ast.Name(name, ast.Load())
+
+
+def number(value: int) -> ast.expr:
+    """Return a number."""
+    return ast.Constant(value)
+
+
+def _lines(statement: ast.stmt, trees: dict[str, Tree]) -> list[ast.stmt]:
+    if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Name):
+        tree = trees.get(statement.value.id)
+        if isinstance(tree, list):
+            return tree
+    return [_filled(statement, trees)]
+
+
+def _filled(node: Any, trees: dict[str, Tree]) -> Any:
+    if isinstance(node, ast.Name) and node.id in trees:
+        tree = trees[node.id]
+        if isinstance(tree, str):
+            return ast.Name(tree, node.ctx)
+        return tree
+    if isinstance(node, list):
+        filled: list[Any] = []
+        for item in node:
+            filled += _lines(item, trees) if isinstance(item, ast.stmt) else [_filled(item, trees)]
+        return filled
+    if not isinstance(node, ast.AST) or isinstance(node, ast.expr_context):
+        return node
+    fields = {name: _filled(value, trees) for name, value in ast.iter_fields(node)}
+    if isinstance(node, ast.arg) and isinstance(trees.get(node.arg), str):
+        fields["arg"] = trees[node.arg]
+    if isinstance(node, ast.FunctionDef) and isinstance(trees.get(node.name), str):
+        fields["name"] = trees[node.name]
+    return type(node)(**fields)

@@ -1,0 +1,162 @@
+"""Generated code: its errors are those of the walker, and rule texts stay what they are.
+
+That it plays the same games is a law (`tests/laws/test_lockstep.py`), and it passes the tests of the
+executor (`test_generated_rules`).
+"""
+
+import ast
+
+import pytest
+import written
+
+from rulewright.interpreter.errors import PlayError
+from rulewright.interpreter.execute import advance, begin
+from rulewright.interpreter.generated import generate, source
+from rulewright.interpreter.playout import playout
+from rulewright.interpreter.program import Program, load_program
+
+GAME = """
+each Player has
+  points: number = 0, seen by players
+  low:    number from 0 = 0, seen by players
+  friend: Player?, seen by players
+  many:   list of number = [], seen by players
+each Card has
+  rank: number
+table Card for each rank in 1..5
+the game has, seen by players
+  deck: pile of Card = Card
+  rows: row of Card
+define shared(p: Player) = 10 / p.points
+"""
+
+WRONG = {
+    "in a block": "set players[0].points to 1 / players[0].points",
+    "in a loop": "for each p in players\n    set p.points to 1 / p.points",
+    "in a loop in a loop": "for each p in players\n    for each n in 1..3\n"
+    "      set p.points to n / p.points",
+    "in an action": "halve players[0]",
+    "in an action in a loop": "for each p in players\n    halve p",
+    "in a define": "set players[0].points to shared(players[0])",
+    "in a condition": "if some p in players has 3 / p.points > 1\n    nothing",
+    "out of the range": "add -1 to players[0].low",
+    "out of the range in a loop": "for each p in players\n    add -1 to p.low",
+    "an item that is not there": "set players[0].points to players[0].many[2]",
+    "a number without end": "set players[0].points to 1000000000000000\n"
+    "  add players[0].points to players[0].points",
+    "no card": "move the(Card where its.rank > 7) to rows",
+    "as a player": "as players\n    set my.points to 7 mod my.points",
+}
+
+ACTIONS = """
+to halve p: Player
+  set p.points to 1 / p.points
+to nothing_much
+  set players[1].points to 1
+"""
+
+
+def error_of(program: Program) -> PlayError:
+    """Return the rules error of a game."""
+    store = begin(program)
+    with pytest.raises(PlayError) as caught:
+        advance(program, store)
+    return caught.value
+
+
+@pytest.mark.parametrize("steps", WRONG.values(), ids=WRONG)
+def test_a_rules_error_is_that_of_the_walker(steps: str) -> None:
+    rules = (GAME, ACTIONS, f'to play\n  {steps}\n  as players\n    may "Go on"\n      nothing')
+    game = written.linked(*rules)
+    walked, quick = load_program(game, 2), load_program(game, 2)
+    generate(quick)
+
+    expected, found = error_of(walked), error_of(quick)
+
+    assert (found.code, found.span, found.arguments) == (
+        expected.code,
+        expected.span,
+        expected.arguments,
+    )
+    assert found.stack[0] == expected.stack[0]
+
+
+def test_a_loop_without_end_is_an_error() -> None:
+    steps = "repeat while players[0].points is 0\n    nothing_much"
+    game = written.linked(GAME, ACTIONS, f"to play\n  {steps}\n  end game")
+    program = load_program(game, 2)
+    generate(program)
+
+    assert error_of(program).code == "RW702"
+
+
+TEXT = "'); raise SystemExit #{me}\\\\"
+
+
+def test_texts_of_rules_are_no_code() -> None:
+    rules = f"""
+    each Player has
+      said: text = "", seen by players
+    to play
+      as players
+        say
+    to say "{TEXT}"
+      may "{TEXT}"
+        set my.said to "'); raise SystemExit #"
+      if my.said is "'); raise SystemExit #"
+        add_up
+    to add_up
+      nothing
+    """
+    game = written.linked(rules)
+    program = load_program(game, 2)
+
+    ast.parse(source(program, tuple(game.verbs)))
+    for seed in range(4):
+        assert playout(written_game(program), seed).finished
+
+
+def written_game(program: Program) -> object:
+    """Return a program as a game for playouts."""
+    from rulewright.interpreter.engine import Game
+
+    return Game(program.game, program, tuple(seat.name for seat in program.layout.players))
+
+
+def test_rule_texts_stand_beside_the_source() -> None:
+    rules = """
+    each Player has
+      points: number = 0, seen by players
+    to play
+      add 3 to players[0].points
+      for each p in players
+        add 1 to p.points
+    """
+    game = written.linked(rules)
+
+    text = source(load_program(game, 2), ("play",))
+
+    assert "# play\n" in text
+    assert "# add 3 to players[0].points" in text
+    assert "for " in text.replace("# for", "")
+    ast.parse(text)
+
+
+def test_a_driver_that_says_what_comes_is_served_by_the_walker() -> None:
+    rules = """
+    each Player has
+      points: number = 0, seen by players
+    to play
+      as players
+        let rolled = roll(1, 6)
+        set my.points to sum(rolled)
+    """
+    game = written.linked(rules)
+    program = load_program(game, 2)
+    generate(program)
+    store = begin(program)
+    store.explicit_chance = True
+
+    advance(program, store)
+
+    assert store.frames != []

@@ -1,0 +1,224 @@
+"""Walker and generated code in lock-step: the same games, decision by decision.
+
+The walker is the definition. At every decision both must stand at the same place with the same
+state, ask the same player for the same options under the same labels, and have told the same
+events; what one has saved, the other carries on.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playing import CannotBePlayed, Rules, discovered, linked, player_counts
+
+from rulewright.dsl import model
+from rulewright.interpreter import decisions, emit_effects, emit_values, lookahead, record
+from rulewright.interpreter.chance import Generator
+from rulewright.interpreter.emit import Made
+from rulewright.interpreter.engine import Game, State
+from rulewright.interpreter.execute import advance, answer, begin, pending
+from rulewright.interpreter.generated import generate
+from rulewright.interpreter.program import Program, load_program
+from rulewright.interpreter.store import Store
+from rulewright.interpreter.values import Value
+
+MOST_DECISIONS = 400
+SMALL_GAME = 15
+"""So many verbs a game may have in which a bug is looked for."""
+
+EVERY = 7
+"""At every so many decisions the whole menu is looked at, not only the answer."""
+
+
+def pair(game: model.Game, players: int) -> tuple[Program, Program]:
+    """Return a game twice: on the walker, and on generated code."""
+    walked, quick = load_program(game, players), load_program(game, players)
+    generate(quick)
+    return walked, quick
+
+
+def plain(value: Value) -> Value:
+    """Return a value as one that can be compared between two loaded games."""
+    return repr(value)
+
+
+def state_of(store: Store) -> dict[str, Any]:
+    """Return everything that makes up a state."""
+    return {
+        "columns": plain(store.columns),
+        "frames": [
+            (frame.unit, frame.node, plain(frame.me), plain(sorted(frame.locals.items())))
+            for frame in store.frames
+        ],
+        "transaction": plain(store.transaction),
+        "eyes": plain(store.eyes),
+    }
+
+
+def told(store: Store) -> dict[str, Any]:
+    """Return the events; how many there are is a part of the state."""
+    return {"events": [plain(event) for event in store.events()]}
+
+
+def asked(program: Program, store: Store, whole: bool) -> dict[str, Any]:
+    """Return what the pending decision asks."""
+    waiting = pending(program, store)
+    if waiting is None:
+        return {"site": None}
+    found: dict[str, Any] = {"player": waiting.player.key, "site": waiting.site}
+    if whole:
+        values = list(lookahead.living(program, store))
+        found["options"] = plain(values)
+        found["prompt"] = decisions.prompt(program, store)
+        found["labels"] = decisions.option_labels(program, store, values)
+    return found
+
+
+def differences(one: dict[str, Any], other: dict[str, Any]) -> Iterator[str]:
+    """Yield what differs between two descriptions."""
+    for name, value in one.items():
+        if value != other[name]:
+            yield f"{name}: {value} is not {other[name]}"[:2000]
+
+
+def in_step(walked: Program, quick: Program, seed: int) -> Iterator[tuple[int, str]]:
+    """Play one game on both; yield what differs, with the number of the decision."""
+    one, other = begin(walked, seed), begin(quick, seed)
+    agents = Generator(f"agents {seed}"), Generator(f"agents {seed}")
+    advance(walked, one)
+    advance(quick, other)
+    for number in range(MOST_DECISIONS):
+        whole = number % EVERY == 0
+        for found in (
+            *differences(state_of(one), state_of(other)),
+            *differences(asked(walked, one, whole), asked(quick, other, whole)),
+        ):
+            yield number, found
+        if pending(walked, one) is None:
+            break
+        for program, store, agent in ((walked, one, agents[0]), (quick, other, agents[1])):
+            value = lookahead.pick_random(program, store, agent)
+            answer(program, store, value, trusted=True)
+    for found in differences(told(one), told(other)):
+        yield number, found
+
+
+def lanes(walked: Program, quick: Program, seed: int) -> Iterator[str]:
+    """Play one game with the executor on the walker and in the fast lane; yield what differs."""
+    one = begin(walked, seed)
+    agents = Generator(f"agents {seed}")
+    advance(walked, one)
+    made = 0
+    while made < MOST_DECISIONS and pending(walked, one) is not None:
+        answer(walked, one, lookahead.pick_random(walked, one, agents), trusted=True)
+        made += 1
+    other = begin(quick, seed)
+    players = Generator(f"agents {seed}")
+    if quick.lane.play(other, players, MOST_DECISIONS) != made:
+        yield "the number of decisions"
+    if agents.state != players.state:
+        yield "the generator of the players"
+    if made < MOST_DECISIONS:
+        yield from differences(state_of(one), state_of(other))
+        yield from differences(told(one), told(other))
+
+
+def games() -> list[Rules]:
+    """Return the games that can be played."""
+    found = []
+    for rules in discovered():
+        try:
+            linked(rules)
+        except CannotBePlayed:
+            continue
+        found.append(rules)
+    return found
+
+
+@pytest.mark.parametrize("rules", games(), ids=str)
+def test_generated_code_plays_the_games_of_the_walker(rules: Rules) -> None:
+    for players in player_counts(rules):
+        check(linked(rules), players, seeds=2)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rules", games(), ids=str)
+def test_generated_code_plays_many_games_of_the_walker(rules: Rules) -> None:
+    for players in player_counts(rules):
+        check(linked(rules), players, seeds=200)
+
+
+def check(game: model.Game, players: int, seeds: int) -> None:
+    """Fail where walker and generated code part."""
+    walked, quick = pair(game, players)
+    for seed in range(seeds):
+        first = next(in_step(walked, quick, seed), None)
+        assert first is None, (players, seed, first)
+        assert list(lanes(walked, quick, seed)) == [], (players, seed)
+
+
+def wrong_sums(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let generated code forget the second half of a sum."""
+    monkeypatch.setitem(emit_values._TEMPLATES, "+", "one")  # type: ignore[arg-type]
+
+
+def forgotten_events(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let generated code forget to tell what was set."""
+    monkeypatch.setattr(emit_effects, "_event", lambda *arguments: [])
+
+
+def blind_to_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let generated code take every comparison with a constant for true."""
+    monkeypatch.setattr(
+        emit_values, "_same", lambda function, node, scope: Made(emit_values.expression("True"))
+    )
+
+
+@pytest.mark.parametrize("bug", [wrong_sums, forgotten_events, blind_to_bounds])
+def test_a_bug_in_generated_code_is_caught(bug: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    bug(monkeypatch)
+
+    found = []
+    for rules in games():
+        if len(linked(rules).verbs) > SMALL_GAME:
+            continue
+        walked, quick = pair(linked(rules), player_counts(rules)[-1])
+        try:
+            for seed in range(3):
+                found += list(itertools.islice(in_step(walked, quick, seed), 1))
+        except Exception as error:  # a bug may break the game altogether
+            found.append((0, repr(error)))
+        if found:
+            return
+    pytest.fail("nobody notices")
+
+
+@pytest.mark.parametrize("rules", games(), ids=str)
+def test_what_one_has_saved_the_other_carries_on(rules: Rules) -> None:
+    walked, quick = pair(linked(rules), player_counts(rules)[-1])
+    for first, second in ((walked, quick), (quick, walked)):
+        one = State(as_game(rules, first), begin(first, 3), 3)
+        advance(first, one.store)
+        agents = Generator("before")
+        for _ in range(40):
+            if one.is_terminal():
+                break
+            one.apply_value(lookahead.pick_random(first, one.store, agents))
+
+        other = record.load(record.save(one), as_game(rules, second))
+
+        mine, theirs = Generator("after"), Generator("after")
+        for _ in range(40):
+            assert list(differences(state_of(one.store), state_of(other.store))) == []
+            if one.is_terminal():
+                break
+            one.apply_value(lookahead.pick_random(first, one.store, mine))
+            other.apply_value(lookahead.pick_random(second, other.store, theirs))
+
+
+def as_game(rules: Rules, program: Program) -> Game:
+    """Return a loaded game for the API."""
+    return Game(linked(rules), program, tuple(seat.name for seat in program.layout.players))
