@@ -110,7 +110,7 @@ class _Gaps:
         self.in_rules = any(_around(span, examples) is None for span in (*unread, *missing))
         """Whether the rules themselves have a gap."""
         self.any = bool(self.unread or missing)
-        self.spoilt = frozenset(_spoilt(found, incomplete, self.in_rules))
+        self.spoilt = frozenset(_spoilt(found, incomplete, (*unread, *missing)))
         """Messages that say nothing because of another one, wherever they stand."""
 
     def explain(self, item: Diagnostic) -> bool:
@@ -141,12 +141,12 @@ class _Gaps:
         return name in self.torn or _module(item) in self.torn or bool(nearest(name, self.torn))
 
 
-def _spoilt(found: Sequence[Diagnostic], incomplete: bool, in_rules: bool) -> Iterator[str]:
+def _spoilt(found: Sequence[Diagnostic], incomplete: bool, gaps: Iterable[Span]) -> Iterator[str]:
     codes = {item.code.code for item in found}
     if incomplete:
         yield from ("RW301", "RW307")
-    if in_rules:
-        yield "RW411"
+    if any(span.source.text.startswith("define", _item(span)[1]) for span in gaps):
+        yield "RW411"  # what a define reads is looked at wherever it is asked
     if codes & {"RW407", "RW419"}:
         yield "RW211"  # the row may be the one that gives the name
 
