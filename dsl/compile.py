@@ -14,7 +14,7 @@ from pathlib import Path
 
 import attrs
 
-from rulewright.dsl import checks, library, link, model, nodes
+from rulewright.dsl import checks, kept, library, link, model, nodes
 from rulewright.dsl.condense import condensed
 from rulewright.dsl.diagnostics import (
     Diagnostic,
@@ -24,7 +24,6 @@ from rulewright.dsl.diagnostics import (
     diagnostic,
     has_errors,
 )
-from rulewright.dsl.parser import parse
 from rulewright.dsl.provenance import with_rules
 from rulewright.dsl.scope import World
 from rulewright.dsl.source import Source
@@ -61,7 +60,11 @@ def _kept(name: str, text: str) -> Source:
 
 
 @lru_cache(maxsize=KEPT)
-def _parsed(source: Source) -> tuple[nodes.File | None, tuple[Diagnostic, ...]]:
+def _parsed(source: Source, packaged: bool) -> tuple[nodes.File | None, tuple[Diagnostic, ...]]:
+    if packaged:
+        return kept.parsed(source)
+    from rulewright.dsl.parser import parse
+
     return parse(source)
 
 
@@ -91,7 +94,7 @@ class _Files:
             if source is None:
                 self.parsed[path] = None
             else:
-                self.parsed[path], problems = _parsed(source)
+                self.parsed[path], problems = _parsed(source, library.is_packaged(path))
                 self.report.extend(problems)
         return self.parsed[path]
 
@@ -259,7 +262,7 @@ def _variants(files: _Files) -> tuple[VariantFile, ...]:
             continue
         file = files.parsed.get(path)
         if file is None:
-            file, _ = _parsed(_kept(source.name, source.text))
+            file, _ = _parsed(_kept(source.name, source.text), library.is_packaged(path))
         if file is not None and isinstance(file.header, nodes.VariantHeader):
             found.append(VariantFile(file.header.title.raw, path, file))
     return tuple(found)

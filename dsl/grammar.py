@@ -132,14 +132,21 @@ def make_parser(text: str, **options: Any) -> Lark:
 def _cache_file(text: str) -> Path | None:
     """Return where the tables are kept, or nothing if there is no safe place."""
     import lark
-    import platformdirs
 
     version = f"{lark.__version__} {sys.version}"
     key = hashlib.sha256(f"{version}\n{text}".encode()).hexdigest()
+    folder = cache_folder()
+    return None if folder is None else folder / f"grammar-{key[:20]}.pickle"
+
+
+def cache_folder() -> Path | None:
+    """Return the user's folder for what can be made again, or nothing if there is no safe one."""
+    import platformdirs
+
     try:
         folder = Path(platformdirs.user_cache_dir("rulewright"))
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        return folder / f"grammar-{key[:20]}.pickle" if _is_private(folder) else None
+        return folder if _is_private(folder) else None
     except (OSError, RuntimeError):
         return None
 

@@ -26,6 +26,11 @@ def _packaged(part: str) -> Path:
     return Path(str(importlib.resources.files(f"rulewright.{part}")))
 
 
+def is_packaged(path: Path) -> bool:
+    """Return whether a file came with the package: a game of the shelf or a module."""
+    return any(path.resolve().is_relative_to(_packaged(part)) for part in ("games", "stdlib"))
+
+
 def shelf() -> tuple[str, ...]:
     """Return the names of the packaged games, sorted."""
     folder = _packaged("games")

@@ -17,7 +17,6 @@ from rulewright.dsl.diagnostics import Diagnostic, diagnostic
 from rulewright.interpreter.chance import Generator
 from rulewright.interpreter.engine import Game
 from rulewright.interpreter.execute import advance, answer, begin, is_over
-from rulewright.interpreter.generated import generate
 from rulewright.interpreter.loaded import Program
 from rulewright.interpreter.lookahead import pick_random
 from rulewright.interpreter.store import Store
@@ -57,6 +56,9 @@ def playout(game: Game, seed: int | str = 0, limit: int = LIMIT) -> Playout:
     """Play a random game and return how it came out."""
     program = game.program
     if program.lane is None:
+        # Not before: `check` plays no such games, and a short run is mostly imports.
+        from rulewright.interpreter.generated import generate
+
         generate(program)
     store = begin(program, seed)
     decisions = program.lane.play(store, _agents(seed), limit)

@@ -32,6 +32,7 @@ LAYERS = {
         "recover",
         "parser",
         "library",
+        "kept",
         "digest",
         "kinds",
         "registry",

@@ -1,0 +1,102 @@
+"""Trees of the package's own files are kept in the user's cache folder, and never believed blindly."""
+
+import os
+import pickle
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from rulewright.dsl import kept
+from rulewright.dsl.parser import parse
+from rulewright.dsl.source import Source
+
+TEXT = "language 1\nmodule little\n\ndefine twice(n: number) = n + n\n"
+SOURCE = Source("stdlib/little.rules", TEXT)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A cache folder that holds nothing."""
+    monkeypatch.setattr(kept, "cache_folder", lambda: tmp_path)
+    yield tmp_path
+
+
+def only_file(folder: Path) -> Path:
+    """Return the file that is kept."""
+    (path,) = folder.iterdir()
+    return path
+
+
+def test_a_tree_that_was_kept_is_that_of_the_parser(folder: Path) -> None:
+    first = kept.parsed(SOURCE)
+    second = kept.parsed(SOURCE)
+
+    assert first == second == parse(SOURCE)
+    assert second[0] is not first[0]
+
+
+def test_a_tree_that_was_kept_speaks_of_the_text_in_hand(folder: Path) -> None:
+    kept.parsed(Source(SOURCE.name, TEXT))
+
+    tree, _ = kept.parsed(SOURCE)
+
+    assert tree is not None
+    assert tree.header.span.source is SOURCE
+
+
+def test_another_text_is_parsed(folder: Path) -> None:
+    kept.parsed(SOURCE)
+    other = Source(SOURCE.name, TEXT.replace("n + n", "2 * n"))
+
+    assert kept.parsed(other) == parse(other)
+    assert len(list(folder.iterdir())) == 1
+
+
+def test_a_text_with_mistakes_is_not_kept(folder: Path) -> None:
+    _, problems = kept.parsed(Source(SOURCE.name, TEXT + "define = 3\n"))
+
+    assert problems != ()
+    assert list(folder.iterdir()) == []
+
+
+class Evil:
+    """Runs something when it is read."""
+
+    def __reduce__(self) -> tuple[Callable[[str], int], tuple[str]]:
+        return os.system, ("touch ran",)
+
+
+def cut(data: bytes) -> bytes:
+    return data[: len(data) // 2]
+
+
+def evil(data: bytes) -> bytes:
+    return data[:32] + pickle.dumps(Evil())
+
+
+def another_version(data: bytes) -> bytes:
+    return b"\0" * 32 + data[32:]
+
+
+def no_tree(data: bytes) -> bytes:
+    return data[:32] + pickle.dumps(("no", "tree"))
+
+
+@pytest.mark.parametrize("damage", [cut, evil, another_version, no_tree, lambda data: b""])
+def test_what_is_wrong_with_a_file_does_not_matter(
+    damage: Callable[[bytes], bytes], folder: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    kept.parsed(SOURCE)
+    path = only_file(folder)
+    path.write_bytes(damage(path.read_bytes()))
+    monkeypatch.chdir(tmp_path)
+
+    assert kept.parsed(SOURCE) == parse(SOURCE)
+    assert not (tmp_path / "ran").exists()
+
+
+def test_without_a_folder_everything_is_parsed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kept, "cache_folder", lambda: None)
+
+    assert kept.parsed(SOURCE) == parse(SOURCE)
