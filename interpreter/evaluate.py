@@ -87,6 +87,9 @@ class Evaluator:
         self.final_order: OrderHook = _no_order
         """The players from first to last place; set by `scoring`."""
 
+        self.start_columns: list[list[Value]] | None = None
+        """The columns of every game at its start, once they are known; only to be copied."""
+
         self._defines: dict[str, Code] = {}
         self._weights: dict[str, int] = {}
         self._labels: dict[str, Code] = {}

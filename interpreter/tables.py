@@ -195,9 +195,16 @@ class _Loader:
 
 def start_store(evaluator: Evaluator, seed: int | str = 0) -> Store:
     """Return the start of a game: all fields and zones as declared, in order of declaration."""
+    if evaluator.start_columns is None:
+        evaluator.start_columns = _started(evaluator).columns
+    store = Store(evaluator.layout, [column.copy() for column in evaluator.start_columns])
+    store.columns[SCALARS][RANDOM] = seeded(seed)
+    return store
+
+
+def _started(evaluator: Evaluator) -> Store:
     layout = evaluator.layout
     store = blank(layout)
-    store.columns[SCALARS][RANDOM] = seeded(seed)
     for field in layout.game.fields.values():
         if field.printed or field.default is None:
             continue
