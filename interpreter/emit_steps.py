@@ -16,16 +16,14 @@ import ast
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import attrs
-
 from rulewright.dsl import kinds, model
 from rulewright.interpreter.doing import Doing
 from rulewright.interpreter.emit import Function, Known, Made, Names, NotGenerated, Part, Scope
 from rulewright.interpreter.emit_effects import effect, place_tree
-from rulewright.interpreter.errors import TICKS_PER_STEP, PlayError
+from rulewright.interpreter.emit_loops import Loops, Writing
 from rulewright.interpreter.graph import meetings
 from rulewright.interpreter.loaded import Program
-from rulewright.interpreter.machine import DEAD, DECIDE, DEEPEST, STEP_LIMIT, SWITCH, Op
+from rulewright.interpreter.machine import DEAD, DECIDE, DEEPEST, SWITCH, Op
 from rulewright.interpreter.store import Frame, Store
 from rulewright.interpreter.templates import number, variable
 
@@ -33,23 +31,7 @@ LONGEST_BLOCK = 120
 """So many operations stand in one block."""
 
 
-@attrs.define(eq=False)
-class Writing:
-    """A function that is being written out of operations."""
-
-    unit: str
-    ops: Sequence[Op]
-    function: Function
-    scope: Scope
-    action: bool
-    """Whether it runs without a frame."""
-
-    count: int = 0
-    loops: tuple[int, ...] = ()
-    """The loops around, which Python runs."""
-
-
-class Steps:
+class Steps(Loops):
     """Writes the operations of one loaded game."""
 
     def __init__(
@@ -62,10 +44,12 @@ class Steps:
         self.program = program
         self.names = names
         self.doing = doing
-        self.action = action
-        """Gives the name of the function of a unit that needs no frame, or None."""
-
+        self._action = action
         self._joins: dict[str, dict[int, int]] = {}
+
+    def action(self, unit: str) -> str | None:
+        """Return the name of the function of a unit that needs no frame, or None."""
+        return self._action(unit)
 
     # --------------------------------------------------------------------------------------- a way
 
@@ -83,15 +67,6 @@ class Steps:
             if found is None:
                 return
             node = found
-
-    def go_to(self, writing: Writing, node: int, following: list[int]) -> None:
-        """End the block: another one, or a handler, goes on."""
-        if writing.action or writing.loops:
-            raise NotGenerated("a way out")
-        writing.function.write(
-            "F.node = node\nreturn switch", node=number(node), switch=number(SWITCH)
-        )
-        following.append(node)
 
     def here(self, writing: Writing, op: Op) -> None:
         """Write the node into the frame: what comes can raise."""
@@ -139,7 +114,11 @@ class Steps:
                         raise NotGenerated("a way out")
                     function.write("return")
                 else:
-                    self.handled(writing, op)
+                    function.write(
+                        "F.node = node\nreturn run(S, F)",
+                        node=number(op.node),
+                        run=self.run(op),
+                    )
                 return None
             case "step_end" if writing.action:
                 return op.edges["next"]
@@ -151,7 +130,9 @@ class Steps:
                 return op.edges["next"]
         if writing.action or writing.loops:
             raise NotGenerated(op.kind)
-        if op.kind in ("as", "loop", "do"):
+        if op.kind in ("as", "loop"):
+            return self.passes(writing, op, following)
+        if op.kind == "do":
             self.go_to(writing, op.node, following)
             following += self.targets(op)
             return None
@@ -183,15 +164,19 @@ class Steps:
             kept[key] = self.names.helper("handler", handler)
         return str(kept[key])
 
+    def run(self, op: Op) -> str:
+        """Return the name of the handler of an operation."""
+        key = "run", op.unit, op.node
+        kept = self.names.kept
+        if key not in kept:
+            kept[key] = self.names.helper("run", op.run)
+        return str(kept[key])
+
     def one_way(self, writing: Writing, op: Op, following: list[int]) -> int | None:
         """Let the handler do an operation that nearly always leads to the next one."""
         if writing.loops:
             raise NotGenerated("a handler in a loop")
         target = op.edges["next"]
-        key = "run", op.unit, op.node
-        kept = self.names.kept
-        if key not in kept:
-            kept[key] = self.names.helper("run", op.run)
         result = self.names.fresh("t")
         writing.function.write(
             "F.node = node\n"
@@ -203,7 +188,7 @@ class Steps:
             "    return result",
             node=number(op.node),
             result=result,
-            run=kept[key],
+            run=self.run(op),
             target=number(target),
             switch=number(SWITCH),
         )
@@ -269,113 +254,6 @@ class Steps:
         if unit not in self._joins:
             self._joins[unit] = meetings([tuple(op.edges.values()) for op in ops])
         return self._joins[unit]
-
-    def simple_loop(self, op: Op) -> bool:
-        """Return whether Python can run a loop: nothing in it waits, stops or leaves it."""
-        if not isinstance(op.step, model.ForEach | model.As) and not (
-            isinstance(op.step, model.Repeat) and op.step.word in ("times", "while")
-        ):
-            return False
-        ops = self.program.code[op.unit]
-        for inner in ops:
-            if op.node not in inner.loops:
-                continue
-            if inner.kind in ("let", "branch", "nothing", "step_begin"):
-                continue
-            if inner.kind == "effect" and isinstance(
-                inner.step, model.Set | model.Add | model.Move
-            ):
-                continue
-            if inner.kind in ("loop", "as") and self.simple_loop(inner):
-                continue
-            if inner.kind == "call" and self.action(inner.step.verb) is not None:
-                continue
-            return False
-        return True
-
-    def loop(self, writing: Writing, op: Op, following: list[int]) -> int:
-        """Write a loop that Python runs."""
-        function = writing.function
-        step = op.step
-        self.here(writing, op)
-        scope = writing.scope
-        if isinstance(step, model.Repeat):
-            self.repeat(writing, op, following)
-            return op.edges["done"]
-        acting = isinstance(step, model.As)
-        part = function.part(step.players if acting else step.source, scope)
-        if acting and kinds.element((step.players).type) is None:
-            part = Made(ast.Tuple([function.tree(part)], ast.Load()), length=1)
-        source = function.kept(part)
-        item = self.names.fresh("v")
-        with function.looping(source) as block:
-            if acting:
-                writing.scope = scope.acting(Made(variable(item)))
-                if not writing.action:
-                    function.write("F.me = item", item=variable(item))
-            else:
-                writing.scope = scope.having(step.name, Made(variable(item)))
-                if not writing.action:
-                    function.write(
-                        "L[name] = item", name=ast.Constant(step.name), item=variable(item)
-                    )
-            self.body(writing, op, following)
-        writing.scope = scope
-        function.write(
-            "for item in items:\n    block", item=item, items=function.items(source), block=block
-        )
-        if not writing.action:
-            if acting:
-                function.write("F.me = me", me=function.tree(scope.me))
-            else:
-                function.write("L.pop(name, None)", name=ast.Constant(step.name))
-        return op.edges["done"]
-
-    def body(self, writing: Writing, op: Op, following: list[int]) -> None:
-        """Write the body of a loop."""
-        writing.loops = (*writing.loops, op.node)
-        self.way(writing, op.edges["body"], op.node, following)
-        writing.loops = writing.loops[:-1]
-
-    def repeat(self, writing: Writing, op: Op, following: list[int]) -> None:
-        """Write `repeat n times` or `repeat while c`; each pass is counted."""
-        function = writing.function
-        step = op.step
-        if step.word == "times":
-            times = function.tree(function.kept(function.part(step.value, writing.scope)))
-            count = self.names.fresh("v")
-            function.loops += 1
-            with function.aside() as block:
-                self.count_pass(function, op)
-                self.body(writing, op, following)
-            function.loops -= 1
-            function.write(
-                "for count in range(times):\n    block", count=count, times=times, block=block
-            )
-            return
-        function.loops += 1
-        with function.aside() as block:
-            self.count_pass(function, op)
-            test = function.tree(function.part(step.value, writing.scope))
-            function.write("if not test:\n    break", test=test)
-            self.body(writing, op, following)
-        function.loops -= 1
-        function.write("while True:\n    block", block=block)
-
-    def count_pass(self, function: Function, op: Op) -> None:
-        """Write the end of a loop without end: as many passes as the walker allows operations."""
-        key = "endless", op.unit, op.node
-        if key not in self.names.kept:
-
-            def endless() -> PlayError:
-                return PlayError("RW702", op.span, expected=f"{STEP_LIMIT:,}")
-
-            self.names.kept[key] = self.names.helper("endless", endless)
-        function.write(
-            "S.budget -= cost\nif S.budget < 0:\n    raise endless()",
-            cost=number(TICKS_PER_STEP // STEP_LIMIT),
-            endless=self.names.kept[key],
-        )
 
     # --------------------------------------------------------------------------------------- calls
 

@@ -22,7 +22,8 @@ from rulewright.interpreter.emit import (
     Scope,
     Variables,
 )
-from rulewright.interpreter.emit_steps import Steps, Writing
+from rulewright.interpreter.emit_loops import Writing
+from rulewright.interpreter.emit_steps import Steps
 from rulewright.interpreter.errors import Undecided
 from rulewright.interpreter.loaded import Program
 from rulewright.interpreter.machine import SWITCH, Op, Run
@@ -79,9 +80,7 @@ class Units:
 
     def can_begin(self, op: Op) -> bool:
         """Return whether a block may begin with an operation: it does something here."""
-        return op.kind not in ("decide", "dead", "do") and not (
-            op.kind in ("loop", "as") and not self.steps.simple_loop(op)
-        )
+        return op.kind not in ("decide", "dead", "do")
 
     def block(self, unit: str, ops: Sequence[Op], node: int) -> tuple[str, list[int]] | None:
         """Write the block that begins at a node; return its name and the nodes where it ends."""

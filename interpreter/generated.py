@@ -42,8 +42,8 @@ _PLACE = re.compile(r"^\s*(?:F\.node|N) = (\d+)$")
 def generate(program: Program) -> Units:
     """Let a program run generated code from now on; return what writes it."""
     effects = Effects(program.evaluator, program.witnesses)
-    units = Units(program, HANDLERS, Doing(effects, program.witnesses))
     program.quick = OnDemand()
+    units = Units(program, HANDLERS, Doing(effects, program.witnesses))
     program.quick.make = units.unit
     program.lane = Lane(program, units)
     return units

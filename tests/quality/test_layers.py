@@ -147,6 +147,7 @@ LAYERS = {
         "emit_builtins",
         "doing",
         "emit_effects",
+        "emit_loops",
         "emit_steps",
         "emit_units",
         "sites",
