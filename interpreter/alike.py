@@ -57,11 +57,17 @@ class Alike:
         source, behind it what lies hidden, by the place where it lies. In a list of a whole kind
         a hidden card would stand where its row stands in the table, between those he knows."""
         hidden: list[tuple[int, int, int, Thing]] = []
+        columns, slots = store.columns, self.layout.place_slots
+        seen: PlaceValue | None = None
         for item in items:
             if isinstance(item, Thing):
-                place = store.columns[self.layout.place_slots[item.kind]][item.number]
-                if place is not None and not self.evaluator.sees(store, place, player):
-                    hidden.append((*self._position(store, place, item), item))
+                place = columns[slots[item.kind]][item.number]
+                # Most often they all lie in one zone.
+                if place is not None and place is not seen:
+                    if self.evaluator.sees(store, place, player):
+                        seen = place
+                    else:
+                        hidden.append((*self._position(store, place, item), item))
         if not hidden:
             return items
         unseen = {entry[3] for entry in hidden}
@@ -78,8 +84,16 @@ class Alike:
     def groups(self, store: Store, player: Thing, items: Sequence[Value]) -> list[Group]:
         """Return the items in groups, in the order of the first of each."""
         found: dict[Hashable, list[Value]] = {}
+        columns, slots = store.columns, self.layout.place_slots
+        distinct: tuple[PlaceValue | None, str] = None, ""
         for item in items:
-            key = self._key(store, player, item) if isinstance(item, Thing) else item
+            key: Hashable = item
+            if isinstance(item, Thing):
+                place = columns[slots[item.kind]][item.number]
+                if place is None or place is not distinct[0] or item.kind != distinct[1]:
+                    key = self._key(store, player, item)
+                    if key is item and self._tells_apart(store, player, item.kind, place):
+                        distinct = place, item.kind
             found.setdefault(key, []).append(item)
         if len(found) == len(items):
             return [(item,) for item in items]
@@ -90,6 +104,17 @@ class Alike:
             else:
                 groups.append(tuple(group))
         return groups
+
+    def _tells_apart(
+        self, store: Store, player: Thing, kind: str, place: PlaceValue | None
+    ) -> bool:
+        """Return whether no two things of a kind at a place are alike."""
+        if place is None:
+            return False
+        zone = self.layout.zone(place.slot)
+        if zone is not None and zone.shape in ("row", "slot"):
+            return True
+        return kind in self.unique and self.evaluator.sees(store, place, player)
 
     def _key(self, store: Store, player: Thing, thing: Thing) -> Hashable:
         kind = thing.kind
