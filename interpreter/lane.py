@@ -6,6 +6,7 @@ else goes the way of the executor.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from rulewright.interpreter.certain import Key, certain_key, is_certain
@@ -21,7 +22,8 @@ from rulewright.interpreter.layout import DECISIONS, SCALARS
 from rulewright.interpreter.loaded import Program
 from rulewright.interpreter.lookahead import MANY, alive, pick_random
 from rulewright.interpreter.machine import DECIDE, OVER, STEP_LIMIT, me_of, run
-from rulewright.interpreter.sites import Site, Sites
+from rulewright.interpreter.questions import DONE
+from rulewright.interpreter.sites import Site, Sites, pieces
 from rulewright.interpreter.store import Frame, Store
 from rulewright.interpreter.values import Value, VerbValue
 
@@ -89,16 +91,15 @@ class Lane:
             options = site.options(store, frame)
         except SLOW:
             return self.slowly(store, agents)
+        if site.question.kind == "several":
+            return self.select(store, frame, site, options, agents)
         if not options or len(options) > MANY:
             return self.slowly(store, agents)
         if store.transaction is None:
             # What the options read has ended it; a new one begins with this very decision.
             open_transaction(program, store, me)
         key = certain_key(store)
-        certain = self.certain.get(key)
-        if certain is None:
-            certain = self.certain[key] = is_certain(program, store, site.question)
-        if certain:
+        if self.is_certain(store, site, key):
             value = options[agents.below(len(options))]
         elif site.question.kind == "may":
             yes, no = [self.alive(store, frame, site, key, value) for value in (True, False)]
@@ -125,6 +126,37 @@ class Lane:
             frame.node = site.way
         else:
             frame.node = site.question.ways[value]
+        return True
+
+    def is_certain(self, store: Store, site: Site, key: Key) -> bool:
+        """Return whether nothing can fail after any answer."""
+        found = self.certain.get(key)
+        if found is None:
+            found = self.certain[key] = is_certain(self.program, store, site.question)
+        return found
+
+    def select(
+        self, store: Store, frame: Frame, site: Site, asked: Sequence[Any], agents: Generator
+    ) -> bool:
+        """Pick one piece of a selection, or be done; return whether that was a decision."""
+        items, low, high = asked
+        locals, partial = frame.locals, site.question.partial
+        picked = locals.get(partial, ())
+        options = pieces(items, picked, low, high)
+        if store.transaction is None:
+            open_transaction(self.program, store, me_of(frame))
+        if not options or not self.is_certain(store, site, certain_key(store)):
+            return self.slowly(store, agents)
+        value = options[agents.below(len(options))]
+        store.columns[SCALARS][DECISIONS] += 1
+        if value is not DONE:
+            picked = (*picked, value)
+            if pieces(items, picked, low, high):
+                locals[partial] = picked
+                return True
+        locals.pop(partial, None)
+        locals[site.name] = picked
+        frame.node = site.way
         return True
 
     def alive(self, store: Store, frame: Frame, site: Site, key: Key, value: Value) -> bool:

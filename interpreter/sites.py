@@ -16,6 +16,7 @@ from rulewright.interpreter.emit_reads import ANY_ORDER, read_field
 from rulewright.interpreter.emit_units import Units
 from rulewright.interpreter.machine import Op
 from rulewright.interpreter.program import Program
+from rulewright.interpreter.questions import DONE
 from rulewright.interpreter.store import Frame, Store
 from rulewright.interpreter.templates import expression, statements, variable
 from rulewright.interpreter.values import Thing, Value
@@ -60,6 +61,29 @@ def all_seen(
             raise Slow
 
 
+def has_no_doubles(source: model.Expression) -> bool:
+    """Return whether nothing can stand in a list twice."""
+    while isinstance(source, model.Where | model.Without):
+        source = source.source
+    if isinstance(source, model.Read):
+        return isinstance(source.type, kinds.ZoneType)
+    return isinstance(source, model.Everything | model.Seats | model.EnumValues | model.Numbers)
+
+
+def pieces(
+    items: Sequence[Value], picked: tuple[Value, ...], low: int, high: int
+) -> Sequence[Value]:
+    """Return the pieces of a selection that may be picked next, and `DONE`, as `questions.ask`
+    does for things of which no two are alike."""
+    if len(picked) >= high or low > high:
+        return ()
+    free = items[items.index(picked[-1]) + 1 :] if picked else items
+    needed = low - len(picked)
+    if needed > 1:
+        free = free[: max(len(free) - needed + 1, 0)]
+    return (*free, DONE) if free and needed <= 0 else free
+
+
 class Sites:
     """The decisions of one loaded game."""
 
@@ -87,10 +111,12 @@ class Sites:
         try:
             if isinstance(step, model.Either):
                 result = self._arms(function, step, scope)
-            elif isinstance(step, model.Choose) and step.word == "one" and not step.or_stop:
+            elif step.or_stop or step.such_that is not None or step.word == "ordered":
+                return None
+            elif step.word == "one":
                 result = self._things(function, step, scope)
             else:
-                return None
+                result = self._selection(function, step, scope)
         except NotGenerated:
             return None
         name = names.fresh("options_")
@@ -120,14 +146,31 @@ class Sites:
 
     def _things(self, function: Function, step: model.Choose, scope: Scope) -> Any:
         source = step.source
-        if step.such_that is not None:
-            raise NotGenerated("a condition")
         if isinstance(source, model.Numbers):
             low, high = function.parts((source.low, source.high), scope)
             return expression(
                 "range(low, high + 1)", low=function.tree(low), high=function.tree(high)
             )
-        return self.different(function, step, self.blind(function, source, scope))
+        items = self.different(function, step, self.blind(function, source, scope))
+        if has_no_doubles(source):
+            return items
+        return expression("list(dict.fromkeys(items))", items=items)
+
+    def _selection(self, function: Function, step: model.Choose, scope: Scope) -> ast.expr:
+        """Return the tree of what stands to choice, and how many may be chosen."""
+        how, _ = self.alike(step)
+        if how == "looks" or not has_no_doubles(step.source):
+            raise NotGenerated("alike things")
+        items = function.kept(self.blind(function, step.source, scope))
+        tree = self.different(function, step, items)
+        low: ast.expr = ast.Constant(0)
+        if step.low is not None:
+            low = function.tree(function.kept(function.part(step.low, scope)))
+        high = expression("len(items)", items=tree)
+        if step.high is not None:
+            most = function.value(step.high, scope)
+            high = expression("min(size, most)", size=high, most=most)
+        return ast.Tuple([tree, low, high], ast.Load())
 
     def blind(self, function: Function, source: model.Expression, scope: Scope) -> Part:
         if isinstance(source, model.Read) and isinstance(source.type, kinds.ZoneType):
