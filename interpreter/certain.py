@@ -2,11 +2,13 @@
 
 From the node behind a decision to where its transaction must end, all code that can be reached is
 looked through once: if there is no requirement in it, no `choose` that may find nothing, and no
-`either` whose arms are all guarded, every option lives. Chance and `end game` end the way.
+`either` whose arms are all guarded, every option lives. Chance and `end game` end the way. Of a later
+`may` only the way without it counts, of a later `either` an arm without a guard.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TypeAlias
 
 from rulewright.dsl import model
@@ -71,13 +73,25 @@ def _search(program: Program, unit: str, start: int, until: int) -> bool:
             return False
         if op.kind in ENDS:
             continue
-        following = [(where, target, outermost) for target in op.edges.values()]
+        following = [(where, target, outermost) for target in _ways(op)]
         following += [(called, 0, False) for called in op.calls]
         for entry in following:
             if entry not in seen:
                 seen.add(entry)
                 waiting.append(entry)
     return True
+
+
+def _ways(op: Op) -> Iterable[int]:
+    """Return where an operation must be able to lead to: of a decision that comes later one way is
+    enough, since the player looks ahead there, too."""
+    step = op.step
+    if op.kind == "decide" and isinstance(step, model.May):
+        return (op.edges["no"],)
+    if op.kind == "decide" and isinstance(step, model.Either):
+        free = next(number for number, arm in enumerate(step.arms) if arm.guard is None)
+        return (op.edges[f"arm{free}"],)
+    return op.edges.values()
 
 
 def _cannot_fail(op: Op) -> bool:

@@ -28,6 +28,7 @@ from rulewright.interpreter.values import PlaceValue, Thing, Value
 
 Numbers = frozenset[int]
 NOBODY: Numbers = frozenset()
+OWN = frozenset({"owner", "nobody"})
 
 
 class Event(NamedTuple):
@@ -54,6 +55,16 @@ class Witnesses:
             for slot, field in evaluator.layout.fields.items()
             if field.printed or field.viewers.who == "everybody"
         }
+        self._fixed = {
+            slot: tuple(
+                frozenset({number}) if field.viewers.who == "owner" else NOBODY
+                for number in range(max(len(self.players), 1))
+            )
+            for slot, field in evaluator.layout.fields.items()
+            if not field.printed and field.holder == "Player" and field.viewers.who in OWN
+        }
+        """Who sees the fields of players that only they see, or nobody."""
+
         self._counted = {
             slot
             for slot, field in evaluator.layout.fields.items()
@@ -64,6 +75,9 @@ class Witnesses:
         """Return who sees the content of a place; what lies nowhere is seen by all."""
         if place is None or place.slot in self._open:
             return self.everybody
+        fixed = self._fixed.get(place.slot)
+        if fixed is not None:
+            return fixed[place.index]
         sees = self.evaluator.sees
         return frozenset(seat.number for seat in self.players if sees(store, place, seat))
 
@@ -178,7 +192,7 @@ def begun(
     arguments: tuple[Value, ...],
 ) -> None:
     """Note that a verb began or finished."""
-    seers = witnesses.of_values(store, arguments)
+    seers = witnesses.of_values(store, arguments) if arguments else witnesses.everybody
     event = Event(kind, actor, (verb, arguments), seers, witnesses.everybody)
     store.append_event(event)
 

@@ -66,7 +66,7 @@ class EnumValue:
         return self.value
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(slots=True, cache_hash=True)
 class VerbValue:
     """A verb as a value: the ids of its overloads, and the arguments it carries."""
 
