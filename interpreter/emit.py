@@ -35,6 +35,9 @@ CHEAP = 64
 DEAR = 20_000
 """A loop that may look at more items than this counts them one by one."""
 
+MOST_REMEMBERED = 500_000
+"""How many results of defines are remembered in all."""
+
 MOST_TREES = 20_000
 """How large a generated function may become."""
 
@@ -112,12 +115,15 @@ class Names:
     def __init__(self, evaluator: Evaluator) -> None:
         self.evaluator = evaluator
         self.layout: Layout = evaluator.layout
-        self.space: dict[str, Any] = {"Slow": Slow, "SLOW": SLOW}
+        self.space: dict[str, Any] = {"Slow": Slow, "SLOW": SLOW, "room": [MOST_REMEMBERED]}
         self.functions: list[ast.stmt] = []
         """The functions that are not compiled yet."""
 
         self.kept: dict[Any, Any] = {}
         """What has been written already, by whatever says what it is."""
+
+        self.broken = False
+        """Whether Python could not take what was written."""
 
         self.kept_source: list[ast.stmt] | None = None
         """What is written from now on, for readers; None if nobody asks for it."""
@@ -147,15 +153,24 @@ class Names:
         return name
 
     def compile(self) -> None:
-        """Make what has been written callable."""
+        """Make what has been written callable.
+
+        Raises `NotGenerated` if Python cannot take it (it knows some limits of its own); then
+        nothing of this game is generated any more.
+        """
         if not self.functions:
             return
         module = ast.Module(self.functions, [])
         self.functions = []
-        ast.fix_missing_locations(module)
         if self.kept_source is not None:
             self.kept_source += module.body
-        exec(compile(module, "<rules>", "exec"), self.space)
+        try:
+            ast.fix_missing_locations(module)
+            code = compile(module, "<rules>", "exec")
+        except (SyntaxError, RecursionError, MemoryError, ValueError):
+            self.broken = True
+            raise NotGenerated("more than Python takes") from None
+        exec(code, self.space)
 
 
 def _readable(text: str) -> str:

@@ -36,9 +36,6 @@ SMALL = 30
 MOST_VARIANTS = 64
 """So many functions may be made of one define for different known arguments."""
 
-MOST_REMEMBERED = 100_000
-"""How many results of one define are remembered."""
-
 NOT_VALUES = (
     model.FieldPlace,
     model.EntryPlace,
@@ -277,11 +274,10 @@ def _remembered(function: Function, parameters: list[str], result: ast.expr) -> 
     )
     function.block += body
     function.write(
-        "found = result\nif len(table) < most:\n    table[key] = found",
+        "found = result\nif room[0]:\n    room[0] -= 1\n    table[key] = found",
         found=found,
         result=result,
         table=name,
-        most=ast.Constant(MOST_REMEMBERED),
         key=key,
     )
     return variable(found)

@@ -69,6 +69,12 @@ class Loops:
 
     def simple_loop(self, op: Op) -> bool:
         """Return whether Python can run a loop: nothing in it waits, stops or leaves it."""
+        key = "simple", op.unit, op.node
+        if key not in self.names.kept:
+            self.names.kept[key] = self._is_simple(op)
+        return bool(self.names.kept[key])
+
+    def _is_simple(self, op: Op) -> bool:
         if not isinstance(op.step, model.ForEach | model.As) and not (
             isinstance(op.step, model.Repeat) and op.step.word in ("times", "while")
         ):

@@ -65,12 +65,14 @@ class Probes:
     def of(self, context: Key, value: Value) -> Probe | None:
         """Return the probe of an option of the decision on which a context ends; for a verb as a
         value one of its own."""
+        if self.names.broken:
+            return None
         op = self._decision(context)
         try:
             name = self._written(context, op, value)
-        except NotGenerated:
+            self.names.compile()
+        except (NotGenerated, RecursionError):
             return None
-        self.names.compile()
         probe: Probe = self.names.space[name]
         return probe
 

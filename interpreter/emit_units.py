@@ -59,6 +59,14 @@ class Units:
         """Return what runs at each node of a unit."""
         ops = self.program.code[unit]
         runs: list[Run] = [op.run for op in ops]
+        try:
+            self._fill(unit, ops, runs)
+        except (NotGenerated, RecursionError):
+            return [op.run for op in ops]
+        return runs
+
+    def _fill(self, unit: str, ops: Sequence[Op], runs: list[Run]) -> None:
+        """Put blocks where they begin."""
         waiting, done = [0], set()
         while waiting:
             node = waiting.pop()
@@ -76,7 +84,6 @@ class Units:
             self.names.compile()
             runs[node] = self.names.space[name]
             waiting += following
-        return runs
 
     def can_begin(self, op: Op) -> bool:
         """Return whether a block may begin with an operation: it does something here."""
@@ -85,6 +92,8 @@ class Units:
     def block(self, unit: str, ops: Sequence[Op], node: int) -> tuple[str, list[int]] | None:
         """Write the block that begins at a node; return its name and the nodes where it ends."""
         names = self.names
+        if names.broken:
+            return None
         function = Function(names, self.handlers)
         writing = Writing(unit, ops, function, Scope(Made(variable("me")), Locals()), action=False)
         function.decides = True

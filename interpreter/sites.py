@@ -106,6 +106,8 @@ class Sites:
         if isinstance(step, model.May):
             return lambda store, frame: (True, False)
         names = self.units.names
+        if names.broken:
+            return None
         function = Function(names, self.units.handlers)
         scope = Scope(Made(variable("me")), Locals())
         try:
@@ -117,13 +119,13 @@ class Sites:
                 result = self._things(function, step, scope)
             else:
                 result = self._selection(function, step, scope)
-        except NotGenerated:
+            name = names.fresh("options_")
+            made = function.finished(name, ["S", "F"], result)
+            made.body = statements("L = F.locals\nme = F.me") + made.body  # type: ignore[attr-defined]
+            names.functions.append(made)
+            names.compile()
+        except (NotGenerated, RecursionError):
             return None
-        name = names.fresh("options_")
-        made = function.finished(name, ["S", "F"], result)
-        made.body = statements("L = F.locals\nme = F.me") + made.body  # type: ignore[attr-defined]
-        names.functions.append(made)
-        names.compile()
         options: Options = names.space[name]
         return options
 

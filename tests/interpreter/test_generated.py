@@ -123,6 +123,47 @@ def written_game(program: Program) -> object:
     return Game(program.game, program, tuple(seat.name for seat in program.layout.players))
 
 
+def nested(depth: int) -> str:
+    """Return so many loops in each other."""
+    lines = [f"{'  ' * level}for each n{level} in 1..1" for level in range(1, depth + 1)]
+    return "\n".join([*lines, "  " * (depth + 1) + "add 1 to players[0].points"])
+
+
+def doubling(depth: int) -> str:
+    """Return defines of which each uses the next one twice."""
+    lines = [
+        f"define d{level}(n: number) = d{level + 1}(n) - d{level + 1}(n) + n"
+        for level in range(depth)
+    ]
+    return "\n".join([*lines, f"define d{depth}(n: number) = n + players[0].points"])
+
+
+LARGE = {
+    "loops in loops": ("", nested(15)),
+    "more loops than Python takes": ("", nested(24)),
+    "defines that use each other": (doubling(12), "  set players[0].points to d0(3)"),
+    "a deep value": ("", "  set players[0].points to " + "(1 + " * 60 + "2" + ")" * 60),
+    "a long way": ("", "\n".join("  add 1 to players[0].points" for _ in range(400))),
+}
+
+
+@pytest.mark.parametrize("rules", LARGE.values(), ids=LARGE)
+def test_what_is_large_is_played_all_the_same(rules: tuple[str, str]) -> None:
+    declared, steps = rules
+    game = written.linked(GAME, declared, f"to play\n{steps}\n  end game")
+    found = []
+    for generated in (False, True):
+        program = load_program(game, 2)
+        if generated:
+            generate(program)
+        store = begin(program)
+        advance(program, store)
+        found.append(store.columns[program.layout.slots["Player.points"]])
+
+    assert found[0] == found[1]
+    assert found[0][0] != 0
+
+
 def test_rule_texts_stand_beside_the_source() -> None:
     rules = """
     each Player has
