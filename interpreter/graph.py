@@ -162,5 +162,6 @@ def meetings(edges: Sequence[Iterable[int]]) -> dict[int, int]:
         found = tuple(targets)
         for target in found or (end,):
             backwards.add_edge(target, node)
-    dominators: dict[int, int] = nx.immediate_dominators(backwards, end)  # type: ignore[no-untyped-call]
+    dominators_of: Any = nx.immediate_dominators
+    dominators: dict[int, int] = dominators_of(backwards, end)
     return {node: meet for node, meet in dominators.items() if meet not in (end, node)}
