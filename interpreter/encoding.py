@@ -164,9 +164,10 @@ def carried_over(store: Store, layout: Layout) -> Store:
     """
     old, new = Codec(store.layout), Codec(layout)
     columns = [list(store.columns[SCALARS])]
+    fresh = blank(layout).columns
     for number, column in enumerate(store.columns[1:], 1):
         columns.append([new.decode(old.encode(value)) for value in column])
-        if len(column) != len(blank(layout).columns[number]):
+        if len(column) != len(fresh[number]):
             raise ValueError("there are other things now")
     copy = Store(layout, columns)
     copy.dictated = tuple(new.decode(old.encode(value)) for value in store.dictated)
