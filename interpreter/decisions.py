@@ -73,6 +73,7 @@ def remembered(program: Program, store: Store) -> Memory:
         memory is None
         or memory.store is not store
         or memory.frame is not frame
+        or memory.node != frame.node
         or memory.decisions != decisions
     ):
         # To look at what may be answered changes nothing, whatever it reads.

@@ -172,6 +172,7 @@ def _pile(function: Function, node: model.Read, scope: Scope, how_many: Part | N
             missing=missing,
             slot=number(slot),
             place=place,
+            me=function.tree(scope.me),
         )
     function.write("if bag[place]:\n    block", bag=function.column(bag), place=place, block=block)
     return Made(variable(pile), length=longest(function, node.field))

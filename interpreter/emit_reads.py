@@ -51,7 +51,7 @@ def read_field(function: Function, node: model.Read, scope: Scope, how: str) -> 
     if guarded:
         guard(function, slot, how == COUNTED, holder, place)
     if bag is not None:
-        undecided(function, slot, bag, place)
+        undecided(function, slot, bag, place, scope)
     tree = expression("column[place]", column=function.column(slot), place=place)
     return Made(tree, length=longest(function, node.field), most=_most(function, node.field))
 
@@ -139,7 +139,7 @@ def guard(
     )
 
 
-def undecided(function: Function, slot: int, bag: int, place: ast.expr) -> None:
+def undecided(function: Function, slot: int, bag: int, place: ast.expr, scope: Scope) -> None:
     """Write the question whether the places of a pile are decided."""
     if function.decides:
         function.write(
@@ -147,6 +147,7 @@ def undecided(function: Function, slot: int, bag: int, place: ast.expr) -> None:
             bag=function.column(bag),
             slot=number(slot),
             place=place,
+            me=function.tree(scope.me),
         )
         return
     function.names.space.setdefault("Undecided", Undecided)

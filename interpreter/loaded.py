@@ -38,11 +38,14 @@ class OnDemand(dict[str, Made]):
 class Memory:
     """What has been found out about one pending decision; thrown away with the answer."""
 
-    __slots__ = ("alive", "asked", "certain", "decisions", "frame", "spent", "store")
+    __slots__ = ("alive", "asked", "certain", "decisions", "frame", "node", "spent", "store")
 
     def __init__(self, store: Store, frame: Frame, decisions: int, asked: Any) -> None:
         self.store = store
         self.frame = frame
+        self.node = frame.node
+        """A decision that is passed over counts as none, so the next one may follow in its frame."""
+
         self.decisions = decisions
         self.asked = asked
         """The question with its options (`questions.Asked`)."""

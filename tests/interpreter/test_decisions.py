@@ -393,3 +393,26 @@ def test_a_game_that_has_not_begun_waits_for_nobody() -> None:
     table = begun(GAME, "to play\n  as players\n    choose n from 1..2\n")
 
     assert table.asked == ""
+
+
+def test_what_follows_a_may_that_is_passed_over_is_asked_itself() -> None:
+    rules = """
+    each Player has
+      points: number = 0, seen by players
+    to play
+      as players[0]
+        work
+    to work
+      choose first_one from 0..1
+      may "Go on"
+        choose second from 5..6
+        add second to my.points
+      need my.points > 4 else "you must"
+      choose last from 7..8
+      add last to my.points
+    """
+    table = play(rules).say("0")
+
+    assert table.asked.endswith("work.second")
+    assert table.menu == ["5", "6"]
+    assert table.say("5").asked.endswith("work.last")
