@@ -22,6 +22,7 @@ from rulewright.dsl.kinds import EnumType, FamilyType, ListType, ThingType
 from rulewright.dsl.scope import FieldDeclaration, Instance, World
 from rulewright.dsl.source import Source, Span, join
 
+STATUSES = ("", "fact", "reconstructed")
 OWN_COLUMNS = ("copies", "status", "note")
 MOST_ROWS = 10_000
 MOST_COPIES = 10_000
@@ -345,6 +346,11 @@ def _row(world: World, columns: tuple[_Column, ...], cells: Cells, body: Body) -
         if column.field is None:
             if column.name == "copies":
                 copies = _copies(world.report, text, span)
+            if column.name == "status" and text not in STATUSES:
+                help = "write `fact` or `reconstructed`"
+                world.report.add(
+                    diagnostic("RW407", span, help=help, expected="status", found=text)
+                )
             own[column.name] = text
         elif column.key is not None:
             type_ = column.field.type
