@@ -135,6 +135,8 @@ def advance(program: Program, store: Store) -> None:
                     return
                 if program.memory is not None:
                     left -= program.memory.spent // TRIED_PER_STEP
+                # The same decision may come again before anybody has decided anything.
+                program.memory = None
         except Undecided as met:
             left -= met.used
             try:
