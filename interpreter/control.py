@@ -116,8 +116,8 @@ class Control:
 
     def chance(self, op: Op, step: model.Chance, name: str, seers: SeersOf) -> Run:
         """`random`, `shuffled`, `roll`: single draws, then a local with the outcome"""
-        source = self.evaluator.expression(step.source)
-        count = None if step.count is None else self.evaluator.expression(step.count)
+        source = self.evaluator.needed(step.source)
+        count = None if step.count is None else self.evaluator.needed(step.count)
         key, following, word, span = f"#{op.node}", op.edges["next"], step.word, op.span
 
         def asked(store: Store, frame: Frame) -> tuple[Sequence[Value], int]:
@@ -183,7 +183,7 @@ class Control:
         """`repeat`, `repeat n times`, `repeat while c`, `repeat until c`"""
         key, node, body = f"#{op.node}", op.node, op.edges["body"]
         done = op.edges.get("done", -1)
-        code = None if step.value is None else self.evaluator.expression(step.value)
+        code = None if step.value is None else self.evaluator.needed(step.value)
         until = step.word == "until"
 
         def counted(store: Store, frame: Frame) -> int:

@@ -76,7 +76,7 @@ class Effects:
         return value if place.key_index is None else value[place.key_index]
 
     def _set(self, step: model.Set, place: PlaceCode, following: int) -> Run:
-        code = self.evaluator.expression(step.value)
+        code = self.evaluator.needed(step.value)
         keys = 0
         if step.whole_family and isinstance(step.place.type, kinds.FamilyType):
             keys = len(self.layout.keys(step.place.type.key))
@@ -96,7 +96,7 @@ class Effects:
         return run
 
     def _add(self, step: model.Add, place: PlaceCode, following: int) -> Run:
-        code = self.evaluator.expression(step.value)
+        code = self.evaluator.needed(step.value)
         write, read, witnesses, span = self.write, self._read, self.witnesses, step.span
         append = step.append
         joins = append and kinds.fits(step.value.type, step.place.type)

@@ -31,6 +31,8 @@ from rulewright.interpreter.compiling import (
     OrderHook,
     PlaceCode,
     WonHook,
+    may_lack,
+    nothing_there,
     parts,
     tick,
 )
@@ -122,6 +124,20 @@ class Evaluator:
         if handler is None:
             raise TypeError(f"{type(expression).__name__} is not evaluated but executed")
         return handler(self, expression)
+
+    def needed(self, expression: model.Expression) -> Code:
+        """Return the code of a value that is kept or counted with: none is a rules error."""
+        code = self.expression(expression)
+        if not may_lack(expression):
+            return code
+
+        def needed(store: Store, me: Thing | None, locals: Locals) -> Value:
+            value = code(store, me, locals)
+            if value is None:
+                raise nothing_there(expression)
+            return value
+
+        return needed
 
     def unordered(self, expression: model.Expression) -> Code:
         """Return the code of a list whose order does not matter where it stands: what lies in a

@@ -25,7 +25,7 @@ def compile_start(compiler: Compiler, field: model.Field) -> Start:
     if default is None:
         value = layout.start_value(field.type)
         return lambda store, holder: value
-    code = compiler.expression(default)
+    code = compiler.needed(default)
     keys = 0
     if isinstance(field.type, kinds.FamilyType) and not isinstance(default.type, kinds.FamilyType):
         keys = len(layout.keys(field.type.key))

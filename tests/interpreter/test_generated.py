@@ -27,6 +27,7 @@ table Card for each rank in 1..5
 the game has, seen by players
   deck: pile of Card = Card
   rows: row of Card
+define none_of(n: number) = (1..n) where it > 5
 define shared(p: Player) = 10 / p.points
 """
 
@@ -44,6 +45,13 @@ WRONG = {
     "an item that is not there": "set players[0].points to players[0].many[2]",
     "a number without end": "set players[0].points to 1000000000000000\n"
     "  add players[0].points to players[0].points",
+    "the first of nothing, added": "add first(none_of(3)) to players[0].points",
+    "the first of nothing, set": "set players[0].points to first(none_of(3))",
+    "the first of nothing in a name": "let n = first(none_of(3))\n  set players[0].points to n",
+    "so often": "repeat first(none_of(3)) times\n    add 1 to players[0].points",
+    "from nothing on": "as players[0]\n    choose n from first(none_of(3))..3",
+    "so many": "as players[0]\n    choose first(none_of(3)) ns from 1..3",
+    "so many dice": "let rolled = roll(first(none_of(3)), 6)\n  set players[0].many to rolled",
     "no card": "move the(Card where its.rank > 7) to rows",
     "as a player": "as players\n    set my.points to 7 mod my.points",
 }
