@@ -10,11 +10,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import attrs
+import pytest
 
 from rulewright.dsl import kinds, model
 from rulewright.dsl.kinds import FLAG, NOTHING, NUMBER, TEXT, Type
 from rulewright.dsl.source import Source
 from rulewright.interpreter.compiling import Code
+from rulewright.interpreter.errors import PlayError
 from rulewright.interpreter.evaluate import Evaluator
 from rulewright.interpreter.scoring import Scoring
 from rulewright.interpreter.store import Store
@@ -448,3 +450,8 @@ def played(
     evaluator = Evaluator(layout.game, layout)
     scoring = Scoring(evaluator)
     return Played(evaluator, start_store(evaluator, seed=1), scoring)
+
+
+def code_of(caught: pytest.ExceptionInfo[PlayError]) -> str:
+    """Return the code of the error of rules that a test has caught."""
+    return caught.value.code

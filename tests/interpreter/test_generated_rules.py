@@ -7,13 +7,25 @@ errors. So it passes the same tests.
 from collections.abc import Iterator
 
 import pytest
+from test_amendments import *  # noqa: F403
+from test_answers import *  # noqa: F403
+from test_calls import *  # noqa: F403
+from test_can import *  # noqa: F403
 from test_changes import *  # noqa: F403
+from test_choices import *  # noqa: F403
 from test_decisions import *  # noqa: F403
 from test_errors import *  # noqa: F403
 from test_events import *  # noqa: F403
-from test_execute import *  # noqa: F403
+from test_horizon import *  # noqa: F403
 from test_lookahead import *  # noqa: F403
+from test_loops import *  # noqa: F403
+from test_moves import *  # noqa: F403
+from test_offers import *  # noqa: F403
+from test_outcomes import *  # noqa: F403
+from test_reasons import *  # noqa: F403
+from test_stops import *  # noqa: F403
 from test_visibility import *  # noqa: F403
+from test_watched import *  # noqa: F403
 
 import written as games  # isort: skip
 
