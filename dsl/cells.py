@@ -32,8 +32,12 @@ def read_cell(body: Body, text: str, span: Span, type_: Type, scope: Instance) -
     plain = kinds.without_none(type_)
     if not text and isinstance(type_, OptionalType):
         return model.Constant(type=kinds.NOTHING, span=span, value=None)
-    if not text and not isinstance(plain, kinds.TextType):
-        return _bad(body, text, span, plain, "this cell is empty")
+    if not text:
+        # An empty text could mean that there is none, which `text?` says.
+        help = (
+            "a field that may have none is a `text?`" if isinstance(plain, kinds.TextType) else None
+        )
+        return _bad(body, text, span, plain, "this cell is empty", help)
     return _READERS[type(plain)](body, text, span, plain)
 
 
