@@ -31,8 +31,12 @@ class Alike:
         self.unique: set[str] = {"Player"}
         """The kinds of which no two things look the same."""
 
-        self._states: dict[str, tuple[int, ...]] = {}
-        self._references: dict[str, tuple[int, ...]] = {}
+        self.states: dict[str, tuple[int, ...]] = {}
+        """For each kind the columns of its fields that change."""
+
+        self.references: dict[str, tuple[int, ...]] = {}
+        """For each kind the columns of fields that may hold its things."""
+
         for kind, things in layout.things.items():
             slots = [slot for slot, field in layout.fields.items() if field.holder == kind]
             printed = [layout.printed[slot] for slot in slots if slot in layout.printed]
@@ -43,8 +47,8 @@ class Alike:
             )
             if len(numbers) == len(things):
                 self.unique.add(kind)
-            self._states[kind] = tuple(slot for slot in slots if slot not in layout.printed)
-            self._references[kind] = tuple(
+            self.states[kind] = tuple(slot for slot in slots if slot not in layout.printed)
+            self.references[kind] = tuple(
                 slot
                 for slot, field in layout.fields.items()
                 if slot not in layout.printed
@@ -151,11 +155,11 @@ class Alike:
             store.columns[slot][thing.number]
             if sees(store, places[slot][thing.number], player)
             else None
-            for slot in self._states.get(thing.kind, ())
+            for slot in self.states.get(thing.kind, ())
         )
 
     def _by_reference(self, store: Store, player: Thing, group: list[Thing]) -> list[Group]:
-        slots = self._references.get(group[0].kind, ())
+        slots = self.references.get(group[0].kind, ())
         if not slots:
             return [tuple(group)]
         sees, places = self.evaluator.sees, self.layout.places
@@ -176,7 +180,7 @@ class Alike:
         first = group[0]
         if not isinstance(first, Thing):
             return False
-        looks, slots = self.looks[first.kind], self._states.get(first.kind, ())
+        looks, slots = self.looks[first.kind], self.states.get(first.kind, ())
         return any(
             looks[thing.number] != looks[first.number]
             or any(

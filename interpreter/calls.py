@@ -58,7 +58,7 @@ class Calls:
             given = {name: code(store, me, locals) for name, code in codes}
             frame.node = node
             if tells and store.trail is None:
-                self._tell_begin(store, me, unit, given)
+                self.tell_begin(store, me, unit, given)
             enter(store, Frame(unit, 0, given, me), op)
             return SWITCH
 
@@ -82,7 +82,7 @@ class Calls:
             verb, given = self.resolve(store, value)
             frame.node = node
             if store.trail is None:
-                self._tell_begin(store, frame.me, verb, given)
+                self.tell_begin(store, frame.me, verb, given)
                 if self.game.verbs[verb].label is None:
                     given[BEGUN] = True
             enter(store, Frame(verb, 0, given, frame.me), op)
@@ -162,7 +162,8 @@ class Calls:
 
         return run
 
-    def _tell_begin(self, store: Store, me: Thing | None, verb: str, given: Locals) -> None:
+    def tell_begin(self, store: Store, me: Thing | None, verb: str, given: Locals) -> None:
+        """Note that a verb begins."""
         events.begun(self.witnesses, store, "begin", me, verb, tuple(given.values()))
 
     def _tell_finish(self, store: Store, frame: Frame, verb: model.Verb) -> None:

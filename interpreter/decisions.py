@@ -16,7 +16,6 @@ from rulewright.interpreter.errors import (
     TICKS_PER_STEP,
     Horizon,
     IllegalActionError,
-    Undecided,
 )
 from rulewright.interpreter.layout import DECISIONS, SCALARS
 from rulewright.interpreter.loaded import Memory, Program
@@ -206,11 +205,5 @@ def _label(program: Program, store: Store, value: Value) -> str:
 
 def _looked_at(store: Store, read: Callable[[], Value]) -> Value:
     """Return what a text reads, which is no look of the player of the transaction."""
-    eyes, store.eyes = store.eyes, None
     store.budget = TICKS_PER_STEP
-    try:
-        return read()
-    except Undecided:
-        return "…"
-    finally:
-        store.eyes = eyes
+    return labels.looked_at(store, read)

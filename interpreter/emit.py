@@ -360,7 +360,7 @@ class Function:
             return variable(name)
         return expression("C[slot]", slot=number(slot))
 
-    def finished(self, name: str, parameters: list[str], result: ast.expr) -> ast.stmt:
+    def finished(self, name: str, parameters: list[str], result: ast.expr) -> ast.FunctionDef:
         """Return the whole function."""
         body: list[ast.stmt] = []
         if self.cost > CHEAP:

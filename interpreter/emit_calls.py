@@ -91,7 +91,7 @@ def define_call(function: Function, node: model.DefineCall, scope: Scope) -> Par
         define.parameters, define.parameter_types, node.arguments, strict=True
     ):
         if isinstance(wanted, kinds.FunctionType):
-            functions[name] = _bound(argument, scope)
+            functions[name] = about(argument, scope)
         elif isinstance(wanted, kinds.ZoneType | kinds.PlaceType):
             raise NotGenerated("a place as an argument")
         else:
@@ -111,13 +111,14 @@ def define_call(function: Function, node: model.DefineCall, scope: Scope) -> Par
         arguments[name] = _fitted(function, part, argument, wanted)
     if functions or (_size(function, define) <= SMALL and not is_static(function, define.id)):
         inner = Scope(
-            player, {name: _kept(function, part) for name, part in arguments.items()}, functions
+            player, {name: function.kept(part) for name, part in arguments.items()}, functions
         )
         return _body(function, define, inner)
     return _called(function, define, player, arguments)
 
 
-def _bound(argument: object, scope: Scope) -> Bound:
+def about(argument: object, scope: Scope) -> Bound:
+    """Return the expression about `it` that is handed on, with its scope."""
     if isinstance(argument, model.Lambda):
         return Bound(argument, scope)
     if isinstance(argument, model.Local) and argument.name in scope.functions:
@@ -135,11 +136,6 @@ def _fitted(function: Function, part: Part, argument: object, wanted: kinds.Type
     if isinstance(part, Known):
         return Known((part.value,))
     return Made(ast.Tuple([part.tree], ast.Load()), length=1)
-
-
-def _kept(function: Function, part: Part) -> Part:
-    """Keep an argument; what is only looked through may stay a list."""
-    return function.kept(part)
 
 
 def _size(function: Function, define: model.Define) -> int:
@@ -298,11 +294,6 @@ def applied(function: Function, bound: Bound, argument: Part, scope: Scope) -> P
     """Write an expression about `it` with a value for `it`; `me` is the one in force here."""
     inner = bound.scope.acting(scope.me).having(bound.expression.parameter, argument)
     return function.part(bound.expression.body, inner)
-
-
-def about(node: model.Expression, scope: Scope) -> Bound:
-    """Return the expression about `it` that stands as an argument of a core function."""
-    return _bound(node, scope)
 
 
 def verb_of(function: Function, node: model.VerbOf, scope: Scope) -> Part:

@@ -15,6 +15,7 @@ from rulewright.interpreter.emit import Function, Known, Made, NotGenerated, Par
 from rulewright.interpreter.emit_values import in_measure
 from rulewright.interpreter.events import NOBODY, Event
 from rulewright.interpreter.templates import expression, number, statements, variable
+from rulewright.interpreter.values import PlaceValue
 
 PLAIN = (kinds.NumberType, kinds.FlagType, kinds.EnumType, kinds.TextType, kinds.VerbType)
 
@@ -56,7 +57,8 @@ def _place_of(function: Function, slot: int, index: ast.expr) -> ast.expr:
     """Return the tree of the place of a field."""
     places = function.layout.places[slot]
     if isinstance(index, ast.Constant):
-        return function.names.constant(places[int(str(index.value))])
+        assert isinstance(index.value, int)
+        return function.names.constant(places[index.value])
     key = "places", slot
     if key not in function.names.kept:
         function.names.kept[key] = function.names.helper("places", places)
@@ -115,10 +117,7 @@ def _write(
             "(*family[:entry], new, *family[entry + 1:])", family=family, entry=entry, new=new
         )
         old = variable(family)
-        if "PlaceValue" not in function.names.space:
-            from rulewright.interpreter.values import PlaceValue
-
-            function.names.space["PlaceValue"] = PlaceValue
+        function.names.space.setdefault("PlaceValue", PlaceValue)
         where = expression(
             "PlaceValue(slot, holder, entry)",
             slot=number(slot),

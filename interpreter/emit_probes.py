@@ -124,7 +124,7 @@ class Writing:
         names = self.function.names
         name = names.fresh("probe_")
         made = self.function.finished(name, parameters, ast.Constant(False))
-        made.body = statements(prologue) + made.body  # type: ignore[attr-defined]
+        made.body = statements(prologue) + made.body
         names.functions.append(made)
         return name
 

@@ -19,6 +19,7 @@ from typing import Any
 from rulewright.dsl import kinds, model
 from rulewright.interpreter.doing import Doing
 from rulewright.interpreter.emit import Function, Known, Made, Names, NotGenerated, Part, Scope
+from rulewright.interpreter.emit_calls import NOT_VALUES
 from rulewright.interpreter.emit_effects import effect, place_tree
 from rulewright.interpreter.emit_loops import Loops, Writing
 from rulewright.interpreter.graph import meetings
@@ -310,7 +311,7 @@ class Steps(Loops):
 
     def begun(self, store: Store, me: Any, frame: Frame) -> None:
         """Note that a verb begins."""
-        self.program.calls._tell_begin(store, me, frame.unit, frame.locals)
+        self.program.calls.tell_begin(store, me, frame.unit, frame.locals)
 
     def arguments(self, writing: Writing, step: model.CallVerb, verb: model.Verb) -> list[ast.expr]:
         """Write the arguments of a verb."""
@@ -338,9 +339,7 @@ class Steps(Loops):
         """Write what is handed to a parameter."""
         if isinstance(argument, model.FieldPlace | model.LocalPlace):
             return place_tree(function, argument, scope)
-        if isinstance(
-            argument, model.EntryPlace | model.AppliedPlace | model.PlaceLambda | model.Lambda
-        ) or isinstance(parameter.type, kinds.FunctionType):
+        if isinstance(argument, NOT_VALUES) or isinstance(parameter.type, kinds.FunctionType):
             raise NotGenerated("a place as an argument")
         tree = function.value(argument, scope)
         if isinstance(parameter.type, kinds.ListType) and kinds.element(argument.type) is None:

@@ -104,8 +104,8 @@ class Units:
             return None
         name = names.fresh("block_")
         made = function.finished(name, ["S", "F"], number(SWITCH))
-        body = statements("L = F.locals\nme = F.me") + made.body  # type: ignore[attr-defined]
-        made.body = statements(  # type: ignore[attr-defined]
+        body = statements("L = F.locals\nme = F.me") + made.body
+        made.body = statements(
             "try:\n    body\nexcept SLOW:\n    return rescued(S, F)",
             body=body,
         )
@@ -168,9 +168,9 @@ class Units:
             return None
         name = names.fresh("action_")
         made = function.finished(name, ["S", "me", *parameters], ast.Constant(None))
-        made.body = statements(  # type: ignore[attr-defined]
+        made.body = statements(
             "N = 0\ntry:\n    body\nexcept SLOW:\n    failed(S, unit, N, locals(), me)",
-            body=made.body,  # type: ignore[attr-defined]
+            body=made.body,
             unit=ast.Constant(unit),
         )
         self.local_names[unit] = {

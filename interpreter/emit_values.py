@@ -27,6 +27,9 @@ from rulewright.interpreter.templates import expression, number
 FEW = 3
 """A list of up to so many values is compared with one by one."""
 
+LONGEST_KNOWN = 1000
+"""A repeated list of up to so many items is worked out when the game is loaded."""
+
 
 def known(function: Function, node: model.Expression, scope: Scope) -> Part:
     """Whatever is known when the game is loaded"""
@@ -228,12 +231,9 @@ def _joined(function: Function, left: Part, right: Part) -> Part:
 
 def _repeated(function: Function, times: Part, items: Part) -> Part:
     if isinstance(times, Known) and isinstance(items, Known):
-        if times.value * len(items.value) <= CHEAP_LIST:
+        if times.value * len(items.value) <= LONGEST_KNOWN:
             return Known(items.value * times.value)
     raise NotGenerated("a repeated list")
-
-
-CHEAP_LIST = 1000
 
 
 def negative(function: Function, node: model.Negative, scope: Scope) -> Part:

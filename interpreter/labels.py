@@ -7,21 +7,37 @@ None) name what every seat sees.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from rulewright.dsl import kinds, model
 from rulewright.dsl.codes import with_article
 from rulewright.interpreter.compiling import THIS, Compiler, constant_of
+from rulewright.interpreter.errors import Undecided
 from rulewright.interpreter.store import Store
 from rulewright.interpreter.values import (
     Closure,
     EnumValue,
+    Locals,
     PlaceClosure,
     PlaceValue,
     Thing,
     Value,
     VerbValue,
 )
+
+UNDECIDED = "…"
+
+
+def looked_at(store: Store, read: Callable[[], Value]) -> Value:
+    """Return what a text reads. Nobody looks at anything by being told a name or a label, so a text
+    ends no transaction, and what chance has not decided stays undecided: `…`."""
+    eyes, store.eyes = store.eyes, None
+    try:
+        return read()
+    except Undecided:
+        return UNDECIDED
+    finally:
+        store.eyes = eyes
 
 
 def show(value: Value, viewer: Thing | None, store: Store, compiler: Compiler) -> str:
@@ -76,7 +92,8 @@ def named(thing: Thing, viewer: Thing | None, store: Store, compiler: Compiler) 
     kind = compiler.game.kinds.get(thing.kind)
     if kind is not None and kind.name_define is not None:
         me = thing if thing.kind == "Player" else viewer
-        value = compiler.define(kind.name_define)(store, me, {THIS: thing})
+        code = compiler.define(kind.name_define)
+        value = looked_at(store, lambda: code(store, me, {THIS: thing}))
         return show(value, viewer, store, compiler)
     if thing.name or kind is None:
         return thing.name or thing.key
@@ -152,9 +169,16 @@ def show_verb(value: VerbValue, viewer: Thing | None, store: Store, compiler: Co
         if not plain and len(given) < len(names):
             # A label about parameters, of a verb that has none yet.
             break
-        label = str(compiler.verb_label(id)(store, viewer, given))
+        label = str(_label_of(id, viewer, given, store, compiler))
         return label + _listed(arguments, viewer, store, compiler) if plain else label
     return in_words(value.name) + _listed(arguments, viewer, store, compiler)
+
+
+def _label_of(
+    verb: str, viewer: Thing | None, given: Locals, store: Store, compiler: Compiler
+) -> Value:
+    code = compiler.verb_label(verb)
+    return looked_at(store, lambda: code(store, viewer, given))
 
 
 def _listed(

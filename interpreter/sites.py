@@ -121,7 +121,7 @@ class Sites:
                 result = self._selection(function, step, scope)
             name = names.fresh("options_")
             made = function.finished(name, ["S", "F"], result)
-            made.body = statements("L = F.locals\nme = F.me") + made.body  # type: ignore[attr-defined]
+            made.body = statements("L = F.locals\nme = F.me") + made.body
             names.functions.append(made)
             names.compile()
         except (NotGenerated, RecursionError):
@@ -214,7 +214,7 @@ class Sites:
             ):
                 if unique or slot not in layout.unordered:
                     return "nothing", None
-                if not alike._states.get(name) and not alike._references.get(name):
+                if not alike.states.get(name) and not alike.references.get(name):
                     return "looks", name
         return "seen", (
             name,
