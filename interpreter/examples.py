@@ -15,12 +15,12 @@ the beginning; one that is given later is in force from there on, in the same po
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 
 import attrs
 
 from rulewright.dsl import model
-from rulewright.dsl.diagnostics import Diagnostic, Label, diagnostic
+from rulewright.dsl.diagnostics import Diagnostic, Label, diagnostic, in_order
 from rulewright.dsl.source import Span
 from rulewright.interpreter.checking import compiled_checks, holds, why
 from rulewright.interpreter.compiling import constant_of, text_of
@@ -47,6 +47,8 @@ SEED = 1
 """Without `chance` lines a fixed seed is used."""
 
 MOST_DRAWN = 1000
+SHOWN = 2
+"""So many titles stand in a message about several examples."""
 
 
 @attrs.frozen
@@ -58,12 +60,49 @@ class Failure(Exception):
     label: str
     notes: tuple[str, ...] = ()
     secondary: tuple[Label, ...] = ()
+    cause: PlayError | None = None
+    """The rules error that has stopped the example."""
 
 
-def run_examples(game: model.Game) -> tuple[Diagnostic, ...]:
-    """Return what is wrong with the examples of a game, in their order."""
+Place = tuple[str, str, int]
+"""The code of a message, and where it stands."""
+
+
+def place_of(item: Diagnostic) -> Place:
+    """Return what a message is about: two with the same place are one mistake."""
+    span = item.primary.span
+    return item.code.code, span.source.name, span.start
+
+
+def run_examples(game: model.Game, known: Container[Place] = ()) -> tuple[Diagnostic, ...]:
+    """Return what is wrong with the examples of a game, in their order.
+
+    A rules error that stops several of them is reported once, and not at all if it is `known`.
+    """
     runner = Runner(game)
-    return tuple(found for example in game.examples for found in runner.run(example))
+    found: list[Diagnostic] = []
+    stopped: dict[Place, list[tuple[model.Example, Diagnostic]]] = {}
+    causes: dict[Place, Diagnostic] = {}
+    for example in game.examples:
+        for item, cause in runner.run(example):
+            if cause is None:
+                found.append(item)
+            elif place_of(cause) not in known:
+                causes.setdefault(place_of(cause), cause)
+                stopped.setdefault(place_of(cause), []).append((example, item))
+    for place, examples in stopped.items():
+        if len(examples) == 1:
+            found.append(examples[0][1])
+        else:
+            note = _stopping([example.title for example, _ in examples])
+            found.append(attrs.evolve(causes[place], notes=(*causes[place].notes, note)))
+    return in_order(found)
+
+
+def _stopping(titles: Sequence[str]) -> str:
+    shown = ", ".join(f"`{title}`" for title in titles[:SHOWN])
+    more = f" and {len(titles) - SHOWN} more" if len(titles) > SHOWN else ""
+    return f"it stops {len(titles)} examples: {shown}{more}"
 
 
 class Runner:
@@ -73,12 +112,13 @@ class Runner:
         self.game = game
         self.programs: dict[object, Program] = {}
 
-    def run(self, example: model.Example) -> Iterator[Diagnostic]:
-        """Yield what is wrong with an example: nothing, or one thing."""
+    def run(self, example: model.Example) -> Iterator[tuple[Diagnostic, Diagnostic | None]]:
+        """Yield what is wrong with an example (nothing, or one thing), and the rules error that is
+        the cause."""
         try:
             self._run(example)
         except Failure as failure:
-            yield diagnostic(
+            item = diagnostic(
                 failure.code,
                 failure.span,
                 failure.label,
@@ -87,6 +127,7 @@ class Runner:
                 rule=self._rule(example),
                 name=example.title,
             )
+            yield item, None if failure.cause is None else failure.cause.diagnostic()
 
     def _rule(self, example: model.Example) -> tuple[str, ...]:
         return tuple(f'{self.game.title}, "{section}"' for section in cited(example.see))
@@ -299,4 +340,4 @@ def _play_failure(span: Span, error: PlayError) -> Failure:
     place = error.span.shown()
     notes = [f"{place.source.name}:{place.line}: {found.headline}"]
     notes += [f"because: {reason.text}" for reason in getattr(error, "reasons", ())]
-    return Failure("RW413", span, "the rules stop here", tuple(notes))
+    return Failure("RW413", span, "the rules stop here", tuple(notes), cause=error)

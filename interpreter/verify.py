@@ -21,7 +21,7 @@ from rulewright.dsl.diagnostics import Diagnostic, in_order
 from rulewright.interpreter.checking import broken, compiled_checks
 from rulewright.interpreter.engine import Game, game_of
 from rulewright.interpreter.errors import PlayError
-from rulewright.interpreter.examples import run_examples
+from rulewright.interpreter.examples import Place, place_of, run_examples
 from rulewright.interpreter.laws import breaches
 from rulewright.interpreter.playout import LIMIT, Playout, limit_reached, outcome, states
 from rulewright.interpreter.store import Store
@@ -44,7 +44,7 @@ def verify(
     `players` are the numbers of players that are tried (every possible one); for each of them so
     many random games are played, with seeds from `seed` on.
     """
-    found: dict[object, Diagnostic] = {}
+    found: dict[Place, Diagnostic] = {}
     numbers = range(game.least_players, game.most_players + 1) if players is None else players
     for number in numbers:
         try:
@@ -61,14 +61,13 @@ def verify(
         if not playouts:
             # Whether the game can be set up is nothing that needs luck to find out.
             _add(found, play_under_laws(loaded, [seed], 0))
-    return in_order((*found.values(), *run_examples(game)))
+    return in_order((*found.values(), *run_examples(game, found)))
 
 
-def _add(found: dict[object, Diagnostic], more: Iterable[Diagnostic]) -> None:
+def _add(found: dict[Place, Diagnostic], more: Iterable[Diagnostic]) -> None:
     """Add what is new: what is wrong for two players and for three is said once."""
     for item in more:
-        span = item.primary.span
-        found.setdefault((item.code.code, span.source.name, span.start), item)
+        found.setdefault(place_of(item), item)
 
 
 # ------------------------------------------------------------------------------------ random games
@@ -83,7 +82,7 @@ def play_under_laws(
 
     Raises `LawBroken` if the interpreter itself has lost or doubled something.
     """
-    found: dict[object, Diagnostic] = {}
+    found: dict[Place, Diagnostic] = {}
     stopped: list[Playout] = []
     checks = compiled_checks(game.program, always=True)
     for seed in seeds:

@@ -7,7 +7,7 @@ import pytest
 from written import linked
 
 from rulewright.dsl.diagnostics import Diagnostic
-from rulewright.interpreter.examples import run_examples
+from rulewright.interpreter.examples import place_of, run_examples
 
 TOY = """
 kind Colour is one of [red, blue]
@@ -387,6 +387,20 @@ def test_a_failure_ends_its_example_only() -> None:
     found = run_examples(game)
 
     assert [item.arguments["name"] for item in found] == ["One", "Two"]
+
+
+def test_a_rules_error_that_stops_several_examples_is_said_once() -> None:
+    body = "\n  players ann, ben\n  do ann: break_down\n"
+    texts = [f'example "{title}"{body}' for title in ("One", "Two", "Three")]
+    other = 'example "Four"\n  players ann, ben\n  expect ann.score is 1\n'
+    game = linked(TOY, "\n".join([*texts, other]))
+
+    found = {item.code.code: item for item in run_examples(game)}
+
+    assert sorted(found) == ["RW412", "RW704"]
+    assert found["RW704"].notes[-1] == "it stops 3 examples: `One`, `Two` and 1 more"
+    known = {place_of(found["RW704"])}
+    assert [item.code.code for item in run_examples(game, known)] == ["RW412"]
 
 
 def test_an_example_of_a_variant_replaces_that_of_the_game() -> None:
