@@ -5,127 +5,297 @@ The menu itself would give the hidden thing away. So in a `need`, in the source 
 and zones that everybody sees, the player's own that their owner sees, how many things lie in a
 hidden zone (if that may be counted), whether it is empty, and hidden things as such, to choose from
 or to be counted. What is printed on a thing needs sight of it; a state field is seen as it says,
-even if the thing lies hidden.
+even if the thing lies hidden. The labels of verbs and the names of things are read by everybody.
 
-An expression is looked at in one of two ways: for its *value*, or only as a *reference* to things
-that need not be seen. Names remember what they stand for, until the thing has moved; defines are
-looked into with the player they are asked about. What is decided by a list of viewers that depends
-on the state is left to play.
+Blocks are walked with what their names stand for, once with the eyes of the player who decides and
+once with those of everybody (`Sights`). What a verb is handed, by whatever call, its parameters
+stand for; verbs are walked again until no call hands on anything new. `hidden` reads expressions.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Generator, Iterator
 
 import attrs
 
 from rulewright.dsl import kinds, model, walk
 from rulewright.dsl.diagnostics import Diagnostic, Label, diagnostic
+from rulewright.dsl.hidden import Reader
+from rulewright.dsl.hidden_names import STRENGTH, Found, Mark, Names, bodies, is_thing, judged
 from rulewright.dsl.source import Span
 
+EVERYBODY_READS = "everybody reads it"
 
-@attrs.frozen
-class _Found:
-    """A hidden field or zone that an expression reads, and where."""
-
-    field: model.Field
-    span: Span
-
-
-@attrs.frozen
-class _Mark:
-    """What a name stands for: `value`: worked out from what is hidden; `thing`: a thing that lies
-    hidden; `anywhere`: one of a whole kind, which may lie hidden."""
-
-    found: _Found
-    what: str
+Messages = Generator[Diagnostic, None, "Sights"]
 
 
 @attrs.frozen(eq=False)
-class _Names:
-    """What names stand for at a place, and what has been worked out there already.
+class Sights:
+    """What names stand for at a place, for the player who decides and for everybody."""
 
-    A list is looked at for its value and as a reference, and so are the lists inside it: without
-    the memory, the work would double with every level.
-    """
+    reader: Reader
+    mine: Names = attrs.Factory(Names)
+    public: Names = attrs.Factory(lambda: Names(everybody=True))
 
-    marks: Mapping[str, _Mark] = attrs.Factory(dict)
-    results: dict[object, _Found | None] = attrs.Factory(dict)
-    inner: dict[object, _Names] = attrs.Factory(dict)
+    def each(self, name: str, value: model.Expression) -> Sights:
+        """Return the same where a name stands for a value, or for the things of a list."""
+        mine, public = (self.reader.mark(value, names) for names in (self.mine, self.public))
+        return self.giving(name, mine, public)
 
-    def giving(self, name: str, mark: _Mark | None) -> _Names:
-        """Return the names where one of them stands for something else."""
-        if mark is None and name not in self.marks:
-            return self
-        marks = {key: value for key, value in self.marks.items() if key != name}
-        return _Names(marks if mark is None else {**marks, name: mark})
+    def chosen(self, statement: model.Choose) -> Sights:
+        """Return the same after a choice. What is chosen from what one sees is said openly; only
+        the things stay hidden where they lie."""
+        source = statement.source
+        mine, public = (self.reader.mark(source, names) for names in (self.mine, self.public))
+        if public is not None and public.what == "value" and mine is None:
+            public = Mark(public.found, "thing") if is_thing(source.type) else None
+        return self.giving(statement.name, mine, public)
 
-    def without(self, names: Collection[str]) -> _Names:
-        """Return the names without some of them."""
-        if not names:
-            return self
-        return _Names({key: value for key, value in self.marks.items() if key not in names})
+    def giving(self, name: str, mine: Mark | None, public: Mark | None) -> Sights:
+        """Return the same where a name stands for something else."""
+        return Sights(self.reader, self.mine.giving(name, mine), self.public.giving(name, public))
 
+    def after(self, statement: model.Statement) -> Sights:
+        """Return the same after a step that may have moved or shown things."""
+        mine, public = (
+            names.without(self.reader.moved(statement, names)) for names in (self.mine, self.public)
+        )
+        return Sights(self.reader, mine, public)
 
-# These give things of the list that they are handed, and tell no more about them than their place.
-_PASS_ON = frozenset(("first", "last", "top", "only", "the", "reversed", "present", "join"))
+    def of(self, statement: model.Statement) -> Sights:
+        """Return what names stand for inside a statement: for other players, if it is an `as`, all
+        is hidden that not everybody sees."""
+        match statement:
+            case model.As(players=model.Me() | model.ListOf(items=(model.Me(),))):
+                return self
+            case model.As():
+                others = {
+                    name: mark
+                    for name, mark in self.public.marks.items()
+                    if mark.found.field.viewers.who != "some"
+                }
+                mine = Names(marks={**others, **self.mine.marks})
+                return Sights(self.reader, mine, self.public)
+        return self
 
 
 def hidden_reads(game: model.Game) -> Iterator[Diagnostic]:
     """Yield a message for each rule about a player's choices that reads what he cannot see."""
-    reader = _Reader(game)
-    for block in walk.all_blocks(game):
-        yield from _in_block(reader, block, _Names())
-    for verb in game.verbs.values():
-        # The label of a verb stands in menus and in the log: everybody reads it.
-        labels = [] if verb.label is None else [verb.label]
-        for label in (*labels, *(change.value for change in verb.label_changes)):
-            found = reader.first(label, False, _Names(), own=False)
+    yield from _Check(game).messages()
+
+
+class _Check:
+    """Walks verbs until it is known what each is handed."""
+
+    def __init__(self, game: model.Game) -> None:
+        self.game = game
+        self.reader = Reader(game)
+        self.handed: dict[tuple[str, bool], dict[str, Mark]] = {}
+        """What the parameters of verbs stand for, by verb and whether everybody reads it."""
+
+        self.waiting: dict[str, None] = dict.fromkeys(game.verbs)
+
+    def messages(self) -> Iterator[Diagnostic]:
+        """Yield the messages of the whole game."""
+        found: dict[str, list[Diagnostic]] = {id: [] for id in self.game.verbs}
+        rest = list(self._others())
+        while self.waiting:
+            id = next(iter(self.waiting))
+            del self.waiting[id]
+            found[id] = list(self._verb(self.game.verbs[id]))
+        for of_verb in found.values():
+            yield from of_verb
+        yield from rest
+        for kind in self.game.kinds.values():
+            yield from self._names_of(kind)
+
+    def _others(self) -> Iterator[Diagnostic]:
+        """Walk watches, and what amends steps that stand nowhere."""
+        sights = Sights(self.reader)
+        for watch in self.game.watches:
+            self._hand_all(watch.condition, sights)
+            yield from self._block(watch.block, sights)
+        there = {
+            one.id
+            for block in walk.all_blocks(self.game)
+            for one in walk.statements_in(block)
+            if isinstance(one, model.NamedStep)
+        }
+        for id, amendments in self.game.step_amendments.items():
+            if id not in there:
+                yield from self._amendments(amendments, sights, sights)
+
+    def _verb(self, verb: model.Verb) -> Iterator[Diagnostic]:
+        sights = Sights(
+            self.reader,
+            Names(False, dict(self.handed.get((verb.id, False), {}))),
+            Names(True, dict(self.handed.get((verb.id, True), {}))),
+        )
+        yield from self._label(verb, sights.public)
+        behind = yield from self._block(verb.block, sights)
+        yield from self._amendments(verb.amendments, sights, behind)
+
+    def _amendments(
+        self, amendments: tuple[model.Amendment, ...], ahead: Sights, behind: Sights
+    ) -> Iterator[Diagnostic]:
+        for amendment in amendments:
+            sights = behind if amendment.timing == "after" else ahead
+            if amendment.guard is not None:
+                self._hand_all(amendment.guard, sights)
+            yield from self._block(amendment.block, sights)
+
+    # --------------------------------------------------------------------- what everybody reads
+
+    def _label(self, verb: model.Verb, names: Names) -> Iterator[Diagnostic]:
+        """The label of a verb stands in menus and in the log, with what the verb is handed."""
+        if verb.label is None:
+            return
+        parts = [verb.label]
+        for change in verb.label_changes:
+            parts += [change.value, *([] if change.guard is None else [change.guard])]
+        for part in parts:
+            found = self.reader.first(part, False, names, own=False)
             if found is not None:
-                yield _message(label, found, "everybody reads it")
+                yield _message(part, found, EVERYBODY_READS)
+        if isinstance(verb.label, model.Constant):
+            for parameter in verb.parameters:
+                mark = names.marks.get(parameter.name)
+                if mark is not None and mark.what == "value":
+                    told = f"everybody reads it with `{parameter.name}` behind it"
+                    yield _message(verb.label, mark.found, told)
 
-
-def _in_block(reader: _Reader, block: model.Block, names: _Names) -> Iterator[Diagnostic]:
-    for statement in block:
-        if isinstance(statement, model.Choose):
-            # The condition on the selection speaks of it by its name.
-            names = names.giving(statement.name, reader.mark(statement.source, names))
-        for expression, offered in _judged(statement):
-            found = reader.first(expression, offered, names)
+    def _names_of(self, kind: model.Kind) -> Iterator[Diagnostic]:
+        """The name of a thing stands in menus, in the log and wherever the state is shown."""
+        if kind.name_define is None:
+            for id in kind.fields:
+                field = self.game.fields[id]
+                hidden = not field.printed and field.viewers.who != "everybody"
+                if field.name == "name" and hidden:
+                    name = f"{kind.name}.name"
+                    yield diagnostic(
+                        "RW411", field.span, "it names the thing: everybody reads it", name=name
+                    )
+            return
+        define = self.game.defines[kind.name_define]
+        names = Names(everybody=True)
+        zone = self.reader.hiding.get(kinds.ThingType(kind.name))
+        if zone is not None:
+            # What is named is seen, but a name in the log is read when it lies elsewhere.
+            for parameter in define.parameters[:1]:
+                names = names.giving(parameter, Mark(Found(zone, define.span), "anywhere"))
+        for body in bodies(define):
+            found = self.reader.first(body, False, names, own=False)
             if found is not None:
-                yield _message(expression, found)
-        if isinstance(statement, model.Let):
-            names = names.giving(statement.name, reader.mark(statement.value, names))
-        inside = names
-        if isinstance(statement, model.ForEach):
-            inside = names.giving(statement.name, reader.mark(statement.source, names))
-        if isinstance(statement, model.ForEach | model.Repeat | model.As):
-            # What one pass works out, the next one knows.
-            inside = _set_inside(reader, statement, _set_inside(reader, statement, inside))
-        for inner in walk.blocks_in(statement):
-            yield from _in_block(reader, inner, inside)
-        names = _set_inside(reader, statement, names)
-        names = names.without(reader.moved(statement, names))
+                yield _message(body, found, EVERYBODY_READS)
+
+    # ---------------------------------------------------------------------------------- blocks
+
+    def _block(self, block: model.Block, sights: Sights) -> Messages:
+        for statement in block:
+            self._hand(statement, sights)
+            if isinstance(statement, model.Choose):
+                # The condition on the selection speaks of it by its name.
+                sights = sights.chosen(statement)
+            for expression, offered in judged(statement):
+                found = self.reader.first(expression, offered, sights.mine)
+                if found is not None:
+                    yield _message(expression, found)
+            if isinstance(statement, model.Let):
+                sights = sights.each(statement.name, statement.value)
+            inside = sights
+            if isinstance(statement, model.ForEach):
+                inside = sights.each(statement.name, statement.source)
+            if isinstance(statement, model.ForEach | model.Repeat | model.As):
+                # What one pass works out, the next one knows.
+                inside = _set_inside(statement, _set_inside(statement, inside))
+            ahead = inside
+            for inner in walk.blocks_in(statement):
+                behind = yield from self._block(inner, inside.of(statement))
+            sights = _set_inside(statement, sights).after(statement)
+            if isinstance(statement, model.NamedStep):
+                amendments = self.game.step_amendments.get(statement.id, ())
+                yield from self._amendments(amendments, ahead, behind)
+        return sights
+
+    def _hand(self, statement: model.Statement, sights: Sights) -> None:
+        """Note what a statement hands to verbs: to the one it does, and to those it speaks of."""
+        if isinstance(statement, model.CallVerb):
+            for names in (sights.mine, sights.public):
+                self._hand_to(statement.verb, statement.arguments, names, True)
+        for head in walk.heads_in(statement):
+            self._hand_all(head, sights)
+
+    def _hand_all(self, expression: model.Node, sights: Sights) -> None:
+        for names in (sights.mine, sights.public):
+            for verb, inside, own in self.reader.verbs_in(expression, names):
+                for id in verb.verbs:
+                    self._hand_to(id, verb.arguments, inside, own)
+
+    def _hand_to(
+        self, id: str, arguments: tuple[model.Argument, ...], names: Names, own: bool
+    ) -> None:
+        parameters = self.game.verbs[id].parameters
+        if len(arguments) != len(parameters):
+            return
+        known = self.handed.setdefault((id, names.everybody), {})
+        for parameter, argument in zip(parameters, arguments, strict=True):
+            mark = self.reader.handed(argument, names, own)
+            before = known.get(parameter.name)
+            if mark is None or (before and STRENGTH[before.what] >= STRENGTH[mark.what]):
+                continue
+            found = mark.found
+            if found.handed is None:
+                found = Found(found.field, found.span, argument.span)
+            known[parameter.name] = Mark(found, mark.what)
+            self.waiting[id] = None
 
 
-def _set_inside(reader: _Reader, statement: model.Statement, names: _Names) -> _Names:
-    """Return the names with what the blocks of a statement may have let them stand for: a name that
-    is set under a condition tells something about the condition."""
+def _set_inside(statement: model.Statement, sights: Sights) -> Sights:
+    """Return what names stand for with what the blocks of a statement may have let them stand for:
+    a name that is set under a condition tells something about the condition."""
     if isinstance(statement, model.ForEach):
-        names = names.giving(statement.name, reader.mark(statement.source, names))
+        sights = sights.each(statement.name, statement.source)
+    if isinstance(statement, model.As):
+        return _set_by_others(statement, sights)
+    # How often a loop over a whole zone goes round, its number tells, which is public.
+    whole = isinstance(statement, model.ForEach)
     for condition, block in _conditions(statement):
-        # How often a loop over a whole zone goes round, its number tells, which is public.
-        whole = isinstance(statement, model.ForEach)
-        found = None if condition is None else reader.first(condition, whole, names)
+        decides = [
+            None if condition is None else sights.reader.first(condition, whole, names)
+            for names in (sights.mine, sights.public)
+        ]
         for inner in block:
             if isinstance(inner, model.Let):
-                mark = reader.mark(inner.value, names)
-                if mark is None and found is not None:
-                    mark = _Mark(found, "value")
-                if mark is not None:
-                    names = names.giving(inner.name, mark)
-            names = _set_inside(reader, inner, names)
-    return names
+                marks = [
+                    sights.reader.mark(inner.value, names)
+                    or (None if found is None else Mark(found, "value"))
+                    for found, names in zip(decides, (sights.mine, sights.public), strict=True)
+                ]
+                sights = sights.giving(
+                    inner.name,
+                    marks[0] or sights.mine.marks.get(inner.name),
+                    marks[1] or sights.public.marks.get(inner.name),
+                )
+            sights = _set_inside(inner, sights)
+    return sights
+
+
+def _set_by_others(statement: model.As, sights: Sights) -> Sights:
+    """What other players let names stand for out of what they see is hidden from this one."""
+    inside = sights.of(statement)
+    for inner in statement.block:
+        if isinstance(inner, model.Let):
+            marks = [
+                sights.reader.mark(inner.value, names) or names.marks.get(inner.name)
+                for names in (inside.mine, inside.public)
+            ]
+            inside = inside.giving(inner.name, *marks)
+        inside = _set_inside(inner, inside)
+    for name, mark in inside.public.marks.items():
+        if mark is not sights.public.marks.get(name):
+            mine = mark if mark.found.field.viewers.who != "some" else inside.mine.marks.get(name)
+            sights = sights.giving(name, mine, mark)
+    return sights
 
 
 def _conditions(
@@ -147,39 +317,17 @@ def _conditions(
                 yield None, block
 
 
-def _judged(statement: model.Statement) -> Iterator[tuple[model.Expression, bool]]:
-    """Yield the expressions that decide what a player may do; and whether things are offered."""
-    match statement:
-        case model.Need(condition=condition, reason=reason):
-            yield condition, False
-            yield reason, False
-        case model.Choose():
-            yield statement.source, True
-            for one in (statement.such_that, statement.low, statement.high, statement.ask):
-                if one is not None:
-                    yield one, False
-        case model.May(label=label):
-            yield label, False
-        case model.Either(arms=arms):
-            for arm in arms:
-                yield arm.label, False
-                if arm.guard is not None:
-                    yield arm.guard, False
-        case _:
-            pass
-
-
 def _message(
-    expression: model.Expression, found: _Found, label: str = "hidden from who decides"
+    expression: model.Expression, found: Found, label: str = "hidden from who decides"
 ) -> Diagnostic:
     field = found.field
     name = f"{field.holder}.{field.name}" if field.holder else field.id
     who = {"nobody": "nobody sees it", "owner": "only its owner sees it"}
     secondary = [Label(field.span, who.get(field.viewers.who, "not everybody sees it"))]
-    inside = found.span.source is expression.span.source and (
-        expression.span.start <= found.span.start <= expression.span.end
-    )
-    if not inside:
+    inside = _within(found.span, expression.span)
+    if found.handed is not None:
+        secondary.append(Label(found.handed, "handed over here"))
+    if not inside and (found.handed is None or not _within(found.span, found.handed)):
         secondary.append(Label(found.span, "read here"))
     return diagnostic(
         "RW411",
@@ -191,246 +339,5 @@ def _message(
     )
 
 
-class _Reader:
-    """Finds hidden reads in expressions; what defines read is worked out once."""
-
-    def __init__(self, game: model.Game) -> None:
-        self.game = game
-        self.defines: dict[object, _Found | None] = {}
-        self.hiding = {
-            field.type.kind: field
-            for field in reversed(game.fields.values())
-            if isinstance(field.type, kinds.ZoneType) and field.viewers.who != "everybody"
-        }
-        """A zone for each kind, if there is one, in which its things are not seen by all."""
-
-    # ------------------------------------------------------------------------------------- names
-
-    def mark(self, value: model.Expression, names: _Names, own: bool = True) -> _Mark | None:
-        """Return what a name for that value stands for, if there is something to remember."""
-        found = self.first(value, True, names, own)
-        if found is not None:
-            return _Mark(found, "value")
-        found = self.first(value, False, names, own)
-        if found is not None:
-            return _Mark(found, "thing" if _is_thing(value.type) else "value")
-        zone = self._anywhere(value, names)
-        return None if zone is None else _Mark(_Found(zone, value.span), "anywhere")
-
-    def moved(self, statement: model.Statement, names: _Names) -> list[str]:
-        """Return the names of things that may lie elsewhere, or have been shown, from here on."""
-        match statement:
-            case model.CallVerb() | model.Do():
-                return [name for name, mark in names.marks.items() if mark.what == "thing"]
-            case model.Move() | model.Show() | model.Swap():
-                parts = [
-                    one for head in walk.heads_in(statement) for one in walk.everything_in(head)
-                ]
-                fields = {
-                    one.field for one in parts if isinstance(one, model.Read | model.FieldPlace)
-                }
-                locals_ = {one.name for one in parts if isinstance(one, model.Local)}
-                return [
-                    name
-                    for name, mark in names.marks.items()
-                    if mark.what == "thing" and (name in locals_ or mark.found.field.id in fields)
-                ]
-        return []
-
-    def _anywhere(self, node: model.Expression, names: _Names) -> model.Field | None:
-        """Return a zone in which a thing may lie hidden that is found by its kind alone."""
-        match node:
-            case model.Everything() | model.NamedThing():
-                return self.hiding.get(kinds.ThingType(node.kind))
-            case model.Local(name=name) if name in names.marks:
-                mark = names.marks[name]
-                return mark.found.field if mark.what == "anywhere" else None
-            case model.Where(source=source) | model.Having(source=source):
-                return self._anywhere(source, names)
-            case model.Sorted(source=source) | model.Item(items=source):
-                return self._anywhere(source, names)
-            case model.Builtin(name=name, arguments=arguments) if name in _PASS_ON:
-                return self._anywhere(arguments[-1], names)
-        return None
-
-    def _inside(self, name: str, source: model.Expression, names: _Names, own: bool) -> _Names:
-        """Return the names where one of them stands for the things of a list."""
-        key = (id(source), name, own)
-        if key not in names.inner:
-            names.inner[key] = names.giving(name, self.mark(source, names, own))
-        return names.inner[key]
-
-    # ------------------------------------------------------------------------------- expressions
-
-    def first(
-        self, node: model.Node, offered: bool, names: _Names, own: bool = True
-    ) -> _Found | None:
-        """Return the first hidden read, or None.
-
-        `offered`: things are only referred to; `own`: `me` is the player who decides.
-        """
-        key = (id(node), offered, own)
-        if key not in names.results:
-            names.results[key] = self._first(node, offered, names, own)
-        return names.results[key]
-
-    def _first(self, node: model.Node, offered: bool, names: _Names, own: bool) -> _Found | None:
-        match node:
-            case model.Read():
-                return self._read(node, offered, names, own)
-            case model.IsEmpty(source=source) | model.Builtin(name="count", arguments=(source,)):
-                return self._count(source, names, own)
-            case model.Local(name=name):
-                return self._name(name, offered, names)
-            case model.DefineCall():
-                return self._define(node, offered, names, own)
-            case model.Where(source=source, name=name, condition=condition):
-                return self._list(source, name, (condition,), offered, names, own)
-            case model.Having(source=source, name=name, keys=keys):
-                values = tuple(key.value for key in keys)
-                return self._list(source, name, values, offered, names, own)
-            case model.Sorted(source=source, name=name, keys=keys):
-                values = tuple(key.value for key in keys)
-                return self._list(source, name, values, offered, names, own)
-            case model.Quantified(source=source, name=name, condition=condition):
-                return self._list(source, name, (condition,), True, names, own)
-            case model.Each(source=source, name=name, value=value):
-                inside = self._inside(name, source, names, own)
-                return self.first(source, True, names, own) or self.first(
-                    value, offered, inside, own
-                )
-            case model.LetIn(name=name, value=value, body=body):
-                return self.first(body, offered, self._inside(name, value, names, own), own)
-            case model.OwnerOf(thing=thing) | model.LiesAt(thing=thing):
-                zone = self._anywhere(thing, names)
-                if zone is not None:
-                    return _Found(zone, node.span)
-                return self.first(thing, False, names, own)
-            case model.Can() | model.VerbOf():
-                return None
-        referred = {id(part) for part in self._referred(node)} if offered else ()
-        for part in walk.parts(node):
-            found = self.first(part, id(part) in referred, names, own)
-            if found is not None:
-                return found
-        return None
-
-    def _referred(self, node: model.Node) -> tuple[model.Node, ...]:
-        """Return the parts of an expression that it hands on as they are."""
-        match node:
-            case model.Builtin(name=name, arguments=arguments) if name in _PASS_ON:
-                return arguments[-1:]
-            case model.Arithmetic(word="+", left=left, right=right):
-                return (left, right)
-            case model.Conditional(then=then, otherwise=otherwise):
-                return (then, otherwise)
-            case model.Without(source=source, other=other):
-                return (source, other)
-            case model.ListOf(items=items):
-                return items
-            case model.Item(items=source) | model.SlotThing(slot=source):
-                return (source,)
-        return ()
-
-    def _name(self, name: str, offered: bool, names: _Names) -> _Found | None:
-        mark = names.marks.get(name)
-        if mark is None or mark.what == "anywhere" or (offered and mark.what == "thing"):
-            return None
-        return mark.found
-
-    def _read(self, node: model.Read, offered: bool, names: _Names, own: bool) -> _Found | None:
-        field, target = self.game.fields[node.field], node.target
-        if not (offered or self._seen(field, field.viewers, target, own)):
-            return _Found(field, node.span)
-        if target is None:
-            return None
-        # What is printed is seen with the thing; what can change is seen as it says.
-        found = self.first(target, not field.printed, names, own)
-        if found is not None and isinstance(target, model.Local):
-            return _Found(found.field, node.span)
-        return found
-
-    def _count(self, source: model.Expression, names: _Names, own: bool) -> _Found | None:
-        if isinstance(source, model.Read):
-            field = self.game.fields[source.field]
-            if not self._seen(field, field.count_viewers, source.target, own):
-                return _Found(field, source.span)
-        return self.first(source, True, names, own)
-
-    def _list(
-        self,
-        source: model.Expression,
-        name: str,
-        values: tuple[model.Expression, ...],
-        offered: bool,
-        names: _Names,
-        own: bool,
-    ) -> _Found | None:
-        """Judge a list whose things are looked at one by one."""
-        found = self.first(source, True, names, own)
-        if found is not None:
-            return found
-        inside = self._inside(name, source, names, own)
-        for value in values:
-            found = self.first(value, False, inside, own)
-            if found is not None:
-                return found
-        return None if offered else self.first(source, False, names, own)
-
-    def _seen(
-        self,
-        field: model.Field,
-        viewers: model.Viewers,
-        target: model.Expression | None,
-        own: bool,
-    ) -> bool:
-        match viewers.who:
-            case "everybody" | "some":
-                return True
-            case "owner":
-                if field.holder != "Player":
-                    return True
-                return own and isinstance(target, model.Me)
-        return field.printed
-
-    # ----------------------------------------------------------------------------------- defines
-
-    def _define(
-        self, call: model.DefineCall, offered: bool, names: _Names, own: bool
-    ) -> _Found | None:
-        define = self.game.defines.get(call.define)
-        if define is None:
-            return None
-        inside = _Names()
-        for parameter, argument in zip(define.parameters, call.arguments, strict=True):
-            value = argument.body if isinstance(argument, model.Lambda) else argument
-            found = self.first(value, True, names, own)
-            if found is not None:
-                return found
-            inside = inside.giving(parameter, self.mark(value, names, own))
-        about_me = own if call.me is None else isinstance(call.me, model.Me) and own
-        hidden = tuple(
-            (name, mark.what, mark.found.field.id) for name, mark in inside.marks.items()
-        )
-        key = (call.define, about_me, offered, hidden)
-        if key not in self.defines:
-            self.defines[key] = None
-            self.defines[key] = self._body(define, offered, inside, about_me)
-        return self.defines[key]
-
-    def _body(self, define: model.Define, offered: bool, names: _Names, own: bool) -> _Found | None:
-        bodies: list[model.Expression] = [define.body, *(line.value for line in define.lines)]
-        for change in define.changes:
-            bodies.append(change.value)
-            if change.guard is not None:
-                bodies.append(change.guard)
-        for body in bodies:
-            found = self.first(body, offered, names, own)
-            if found is not None:
-                return found
-        return None
-
-
-def _is_thing(type_: kinds.Type) -> bool:
-    plain = kinds.without_none(type_)
-    return isinstance(kinds.element(plain) or plain, kinds.ThingType)
+def _within(span: Span, other: Span) -> bool:
+    return span.source is other.source and other.start <= span.start <= other.end

@@ -19,7 +19,7 @@ from rulewright.interpreter.arguments import no_file, printable, shortened
 from rulewright.interpreter.chance import Generator
 from rulewright.interpreter.decisions import current, option_labels
 from rulewright.interpreter.errors import AmbiguousActionError, InvalidActionError
-from rulewright.interpreter.labels import in_words
+from rulewright.interpreter.labels import in_words, looked_at
 from rulewright.interpreter.loaded import cited
 from rulewright.interpreter.lookahead import pick_random
 from rulewright.interpreter.questions import DONE
@@ -173,7 +173,7 @@ def _label(desk: Desk, verb: model.Verb) -> str | None:
         return None
     state = desk.sitting.state
     code = state.game.program.evaluator.verb_label(verb.id)
-    return str(code(state.store, state.seat(desk.seat), {}))
+    return str(looked_at(state.store, lambda: code(state.store, state.seat(desk.seat), {})))
 
 
 def _rule_lines(desk: Desk, verb: model.Verb) -> Iterator[str]:

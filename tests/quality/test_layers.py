@@ -72,6 +72,8 @@ LAYERS = {
         "outcome",
         "link",
         "checks_options",
+        "hidden_names",
+        "hidden",
         "checks_visibility",
         "checks_stuck",
         "checks_flow",

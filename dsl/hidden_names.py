@@ -1,0 +1,121 @@
+"""What names stand for where hidden things are concerned, and what of a game is judged by that.
+
+Second half of `hidden`, which see.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+
+import attrs
+
+from rulewright.dsl import kinds, model
+from rulewright.dsl.source import Span
+
+
+@attrs.frozen
+class Found:
+    """A hidden field or zone that an expression reads, and where; `handed`: where it is handed to
+    the verb that reads it, if this is another one."""
+
+    field: model.Field
+    span: Span
+    handed: Span | None = None
+
+    def at(self, span: Span) -> Found:
+        """Return the same, read somewhere else."""
+        return Found(self.field, span, self.handed)
+
+
+@attrs.frozen
+class Mark:
+    """What a name stands for: `value`: worked out from what is hidden; `thing`: a thing that lies
+    hidden; `anywhere`: one of a whole kind, which may lie hidden; `zone`: a place whose content is
+    hidden; `sealed`: not even how much lies there is known."""
+
+    found: Found
+    what: str
+
+
+STRENGTH = {"anywhere": 0, "thing": 1, "zone": 2, "sealed": 3, "value": 4}
+
+
+@attrs.frozen(eq=False)
+class Names:
+    """What names stand for at a place, and what has been worked out there already.
+
+    A list is looked at for its value and as a reference, and so are the lists inside it: without
+    the memory, the work would double with every level.
+    """
+
+    everybody: bool = False
+    """Whether everybody reads it, not only the player who decides."""
+
+    marks: Mapping[str, Mark] = attrs.Factory(dict)
+    results: dict[object, Found | None] = attrs.Factory(dict)
+    inner: dict[object, Names] = attrs.Factory(dict)
+
+    def giving(self, name: str, mark: Mark | None) -> Names:
+        """Return the names where one of them stands for something else."""
+        if mark is None and name not in self.marks:
+            return self
+        marks = {key: value for key, value in self.marks.items() if key != name}
+        return Names(self.everybody, marks if mark is None else {**marks, name: mark})
+
+    def without(self, names: Collection[str]) -> Names:
+        """Return the names without some of them."""
+        if not names:
+            return self
+        marks = {key: value for key, value in self.marks.items() if key not in names}
+        return Names(self.everybody, marks)
+
+
+def judged(statement: model.Statement) -> Iterator[tuple[model.Expression, bool]]:
+    """Yield the expressions that decide what a player may do; and whether things are offered."""
+    match statement:
+        case model.Need(condition=condition, reason=reason):
+            yield condition, False
+            yield reason, False
+        case model.Choose():
+            yield statement.source, True
+            for one in (statement.such_that, statement.low, statement.high, statement.ask):
+                if one is not None:
+                    yield one, False
+        case model.May(label=label):
+            yield label, False
+        case model.Either(arms=arms):
+            for arm in arms:
+                yield arm.label, False
+                if arm.guard is not None:
+                    yield arm.guard, False
+        case _:
+            pass
+
+
+def bodies(define: model.Define) -> list[model.Expression]:
+    """Return all that decides the value of a define."""
+    found: list[model.Expression] = [define.body]
+    for line in define.lines:
+        found.append(line.value)
+        found += _changes(line.changes)
+    return [*found, *_changes(define.changes)]
+
+
+def _changes(changes: tuple[model.Changed, ...]) -> list[model.Expression]:
+    found: list[model.Expression] = []
+    for change in changes:
+        found.append(change.value)
+        if change.guard is not None:
+            found.append(change.guard)
+    return found
+
+
+def is_thing(type_: kinds.Type) -> bool:
+    """Return whether a value is a thing or a list of things."""
+    plain = kinds.without_none(type_)
+    return isinstance(kinds.element(plain) or plain, kinds.ThingType)
+
+
+def is_one_thing(type_: kinds.Type) -> bool:
+    """Return whether a value is a thing."""
+    return isinstance(kinds.without_none(type_), kinds.ThingType)
