@@ -11,6 +11,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent.parent
 FOLDERS = ("dsl", "interpreter")
 MODULES = [path for folder in FOLDERS for path in sorted((ROOT / folder).rglob("*.py"))]
+TESTS = sorted((ROOT / "tests").rglob("*.py"))
 
 LONGEST_MODULE = 500
 SHORTEST_WORD = 5
@@ -107,7 +108,7 @@ def identifiers_and_texts(path: Path) -> tuple[set[str], set[str]]:
     return {as_words(word) for word in identifiers}, {as_words(word) for word in texts}
 
 
-@pytest.mark.parametrize("path", MODULES, ids=name_of)
+@pytest.mark.parametrize("path", [*MODULES, *TESTS], ids=name_of)
 def test_no_module_is_too_long(path: Path) -> None:
     lines = len(path.read_text(encoding="utf-8").splitlines())
 
