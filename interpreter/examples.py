@@ -124,10 +124,20 @@ class Runner:
                 failure.label,
                 notes=failure.notes,
                 secondary=failure.secondary,
+                help=self._restating(example) if failure.code == "RW412" else None,
                 rule=self._rule(example),
                 name=example.title,
             )
             yield item, None if failure.cause is None else failure.cause.diagnostic()
+
+    def _restating(self, example: model.Example) -> str | None:
+        """Return how a variant says that it rightly changes an example of the game, or of another
+        variant."""
+        others = [title for title in self.game.variants if title != example.source]
+        if not others:
+            return None
+        meant = " or ".join(f"`{title}`" for title in others)
+        return f'if {meant} means to change this, its file says so: `example "{example.title}"`'
 
     def _rule(self, example: model.Example) -> tuple[str, ...]:
         return tuple(f'{self.game.title}, "{section}"' for section in cited(example.see))

@@ -416,6 +416,12 @@ def test_an_example_of_a_variant_replaces_that_of_the_game() -> None:
     assert run_examples(linked(TOY, example.format(score=0))) == ()
     assert run_examples(linked(TOY, example.format(score=0), variants={"V": variant})) == ()
     assert len(run_examples(linked(TOY, example.format(score=5)))) == 1
+    (changed,) = run_examples(
+        linked(TOY, example.format(score=0), variants={"V": variant.partition("example")[0]})
+    )
+    assert changed.help == 'if `V` means to change this, its file says so: `example "It"`'
+    (wrong,) = run_examples(linked(TOY, example.format(score=5)))
+    assert wrong.help is None
 
 
 def test_a_check_that_must_always_hold_is_tried_after_each_answer() -> None:
