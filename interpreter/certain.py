@@ -26,18 +26,20 @@ Key: TypeAlias = tuple[int, tuple[tuple[str, int], ...]]
 
 def is_certain(program: Program, store: Store, question: Question) -> bool:
     """Return whether every option of the pending decision lives."""
-    transaction = store.transaction
-    if transaction is None:
-        return False
+    return store.transaction is not None and is_certain_at(program, certain_key(store), question)
+
+
+def is_certain_at(program: Program, key: Key, question: Question) -> bool:
+    """Return whether every option of a decision lives that is asked where frames stand."""
     if question.kind == "several" and question.such_that is not None:
         return False
-    _, depth, loop = transaction
-    frames = store.frames
-    for number in range(len(frames) - 1, depth - 1, -1):
-        op = program.op(frames[number])
+    loop, frames = key
+    for number in range(len(frames) - 1, -1, -1):
+        unit, node = frames[number]
+        op = program.code[unit][node]
         starts = question.ways if op is question.op else (op.resume,)
-        until = loop if number == depth else -1
-        if not all(is_safe(program, op.unit, start, until) for start in starts):
+        until = loop if number == 0 else -1
+        if not all(is_safe(program, unit, start, until) for start in starts):
             return False
     return True
 

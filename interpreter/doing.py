@@ -47,7 +47,7 @@ class Doing:
             for slot, field in layout.fields.items()
             if isinstance(field.type, kinds.ZoneType) and field.type.shape == "slot"
         )
-        self._shown: dict[int, bool] = {
+        self.shown: dict[int, bool] = {
             slot: field.holder is None
             or field.holder == "Player"
             or field.holder not in self.hiding
@@ -130,7 +130,7 @@ class Doing:
         target: PlaceValue,
     ) -> None:
         everybody = self.everybody
-        shown = self._shown
+        shown = self.shown
         if shown[source.slot] and shown[target.slot]:
             seers = everybody if target.slot in self.open else before
             if seers is not everybody:
@@ -154,3 +154,28 @@ class Doing:
     ) -> None:
         """Note that a field was written; not in a trial."""
         events.changed(self.witnesses, store, kind, me, place, value)
+
+    def changed_of(
+        self,
+        store: Store,
+        kind: str,
+        me: Thing | None,
+        place: PlaceValue,
+        value: Value,
+    ) -> None:
+        """Note that an open field of a thing was written, with a value that everybody knows; not
+        in a trial."""
+        holder = place.holder
+        assert holder is not None, "no thing"
+        lies = store.columns[self.layout.place_slots[holder.kind]][holder.number]
+        if lies is not None and lies.slot not in self.open:
+            events.changed(self.witnesses, store, kind, me, place, value)
+            return
+        everybody = self.everybody
+        store.append_event(Event(kind, me, (place, value), everybody, everybody))
+
+    def begun(
+        self, store: Store, kind: str, me: Thing | None, verb: str, given: tuple[Value, ...]
+    ) -> None:
+        """Note that a verb begins or is finished; not in a trial."""
+        events.begun(self.witnesses, store, kind, me, verb, given)

@@ -208,6 +208,14 @@ class Function:
         """How many items it looks at, at most."""
 
         self.trees = 0
+        self.blind = False
+        """Whether no transaction is running here: nothing has to be guarded."""
+
+        self.seer: str | None = None
+        """The variable of the player whose transaction is running, if one is."""
+
+        self.looks = False
+        """Whether something was read that may end a transaction."""
 
     # ------------------------------------------------------------------------------------- parts
 
@@ -244,6 +252,7 @@ class Function:
             raise NotGenerated(type(node).__name__)
         if self.decides and self.may_be_undecided(node):
             raise NotGenerated("a pile")
+        self.looks = True
         locals = ast.Dict(
             [ast.Constant(name) for name in names],
             [self.tree(scope.names[name]) for name in names],

@@ -76,6 +76,8 @@ class Called:
     cost: int
     length: int | None
     most: int
+    looks: bool = True
+    """Whether it reads something that may end a transaction."""
 
 
 def define_call(function: Function, node: model.DefineCall, scope: Scope) -> Part:
@@ -223,6 +225,7 @@ def _called(
     if called.known is not None:
         return called.known
     function.cost += called.cost
+    function.looks |= called.looks
     trees = [function.tree(part) for name, part in arguments.items() if name not in known]
     call = ast.Call(
         variable(called.name), [variable("S"), function.tree(player), *trees], keywords=[]
@@ -243,13 +246,14 @@ def _written(function: Function, define: model.Define, known: Mapping[str, Part]
     remembers = is_static(function, define.id) and bool(parameters)
     part = _body(inner, define, scope)
     if isinstance(part, Known) and not inner.block:
-        return Called("", part, 0, None, 0)
+        return Called("", part, 0, None, 0, looks=False)
     result = inner.tree(part)
     name = names.fresh("define_")
     if remembers:
         result = _remembered(inner, parameters, result)
     names.functions.append(inner.finished(name, ["S", "me", *parameters], result))
-    return Called(name, None, 1 if remembers else inner.cost, length_of(part), most_of(part))
+    cost = 1 if remembers else inner.cost
+    return Called(name, None, cost, length_of(part), most_of(part), inner.looks)
 
 
 def _remembered(function: Function, parameters: list[str], result: ast.expr) -> ast.expr:
@@ -317,12 +321,14 @@ def verb_of(function: Function, node: model.VerbOf, scope: Scope) -> Part:
 def won(function: Function, node: model.Won, scope: Scope) -> Part:
     """`won` of a player"""
     player = function.value(node.player, scope)
+    function.looks = True
     function.names.space.setdefault("evaluator", function.evaluator)
     return Made(expression("evaluator.won(S, player)", player=player))
 
 
 def final_order(function: Function, node: model.FinalOrder, scope: Scope) -> Part:
     """`ranking`: the players from first to last place"""
+    function.looks = True
     function.names.space.setdefault("evaluator", function.evaluator)
     return Made(expression("evaluator.final_order(S)"), length=len(function.layout.players))
 
@@ -331,6 +337,7 @@ def can(function: Function, node: model.Can, scope: Scope) -> Part:
     """`can(verb(args))`"""
     verb = function.value(node.verb, scope)
     function.names.space.setdefault("evaluator", function.evaluator)
+    function.looks = True
     me = function.tree(scope.me)
     return Made(expression("evaluator.can(S, verb, me)", verb=verb, me=me))
 

@@ -14,21 +14,24 @@ from rulewright.interpreter.doing import Doing
 from rulewright.interpreter.emit import Function, Known, Made, NotGenerated, Part, Scope
 from rulewright.interpreter.emit_values import in_measure
 from rulewright.interpreter.events import NOBODY, Event
+from rulewright.interpreter.moving import mover
 from rulewright.interpreter.templates import expression, number, statements, variable
 from rulewright.interpreter.values import PlaceValue
 
 PLAIN = (kinds.NumberType, kinds.FlagType, kinds.EnumType, kinds.TextType, kinds.VerbType)
 
 
-def effect(function: Function, step: model.Statement, scope: Scope, doing: Doing) -> None:
-    """Write an effect."""
+def effect(
+    function: Function, step: model.Statement, scope: Scope, doing: Doing, real: bool = False
+) -> None:
+    """Write an effect; `real` where nothing is only tried out."""
     match step:
         case model.Set(whole_family=False):
             value = function.part(step.value, scope)
-            _write(function, step, step.place, function.kept(value), scope, doing, "set")
+            _write(function, step, step.place, function.kept(value), scope, doing, "set", real)
         case model.Add(append=False):
             value = function.kept(function.part(step.value, scope))
-            _write(function, step, step.place, value, scope, doing, "add")
+            _write(function, step, step.place, value, scope, doing, "add", real)
         case model.Move(things=things) if things is not None:
             _move(function, step, things, scope, doing)
         case _:
@@ -83,6 +86,7 @@ def _write(
     scope: Scope,
     doing: Doing,
     word: str,
+    real: bool,
 ) -> None:
     if isinstance(value, Made) and value.listed:
         value = Made(variable(function.keep(function.tree(value))))
@@ -124,13 +128,18 @@ def _write(
             holder=ast.Constant(None) if holder is None else function.tree(holder),
             entry=entry,
         )
+    template = "column[index] = written\nevent"
+    if not real:
+        template = (
+            "if S.trail is None:\n"
+            "    column[index] = written\n"
+            "    event\n"
+            "else:\n"
+            "    S.trail.append((column, index, old))\n"
+            "    column[index] = written"
+        )
     function.write(
-        "if S.trail is None:\n"
-        "    column[index] = written\n"
-        "    event\n"
-        "else:\n"
-        "    S.trail.append((column, index, old))\n"
-        "    column[index] = written",
+        template,
         column=column,
         index=index,
         old=old,
@@ -189,8 +198,11 @@ def _event(
             value=value,
         )
     names.space.setdefault("doing", doing)
+    template = "doing.changed(S, word, me, where, value)"
+    if slot in doing.open and plain and key_is_plain and isinstance(place, model.FieldPlace):
+        template = "doing.changed_of(S, word, me, where, value)"
     return statements(
-        "doing.changed(S, word, me, where, value)",
+        template,
         word=ast.Constant(word),
         me=me,
         where=where,
@@ -206,13 +218,32 @@ def _move(
     doing: Doing,
 ) -> None:
     moved = function.kept(function.part(things, scope))
-    tree = function.tree(moved)
-    where = place_tree(function, step.to, scope)
-    function.names.space.setdefault("doing", doing)
-    function.write(
-        "doing.put(S, me, things, where, step)",
-        me=function.tree(scope.me),
-        things=tree,
-        where=where,
-        step=function.names.helper("step", step),
-    )
+    kind = kinds.element(things.type)
+    single = kind is None
+    kind = kinds.without_none(things.type) if kind is None else kind
+    known = isinstance(kind, kinds.ThingType)
+    space, names = function.names.space, function.names
+    if single and known and isinstance(step.to, model.FieldPlace):
+        slot, _, index = _target(function, step.to, scope)
+        key = "mover", kind.kind, slot
+        if key not in names.kept:
+            names.kept[key] = names.helper("move", mover(doing, kind.kind, slot))
+        function.write(
+            "mover(S, me, thing, index, step)",
+            mover=names.kept[key],
+            me=function.tree(scope.me),
+            thing=function.tree(moved),
+            index=index,
+            step=names.helper("step", step),
+        )
+    else:
+        space.setdefault("doing", doing)
+        function.write(
+            "doing.put(S, me, things, where, step)",
+            me=function.tree(scope.me),
+            things=function.tree(moved),
+            where=place_tree(function, step.to, scope),
+            step=names.helper("step", step),
+        )
+    if not known or kind.kind in doing.hiding:
+        function.looks = True

@@ -60,6 +60,9 @@ class Probes:
         self.sites = sites
         self.program = units.program
         self.names = units.names
+        self.touches = False
+        """Whether the last probe writes something, or reads what may be the horizon."""
+
         self.names.space.update(combinations=combinations, too_many=too_many)
 
     def of(self, context: Key, value: Value) -> Probe | None:
@@ -68,6 +71,7 @@ class Probes:
         if self.names.broken:
             return None
         op = self._decision(context)
+        self.touches = False
         try:
             name = self._written(context, op, value)
             self.names.compile()
@@ -102,7 +106,14 @@ class Probes:
         ]
         writing = Writing(self, function, context)
         writing.way(stack, op.unit, scope, target)
-        return writing.finished(["S", "F", "x"], "L = F.locals\nme = F.me")
+        name = writing.finished(["S", "F", "x"], "L = F.locals\nme = F.me")
+        made = self.names.functions[-1]
+        assert isinstance(made, ast.FunctionDef)
+        if not self.touches:
+            made.body = statements(
+                "try:\n    body\nexcept SLOW:\n    return living(S, F, x)", body=made.body
+            )
+        return name
 
 
 def too_many(count: int, low: int, high: int) -> bool:
@@ -122,6 +133,8 @@ class Writing:
 
     def finished(self, parameters: list[str], prologue: str) -> str:
         names = self.function.names
+        if self.function.looks:
+            self.probes.touches = True
         name = names.fresh("probe_")
         made = self.function.finished(name, parameters, ast.Constant(False))
         made.body = statements(prologue) + made.body
@@ -162,6 +175,7 @@ class Writing:
                     node = op.edges["next"]
                 case "effect":
                     effect(function, op.step, scope, self.probes.units.doing)
+                    self.probes.touches = True
                     node = op.edges["next"]
                 case "need":
                     test = function.tree(function.part(op.step.condition, scope))
@@ -207,6 +221,7 @@ class Writing:
     def watch(self, scope: Scope, op: Op) -> None:
         """Look at conditions; if one has become true, a trial finds out what follows."""
         watching = self.program.watching
+        self.probes.touches = True
         ids = tuple(watching.numbers[watch.removeprefix("watch:")] for watch in op.calls)
         function = self.function
         function.names.space.setdefault("watching", watching)

@@ -118,13 +118,20 @@ def guard(
     function: Function, slot: int, counted: bool, holder: Part | None, place: ast.expr
 ) -> None:
     """Write the guard of a column: the player of the transaction may not see it."""
+    if function.blind:
+        return
     field = function.layout.fields[slot]
     viewers = field.count_viewers if counted else field.viewers
     if viewers.who == "owner" and field.holder == "Player" and holder is not None:
+        if isinstance(holder, Made) and isinstance(holder.tree, ast.Name):
+            if holder.tree.id == function.seer:
+                return
+        function.looks = True
         function.write(
             "if S.eyes is not None and S.eyes.number != place:\n    S.meet_hidden()", place=place
         )
         return
+    function.looks = True
     if viewers.who in ("nobody", "owner") and field.holder is None:
         function.write("if S.eyes is not None:\n    S.meet_hidden()")
         return
@@ -141,6 +148,7 @@ def guard(
 
 def undecided(function: Function, slot: int, bag: int, place: ast.expr, scope: Scope) -> None:
     """Write the question whether the places of a pile are decided."""
+    function.looks = True
     if function.decides:
         function.write(
             "if bag[place]:\n    doing.decided(S, me, slot, place, bag[place])",
@@ -214,6 +222,7 @@ def _located(function: Function, node: model.Expression, scope: Scope) -> tuple[
     if not isinstance(kind, kinds.ThingType):
         raise NotGenerated("a place of something")
     thing = function.tree(function.kept(function.part(node, scope)))
+    function.looks = True
     key = "guard_thing"
     if key not in function.names.kept:
         guard_thing = function.evaluator.visibility.guard_thing
@@ -231,6 +240,7 @@ def counted_place(function: Function, node: model.Contents, scope: Scope) -> Par
     if not isinstance(node.place, model.LocalPlace) or node.place.name not in scope.names:
         raise NotGenerated("a place")
     place = function.tree(scope.names[node.place.name])
+    function.looks = True
     key = "counted place"
     if key not in function.names.kept:
         visibility = function.evaluator.visibility

@@ -13,7 +13,7 @@ from rulewright.interpreter.certain import Key, certain_key, is_certain
 from rulewright.interpreter.chance import Generator
 from rulewright.interpreter.decisions import current, give
 from rulewright.interpreter.drawing import ALIKE, decide_cards
-from rulewright.interpreter.emit import SLOW
+from rulewright.interpreter.emit import SLOW, Slow
 from rulewright.interpreter.emit_probes import Probe, Probes
 from rulewright.interpreter.emit_units import Units
 from rulewright.interpreter.errors import TICKS_PER_STEP, Horizon, PlayError, Undecided
@@ -25,7 +25,11 @@ from rulewright.interpreter.machine import DECIDE, OVER, STEP_LIMIT, me_of, run
 from rulewright.interpreter.questions import DONE
 from rulewright.interpreter.sites import Site, Sites, pieces
 from rulewright.interpreter.store import Frame, Store
+from rulewright.interpreter.tracks import Step, Tracks
 from rulewright.interpreter.values import Value, VerbValue
+
+MOST_IDLE = 5000
+"""After so many steps without a decision the executor looks whether this ends."""
 
 MOST_PASSED = 1000
 """After so many decisions that needed no answer the executor looks whether this ends."""
@@ -40,16 +44,85 @@ class Lane:
         self.runs = program.quick
         self.sites = Sites(program, units)
         self.probes = Probes(units, self.sites)
-        self.found: dict[tuple[Key, Value], Probe | None] = {}
-        """The probes of options in their contexts, as far as they are needed; None: there is none."""
+        self.found: dict[tuple[Key, Value], str] = {}
+        """The names of what says which options live, in their contexts."""
+
+        self.given_up = 0
+        """How many games the executor had to play."""
 
         self.certain: dict[Key, bool] = {}
+        self.tracks = Tracks(self, units, self.sites, self.probes)
 
     def play(self, store: Store, agents: Generator, limit: int) -> int:
         """Play on until the game is over or the limit is reached; return the decisions made.
 
         The generator is that of the players; each takes a possible answer, as `pick_random` does.
         """
+        start, seed = store.clone(), agents.state
+        try:
+            return self._along_tracks(store, agents, limit)
+        except (PlayError, Undecided, Horizon, RecursionError, *SLOW):
+            # Something is wrong with the rules: the executor says what.
+            self.given_up += 1
+            for name in Store.__slots__:
+                setattr(store, name, getattr(start, name))
+            agents.state = seed
+            return self.plainly(store, agents, limit)
+
+    def _along_tracks(self, store: Store, agents: Generator, limit: int) -> int:
+        scalars = store.columns[SCALARS]
+        first = made = scalars[DECISIONS]
+        last = first + limit
+        idle = 0
+        decisions = self.tracks.decisions
+        step: Step | None = self.anywhere
+        while step is not None:
+            if scalars[DECISIONS] == made:
+                idle += 1
+                if idle > MOST_IDLE:
+                    raise Slow
+            else:
+                made = scalars[DECISIONS]
+                idle = 0
+            if made >= last and step in decisions:
+                break
+            step = step(store, agents)
+        return scalars[DECISIONS] - first
+
+    def anywhere(self, store: Store, agents: Generator) -> Step | None:
+        """Run to the next decision in the way of the executor."""
+        program = self.program
+        program.memory = None
+        store.budget = TICKS_PER_STEP
+        if not store.frames:
+            return None
+        try:
+            signal, _ = run(self.runs, store, STEP_LIMIT)
+        except Undecided as met:
+            decide_cards(store, store.frames[-1], met.slot, met.index, met.how_many)
+            return self.anywhere
+        if signal == OVER:
+            return None
+        if signal != DECIDE:
+            raise Slow
+        open_transaction(program, store, me_of(store.frames[-1]))
+        return self.tracks.at(store)
+
+    def asked(self, store: Store, agents: Generator) -> Step:
+        """Answer the pending decision, about which not enough is known for a track."""
+        store.budget = TICKS_PER_STEP
+        self.program.memory = None
+        self.decide(store, agents)
+        return self.anywhere
+
+    def slowly_on(self, store: Store, agents: Generator) -> Step:
+        """Answer the pending decision in the way of the executor."""
+        self.program.memory = None
+        self.slowly(store, agents)
+        return self.anywhere
+
+    def plainly(self, store: Store, agents: Generator, limit: int) -> int:
+        """Do what `play` does, with the executor: nothing is known beforehand."""
         program = self.program
         made = passed = 0
         while store.frames:
@@ -162,28 +235,52 @@ class Lane:
     def alive(self, store: Store, frame: Frame, site: Site, key: Key, value: Value) -> bool:
         """Return whether an option of the pending decision can be carried on to the horizon."""
         which = value if site.question.kind != "one" or isinstance(value, VerbValue) else None
-        place = key, which
+        living: bool = self.tracks.space[self.prober(key, which)](store, frame, value)
+        return living
+
+    def prober(self, key: Key, value: Value) -> str:
+        """Return the name of what says whether an option of a decision lives: a function of the
+        store, the frame on top and the option."""
+        place = key, value
         if place not in self.found:
-            self.found[place] = self.probes.of(key, value)
-        probe = self.found[place]
-        if probe is None:
-            return alive(self.program, store, value)
-        trail: list[Any] = []
-        store.trail = trail
-        kept = store.eyes, store.budget
-        try:
-            found: bool = probe(store, frame, value)
-            return found
-        except Horizon:
-            return True
-        except SLOW:
-            pass
-        finally:
-            if trail:
-                store.undo_to(0)
-            store.trail = None
-            store.eyes, store.budget = kept
+            found = self.probes.of(key, value)
+            space = self.tracks.space
+            if found is None:
+                name = "living"
+                space[name] = self.living
+            elif self.probes.touches:
+                name = self.probes.names.helper("tried", self.tried(found))
+            else:
+                name = found.__name__
+            self.found[place] = name
+        return self.found[place]
+
+    def living(self, store: Store, frame: Frame, value: Value) -> bool:
+        """Return whether an option lives, as the executor finds it out."""
+        self.program.memory = None
         return alive(self.program, store, value)
+
+    def tried(self, probe: Probe) -> Probe:
+        """Return a probe whose writes are taken back."""
+
+        def tried(store: Store, frame: Frame, value: Value) -> bool:
+            trail: list[Any] = []
+            store.trail = trail
+            kept = store.eyes, store.budget
+            try:
+                return probe(store, frame, value)
+            except Horizon:
+                return True
+            except (Undecided, *SLOW):
+                pass
+            finally:
+                if trail:
+                    store.undo_to(0)
+                store.trail = None
+                store.eyes, store.budget = kept
+            return self.living(store, frame, value)
+
+        return tried
 
     def slowly(self, store: Store, agents: Generator) -> bool:
         """Answer in the way of the executor; return whether it was a decision."""

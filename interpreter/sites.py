@@ -11,7 +11,16 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from rulewright.dsl import kinds, model
-from rulewright.interpreter.emit import Function, Locals, Made, NotGenerated, Part, Scope, Slow
+from rulewright.interpreter.emit import (
+    Function,
+    Known,
+    Locals,
+    Made,
+    NotGenerated,
+    Part,
+    Scope,
+    Slow,
+)
 from rulewright.interpreter.emit_reads import ANY_ORDER, read_field
 from rulewright.interpreter.emit_units import Units
 from rulewright.interpreter.machine import Op
@@ -112,13 +121,13 @@ class Sites:
         scope = Scope(Made(variable("me")), Locals())
         try:
             if isinstance(step, model.Either):
-                result = self._arms(function, step, scope)
+                result = self.arms(function, step, scope)
             elif step.or_stop or step.such_that is not None or step.word == "ordered":
                 return None
             elif step.word == "one":
-                result = self._things(function, step, scope)
+                result = self.things(function, step, scope)
             else:
-                result = self._selection(function, step, scope)
+                result = self.selection(function, step, scope)
             name = names.fresh("options_")
             made = function.finished(name, ["S", "F"], result)
             made.body = statements("L = F.locals\nme = F.me") + made.body
@@ -129,7 +138,7 @@ class Sites:
         options: Options = names.space[name]
         return options
 
-    def _arms(self, function: Function, step: model.Either, scope: Scope) -> Any:
+    def arms(self, function: Function, step: model.Either, scope: Scope) -> Any:
         if all(arm.guard is None for arm in step.arms):
             return function.names.constant(tuple(range(len(step.arms))))
         found = function.keep(ast.List([], ast.Load()))
@@ -146,19 +155,22 @@ class Sites:
             )
         return variable(found)
 
-    def _things(self, function: Function, step: model.Choose, scope: Scope) -> Any:
+    def things(self, function: Function, step: model.Choose, scope: Scope) -> Any:
         source = step.source
         if isinstance(source, model.Numbers):
             low, high = function.parts((source.low, source.high), scope)
             return expression(
                 "range(low, high + 1)", low=function.tree(low), high=function.tree(high)
             )
-        items = self.different(function, step, self.blind(function, source, scope))
+        part = self.blind(function, source, scope)
+        if isinstance(part, Known) and self.alike(step)[0] == "nothing":
+            return function.names.constant(tuple(dict.fromkeys(part.value)))
+        items = self.different(function, step, part)
         if has_no_doubles(source):
             return items
         return expression("list(dict.fromkeys(items))", items=items)
 
-    def _selection(self, function: Function, step: model.Choose, scope: Scope) -> ast.expr:
+    def selection(self, function: Function, step: model.Choose, scope: Scope) -> ast.expr:
         """Return the tree of what stands to choice, and how many may be chosen."""
         how, _ = self.alike(step)
         if how == "looks" or not has_no_doubles(step.source):
@@ -180,7 +192,13 @@ class Sites:
             if slot in self.units.doing.open:
                 return read_field(function, source, scope, ANY_ORDER)
             if isinstance(source.target, model.Me):
-                return Made(expression("column[me.number]", column=function.column(slot)))
+                return Made(
+                    expression(
+                        "column[me.number]",
+                        column=function.column(slot),
+                        me=function.tree(scope.me),
+                    )
+                )
             raise NotGenerated("hidden things")
         return function.part(source, scope)
 

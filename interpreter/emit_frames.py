@@ -1,0 +1,189 @@
+"""Frames while a track is written: those that stand in the store, and those that need not yet.
+
+A verb that is called has a frame only if a decision is reached in it: until then its names are
+Python variables. `Frames.sync` writes what the walker would have in its frames by then; the frames
+of verbs that have returned are used again.
+"""
+
+from __future__ import annotations
+
+import ast
+
+import attrs
+
+from rulewright.interpreter.emit import Function, Locals, Made, NotGenerated, Part, Scope
+from rulewright.interpreter.templates import expression, number, variable
+
+
+class Places(Locals):
+    """The names of a frame: what is not known as a variable stands in the frame."""
+
+    def __init__(self, locals: ast.expr | None, known: Locals | None = None) -> None:
+        super().__init__(known or {})
+        self.locals = locals
+
+    def __missing__(self, name: str) -> Part:
+        if self.locals is None:
+            raise NotGenerated("a name without a value")
+        return Made(expression("L[name]", L=self.locals, name=ast.Constant(name)))
+
+    def copy(self) -> Places:
+        """Return names of their own with the same meaning."""
+        return Places(self.locals, self)
+
+
+@attrs.define(eq=False)
+class Level:
+    """A running verb or watch."""
+
+    unit: str
+    node: int
+    """Where it is; while it calls, the node of the call."""
+
+    me: Part
+    names: Places
+    at: str | None = None
+    """The variable of its frame in the store; None if it has none yet."""
+
+    stands: int = -1
+    """The node that is written in that frame."""
+
+    dirty: dict[str, None] = attrs.field(factory=dict)
+    """The names whose values are not in the frame yet, in the order in which they were given."""
+
+    gone: dict[str, None] = attrs.field(factory=dict)
+    moved: bool = False
+    """Whether `me` is not in the frame yet."""
+
+    running: frozenset[int] = frozenset()
+    """The loops whose passes are under way."""
+
+    @property
+    def scope(self) -> Scope:
+        """What names mean here."""
+        return Scope(self.me, self.names)
+
+    def give(self, name: str, part: Part) -> None:
+        """Give a name its value."""
+        self.names[name] = part
+        self.gone.pop(name, None)
+        self.dirty[name] = None
+
+    def drop(self, name: str) -> None:
+        """Forget a name."""
+        self.names.pop(name, None)
+        self.dirty.pop(name, None)
+        self.gone[name] = None
+
+    def act(self, me: Part) -> None:
+        """Let somebody else act."""
+        self.me = me
+        self.moved = True
+
+    def copy(self) -> Level:
+        """Return a level of its own with the same content."""
+        return attrs.evolve(
+            self, names=self.names.copy(), dirty=self.dirty.copy(), gone=self.gone.copy()
+        )
+
+
+class Frames:
+    """The stack of a track, in the store and in the code that is being written."""
+
+    def __init__(self, function: Function, stands: tuple[tuple[str, int], ...]) -> None:
+        self.function = function
+        self.levels = [
+            Level(unit, node, Made(variable(f"me{depth}")), Places(variable(f"L{depth}")))
+            for depth, (unit, node) in enumerate(stands)
+        ]
+        for depth, level in enumerate(self.levels):
+            level.at = f"F{depth}"
+            level.stands = level.node
+        self.actual = len(stands)
+        """How many frames there are in the store."""
+
+        self.variables = {depth: f"F{depth}" for depth in range(len(stands))}
+        """The variables of those frames."""
+
+    @property
+    def top(self) -> Level:
+        """The running verb."""
+        return self.levels[-1]
+
+    def push(self, unit: str, me: Part, names: dict[str, Part]) -> None:
+        """Begin a verb."""
+        self.levels.append(Level(unit, 0, me, Places(None, Locals(names))))
+
+    def sync(self) -> None:
+        """Write the frames into the store as the walker has them."""
+        function = self.function
+        for depth, level in enumerate(self.levels):
+            if level.at is None:
+                self._make(depth, level)
+            else:
+                self._update(depth, level)
+            level.stands = level.node
+            level.dirty, level.gone, level.moved = {}, {}, False
+        if self.actual > len(self.levels):
+            function.write("del frames[size:]", size=number(len(self.levels)))
+        self.actual = len(self.levels)
+
+    def _make(self, depth: int, level: Level) -> None:
+        function = self.function
+        given = ast.Dict(
+            [ast.Constant(name) for name in level.names],
+            [function.tree(part) for part in level.names.values()],
+        )
+        content = {
+            "unit": ast.Constant(level.unit),
+            "node": number(level.node),
+            "given": given,
+            "me": function.tree(level.me),
+        }
+        if depth < self.actual:
+            level.at = self.variables[depth]
+            function.write(
+                "F.unit = unit\nF.node = node\nF.locals = given\nF.me = me", F=level.at, **content
+            )
+        else:
+            level.at = self.variables[depth] = function.names.fresh("f")
+            function.write(
+                "F = Frame(unit, node, given, me)\nframes.append(F)", F=level.at, **content
+            )
+        level.names.locals = expression("F.locals", F=level.at)
+
+    def _update(self, depth: int, level: Level) -> None:
+        function = self.function
+        assert level.at is not None
+        assert level.names.locals is not None
+        for name in level.gone:
+            function.write("L.pop(name, None)", L=level.names.locals, name=ast.Constant(name))
+        for name in level.dirty:
+            function.write(
+                "L[name] = value",
+                L=level.names.locals,
+                name=ast.Constant(name),
+                value=function.tree(level.names[name]),
+            )
+        if level.moved:
+            function.write("F.me = me", F=level.at, me=function.tree(level.me))
+        if level.node != level.stands:
+            function.write("F.node = node", F=level.at, node=number(level.node))
+
+    def forget(self) -> None:
+        """Forget what the names of the running verb are: a handler may have changed them."""
+        level = self.top
+        assert level.at is not None, "no frame"
+        level.names = Places(level.names.locals)
+
+    # ---------------------------------------------------------------------------------- two ways
+
+    def copy(self) -> tuple[list[Level], int, dict[int, str]]:
+        """Return what there is now, to come back to."""
+        return [level.copy() for level in self.levels], self.actual, self.variables.copy()
+
+    def back(self, kept: tuple[list[Level], int, dict[int, str]]) -> None:
+        """Come back to what there was."""
+        levels, self.actual, variables = kept
+        self.levels = [level.copy() for level in levels]
+        self.variables = variables.copy()

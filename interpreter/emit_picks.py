@@ -1,0 +1,291 @@
+"""Generating answers: the beginning of a track, where a player picks one of the options that live.
+
+Where nothing can fail after any option (`certain`), one is drawn. Otherwise options are drawn until
+one lives, as the players of `pick_random` do, and a probe says which do. An answer that decides
+which way a verb goes (a verb that is done next, `may`, `either`) has a track of its own.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING, Any
+
+from rulewright.dsl import model
+from rulewright.interpreter.certain import Key
+from rulewright.interpreter.emit import Function, Made, NotGenerated
+from rulewright.interpreter.emit_tracks import Cut, Stands, Track
+from rulewright.interpreter.layout import DECISIONS
+from rulewright.interpreter.lookahead import MANY
+from rulewright.interpreter.machine import Op
+from rulewright.interpreter.templates import number, statements, variable
+from rulewright.interpreter.values import Value, VerbValue
+
+if TYPE_CHECKING:
+    from rulewright.interpreter.tracks import Tracks
+
+COUNTED = f"C[0][{DECISIONS}] += 1"
+
+MOST_WAYS = 40
+"""So many verbs as options get a track each."""
+
+
+class Picks:
+    """The pick of one decision, while its track is written."""
+
+    def __init__(self, tracks: Tracks, function: Function, stands: Stands, cut: Cut) -> None:
+        self.tracks = tracks
+        self.function = function
+        self.stands = stands
+        self.track = Track(tracks, function, stands, cut, inside=False)
+        self.op: Op = self.track.op(stands[-1][1])
+        depth, loop = cut
+        self.context: Key = (loop, stands[depth:])
+        self.certain = tracks.is_certain(self.context, self.op.question)
+        top = self.track.frames.top
+        self.frame = top.at or ""
+        self.scope = top.scope
+
+    def write(self) -> None:
+        """Write the pick, and what follows it."""
+        step = self.op.step
+        match step:
+            case model.May():
+                self.may()
+            case model.Either():
+                self.either(step)
+            case model.Choose(or_stop=False, such_that=None, word="one"):
+                self.one(step)
+            case model.Choose(or_stop=False, such_that=None) if step.word != "ordered":
+                self.several(step)
+            case _:
+                raise NotGenerated("a selection")
+
+    # ---------------------------------------------------------------------------------- the options
+
+    def may(self) -> None:
+        """`may`: yes or no"""
+        no, yes = (self.answer(way) for way in self.op.question.ways)
+        write = self.function.write
+        if self.certain:
+            write(f"{COUNTED}\nreturn no if A.below(2) else yes", no=no, yes=yes)
+            return
+        context = self.context
+        for name, value in (("lives", True), ("spared", False)):
+            probe = self.tracks.prober(context, value)
+            write("name = probe(S, F, x)", name=name, probe=probe, F=self.frame, x=constant(value))
+        write(
+            f"if lives and spared:\n    {COUNTED}\n    return no if A.below(2) else yes\n"
+            "if lives:\n    return yes\nif spared:\n    return no\nreturn slow",
+            no=no,
+            yes=yes,
+        )
+
+    def either(self, step: model.Either) -> None:
+        """`either`: one of the arms"""
+        ways = self.op.question.ways
+        entries = [
+            (self.prober(number), number, self.answer(way)) for number, way in enumerate(ways)
+        ]
+        if all(arm.guard is None for arm in step.arms):
+            self.one_of(entries)
+            return
+        function = self.function
+        table = self.tracks.table(entries)
+        with function.aside() as block:
+            found = self.tracks.sites.arms(function, step, self.scope)
+            function.write("found = [table[n] for n in arms]", table=table, arms=found)
+        self.asked(block)
+        self.drawn(variable("found"))
+
+    def one(self, step: model.Choose) -> None:
+        """`choose x from xs`"""
+        function = self.function
+        with function.aside() as block:
+            items = self.tracks.sites.things(function, step, self.scope)
+            options = self.listed(items)
+        found = self.known(options)
+        if found is not None and any(isinstance(value, VerbValue) for value in found):
+            target = self.op.edges["next"]
+            self.one_of(
+                [
+                    (self.prober(value), value, self.answer(target, step.name, value))
+                    for value in found
+                ]
+            )
+            return
+        self.asked(block)
+        size = len(found) if found else 0
+        if not size:
+            function.write("n = len(options)\nif not n:\n    return slow", options=options)
+            if not self.is_short(step):
+                function.write("if n > many:\n    return slow", many=number(MANY))
+        how_many: ast.expr = number(size) if size else variable("n")
+        if self.certain:
+            function.write(f"x = options[A.below(n)]\n{COUNTED}", options=options, n=how_many)
+        else:
+            space = function.names.space
+            space.update(drawn_item=drawn_item, NOTHING=NOTHING)
+            function.write(
+                "x = drawn_item(S, F, A, options, probe)\n"
+                f"if x is NOTHING:\n    return slow\n{COUNTED}",
+                F=self.frame,
+                options=options,
+                probe=self.prober(None),
+            )
+        self.track.give(step.name, Made(variable("x")))
+        self.follow(self.op.edges["next"])
+
+    def several(self, step: model.Choose) -> None:
+        """`choose 2 x from xs`: one piece after the other"""
+        if not self.certain:
+            raise NotGenerated("a selection that may fail")
+        function = self.function
+        question = self.op.question
+        with function.aside() as block:
+            asked = self.tracks.sites.selection(function, step, self.scope)
+            function.write("items, low, high = asked", asked=asked)
+        self.asked(block)
+        top = self.track.frames.top
+        locals = top.names.locals
+        assert locals is not None
+        function.write(
+            "picked = L.get(partial, ())\n"
+            "options = pieces(items, picked, low, high)\n"
+            "if not options:\n    return slow\n"
+            "x = options[A.below(len(options))]\n"
+            f"{COUNTED}\n"
+            "if x is not DONE:\n"
+            "    picked = (*picked, x)\n"
+            "    if pieces(items, picked, low, high):\n"
+            "        L[partial] = picked\n"
+            "        return track",
+            L=locals,
+            partial=ast.Constant(question.partial),
+            track=self.tracks.track(self.stands, self.track.cut or (0, -1)),
+        )
+        top.drop(question.partial)
+        self.track.give(step.name, Made(variable("picked")))
+        self.follow(self.op.edges["next"])
+
+    def is_short(self, step: model.Choose) -> bool:
+        """Return whether there are never many options."""
+        return not isinstance(step.source, model.Numbers)
+
+    def listed(self, items: ast.expr) -> ast.expr:
+        """Return the tree of a list that is looked at more than once."""
+        if isinstance(items, ast.Name | ast.Constant):
+            return items
+        return variable(self.function.keep(items))
+
+    def known(self, tree: ast.expr) -> tuple[Value, ...] | None:
+        """Return the options that are always the same."""
+        if isinstance(tree, ast.Name):
+            value = self.function.names.space.get(tree.id)
+            if isinstance(value, tuple) and len(value) <= MOST_WAYS:
+                return value
+        return None
+
+    def asked(self, block: list[ast.stmt]) -> None:
+        """Write what lists the options; if it fails the executor asks."""
+        function, track = self.function, self.track
+        if not block:
+            return
+        function.block += statements("try:\n    block\nexcept SLOW:\n    return slow", block=block)
+        if not function.looks:
+            return
+        # What the options read may have ended the transaction: one begins with this decision.
+        new = track.new_cut()
+        if new != track.cut:
+            raise NotGenerated("a transaction that ends at its first decision")
+        function.write("if S.transaction is None:\n    fresh", fresh=track.open(new))
+        function.looks = False
+
+    # ---------------------------------------------------------------------------------- the answers
+
+    def prober(self, value: Value) -> str:
+        """Return the name of what says whether an option lives."""
+        return "" if self.certain else self.tracks.prober(self.context, value)
+
+    def answer(self, node: int, name: str = "", value: Value = None) -> str:
+        """Return the name of the track behind an answer."""
+        cut = self.track.cut
+        assert cut is not None
+        return self.tracks.answer(self.stands, cut, node, name, value)
+
+    def one_of(self, entries: list[tuple[str, Value, str]]) -> None:
+        """Draw one of some answers that have tracks of their own."""
+        table = self.tracks.table(entries)
+        if self.certain:
+            self.function.write(
+                f"{COUNTED}\nreturn table[A.below(n)][2]", table=table, n=number(len(entries))
+            )
+            return
+        self.drawn(variable(table))
+
+    def drawn(self, entries: ast.expr) -> None:
+        """Draw one of the entries of a table."""
+        self.function.names.space["drawn_way"] = drawn_way
+        if self.certain:
+            self.function.write(
+                f"if not found:\n    return slow\n{COUNTED}\nreturn found[A.below(len(found))][2]",
+                found=entries,
+            )
+            return
+        self.function.write(
+            "way = drawn_way(S, F, A, found)\n"
+            f"if way is None:\n    return slow\n{COUNTED}\nreturn way",
+            F=self.frame,
+            found=entries,
+        )
+
+    def follow(self, node: int) -> None:
+        """Write what follows the answer."""
+        self.track.looked()
+        self.track.way(node)
+
+
+def constant(value: Value) -> ast.expr:
+    """Return the tree of a plain value."""
+    return ast.Constant(value)
+
+
+NOTHING = object()
+"""What is drawn if no option lives."""
+
+
+def drawn_item(store: Any, frame: Any, agents: Any, options: Any, probe: Any) -> Value:
+    """Return an option that lives, each with the same chance, as `pick_random` does."""
+    number = agents.below(len(options))
+    value = options[number]
+    if probe(store, frame, value):
+        return value
+    left = list(options)
+    while True:
+        left[number] = left[-1]
+        left.pop()
+        if not left:
+            return NOTHING
+        number = agents.below(len(left))
+        value = left[number]
+        if probe(store, frame, value):
+            return value
+
+
+def drawn_way(store: Any, frame: Any, agents: Any, entries: Any) -> Any:
+    """Return the track behind an answer that lives; None if there is none."""
+    if not entries:
+        return None
+    number = agents.below(len(entries))
+    probe, value, way = entries[number]
+    if probe(store, frame, value):
+        return way
+    left = list(entries)
+    while True:
+        left[number] = left[-1]
+        left.pop()
+        if not left:
+            return None
+        number = agents.below(len(left))
+        probe, value, way = left[number]
+        if probe(store, frame, value):
+            return way

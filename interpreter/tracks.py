@@ -1,0 +1,246 @@
+"""Tracks: a place where a game can stand in, the Python function that plays on from there out.
+
+A function gets the store and the generator of the players and returns the function that goes on,
+or None when the game is over. It is written when it is first called. A decision belongs to a
+context: where all frames stand, and where the running transaction ends.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from rulewright.interpreter.certain import Key, is_certain_at
+from rulewright.interpreter.chance import Generator
+from rulewright.interpreter.emit import Function, Known, Made, NotGenerated, Scope, Slow
+from rulewright.interpreter.emit_picks import Picks
+from rulewright.interpreter.emit_probes import Probes
+from rulewright.interpreter.emit_tracks import Cut, Stands, Track
+from rulewright.interpreter.emit_units import Units
+from rulewright.interpreter.errors import TICKS_PER_STEP
+from rulewright.interpreter.machine import DEEPEST, Op
+from rulewright.interpreter.questions import DONE, Question
+from rulewright.interpreter.sites import Sites, pieces
+from rulewright.interpreter.store import Frame, Store
+from rulewright.interpreter.templates import number, statements, variable
+from rulewright.interpreter.values import Value
+
+if TYPE_CHECKING:
+    from rulewright.interpreter.lane import Lane
+
+Step: TypeAlias = Callable[[Store, Generator], Any]
+"""Plays on, and returns what goes on; None: the game is over."""
+
+MOST_TRACKS = 3000
+
+
+class Tracks:
+    """The tracks of one loaded game."""
+
+    deepest = DEEPEST
+
+    def __init__(self, lane: Lane, units: Units, sites: Sites, probes: Probes) -> None:
+        self.lane = lane
+        self.program = units.program
+        self.units = units
+        self.sites = sites
+        self.probes = probes
+        self.names = units.names
+        self.space = units.names.space
+        self.known: dict[Any, str] = {}
+        """The names of what has been asked for, by what it is."""
+
+        self.decisions: set[Step] = set()
+        """The functions that begin at a decision."""
+
+        self.tables: dict[str, list[list[Any]]] = {}
+        """The entries of tables in which a function stands."""
+
+        self.space.update(
+            anywhere=lane.anywhere, slow=lane.slowly_on, pieces=pieces, DONE=DONE, Frame=Frame
+        )
+        self.values = frozenset(
+            verb
+            for graph in self.program.graphs.values()
+            for _, data in graph.nodes(data=True)
+            if data["kind"] == "do"
+            for verb in data.get("verbs", ())
+        )
+        """The verbs that `do` may begin."""
+
+    # -------------------------------------------------------------------------------- what there is
+
+    def at(self, store: Store) -> Step:
+        """Return the track of the decision at which a store stands."""
+        assert store.transaction is not None
+        _, depth, loop = store.transaction
+        stands = tuple([(frame.unit, frame.node) for frame in store.frames])
+        step: Step = self.space[self.track(stands, (depth, loop))]
+        return step
+
+    def track(self, stands: Stands, cut: Cut) -> str:
+        """Return the name of the track of a decision."""
+        key = "track", stands, cut
+        if key not in self.known:
+
+            def write(function: Function) -> None:
+                Picks(self, function, stands, cut).write()
+
+            self._promise(key, write, self.lane.asked, decision=True)
+        return self.known[key]
+
+    def block(self, stands: Stands, cut: Cut | None, inside: bool, sure: bool) -> str:
+        """Return the name of the track that begins at an operation."""
+        key = "block", stands, cut, inside, sure
+        if key not in self.known:
+
+            def write(function: Function) -> None:
+                track = Track(self, function, stands, cut, inside)
+                track.sure = sure
+                if cut is not None:
+                    # Whose transaction it is, the store knows.
+                    track.player = Made(variable("nobody"))
+                    track.tell()
+                track.way(stands[-1][1])
+
+            self._promise(key, write, self.lane.anywhere)
+        return self.known[key]
+
+    def answer(self, stands: Stands, cut: Cut, node: int, name: str, value: Value) -> str:
+        """Return the name of the track behind an answer: where it leads to, and what it is."""
+        key = "answer", stands, cut, node, name, value
+        if key not in self.known:
+
+            def write(function: Function) -> None:
+                track = Track(self, function, stands, cut, inside=False)
+                if name:
+                    track.give(name, Known(value))
+                track.way(node)
+
+            self._promise(key, write, _not_written)
+        return self.known[key]
+
+    def table(self, entries: list[tuple[str, Value, str]]) -> str:
+        """Return the name of a list of probe, value and track of each answer."""
+        table: list[Any] = []
+        for probe, value, way in entries:
+            entry = [self.space.get(probe), value, self.space[way]]
+            table.append(entry)
+            self.tables.setdefault(way, []).append(entry)
+        return self.names.helper("ways", table)
+
+    def _promise(
+        self, key: Any, write: Callable[[Function], None], otherwise: Step, decision: bool = False
+    ) -> None:
+        """Put a function into the space that writes itself when it is called; `otherwise` stands
+        in for what cannot be written."""
+        name = self.names.fresh("track_")
+        self.known[key] = name
+        step = otherwise
+        if len(self.known) <= MOST_TRACKS:
+
+            def step(store: Store, agents: Generator) -> Any:
+                made = self._make(name, write, decision) or otherwise
+                self._settle(name, made, decision)
+                return made(store, agents)
+
+        self._settle(name, step, decision)
+
+    def _settle(self, name: str, made: Step, decision: bool) -> None:
+        self.space[name] = made
+        for entry in self.tables.get(name, ()):
+            entry[2] = made
+        if decision:
+            self.decisions.add(made)
+
+    def _make(self, name: str, write: Callable[[Function], None], decision: bool) -> Step | None:
+        names = self.names
+        if names.broken:
+            return None
+        function = Function(names, self.units.handlers)
+        function.decides = True
+        try:
+            write(function)
+            made = function.finished(name, ["S", "A"], variable("anywhere"))
+            start = statements("S.budget = ticks", ticks=number(TICKS_PER_STEP)) if decision else []
+            made.body = [*start, *_prologue(made), *made.body]
+            names.functions.append(made)
+            names.compile()
+        except (NotGenerated, RecursionError):
+            return None
+        step: Step = self.space[name]
+        return step
+
+    # ---------------------------------------------------------------------------------- look-ahead
+
+    def is_certain(self, context: Key, question: Question) -> bool:
+        """Return whether nothing can fail after any answer."""
+        return is_certain_at(self.program, context, question)
+
+    def prober(self, context: Key, value: Value) -> str:
+        """Return the name of what says whether an option lives: it gets the store, the frame and
+        the option."""
+        return self.lane.prober(context, value)
+
+    # ------------------------------------------------------------------------------------- watches
+
+    def watch(self, op: Op) -> str | None:
+        """Return the name of what says whether watched conditions have changed."""
+        key = "watch", op.calls
+        if key not in self.known:
+            self.known[key] = self._watch(op) or ""
+        return self.known[key] or None
+
+    def _watch(self, op: Op) -> str | None:
+        watching, names = self.program.watching, self.names
+        function = Function(names, self.units.handlers)
+        for call in op.calls:
+            watched = watching.all[watching.numbers[call.removeprefix("watch:")]]
+            if watched.watch.needs_me:
+                return None
+            try:
+                truth = function.value(watched.watch.condition, Scope(Known(None), {}, {}))
+            except NotGenerated:
+                return None
+            function.write(
+                "if (True if truth else False) is not C[slot][0]:\n    return True",
+                truth=truth,
+                slot=ast.Constant(watched.slot),
+            )
+        name = names.fresh("changed_")
+        names.functions.append(function.finished(name, ["S", "me"], ast.Constant(False)))
+        return name
+
+
+def _not_written(store: Store, agents: Generator) -> Any:
+    """Give up: the executor plays the whole game."""
+    raise Slow
+
+
+def _prologue(made: ast.FunctionDef) -> list[ast.stmt]:
+    """Return the statements that give the variables of the frames their values, as far as the
+    function uses them."""
+    used = {
+        part.id
+        for statement in made.body
+        for part in ast.walk(statement)
+        if isinstance(part, ast.Name)
+    }
+    body = []
+    depths = sorted(
+        {
+            int(name.lstrip("FLme"))
+            for name in used
+            if name.lstrip("FLme").isdigit() and name.rstrip("0123456789") in ("F", "L", "me")
+        }
+    )
+    if depths or "frames" in used:
+        body += statements("frames = S.frames")
+    for depth in depths:
+        body += statements("F = frames[depth]", F=f"F{depth}", depth=ast.Constant(depth))
+        if f"L{depth}" in used:
+            body += statements("L = F.locals", L=f"L{depth}", F=f"F{depth}")
+        if f"me{depth}" in used:
+            body += statements("me = F.me", me=f"me{depth}", F=f"F{depth}")
+    return body
