@@ -76,6 +76,9 @@ class Made:
     most: int = LARGEST_NUMBER
     """Of a number: how far it can be from 0."""
 
+    place: tuple[int, Part | None, ast.expr] | None = None
+    """Of a place that is handed on: its column, its holder, and the tree of the index."""
+
 
 Part: TypeAlias = Known | Made
 Handler: TypeAlias = Callable[["Function", Any, "Scope"], Part]

@@ -7,6 +7,7 @@ of the walker.
 from __future__ import annotations
 
 import ast
+import contextlib
 
 from rulewright.dsl import kinds, model
 from rulewright.interpreter.compiling import constant_of, may_lack
@@ -42,6 +43,8 @@ def _target(
     function: Function, place: model.Place, scope: Scope
 ) -> tuple[int, Part | None, ast.expr]:
     """Return the column of a place, its holder, and the tree of the index."""
+    if isinstance(place, model.LocalPlace):
+        return _handed(function, scope.names[place.name])
     if not isinstance(place, model.FieldPlace | model.EntryPlace):
         raise NotGenerated("a place that was handed on")
     slot = function.layout.slots[place.field]
@@ -54,6 +57,31 @@ def _target(
         return slot, holder, number(holder.value.number)
     index = function.keep(expression("thing.number", thing=holder.tree))
     return slot, holder, variable(index)
+
+
+def _handed(function: Function, part: Part) -> tuple[int, Part | None, ast.expr]:
+    """Return the same of a place that was handed on."""
+    if isinstance(part, Made) and part.place is not None:
+        return part.place
+    if isinstance(part, Known) and part.value.key_index is None:
+        place: PlaceValue = part.value
+        holder = None if place.holder is None else Known(place.holder)
+        return place.slot, holder, number(place.index)
+    raise NotGenerated("a place that was handed on")
+
+
+def place_part(function: Function, place: model.Place, scope: Scope) -> Part:
+    """Write a place that is handed on."""
+    if isinstance(place, model.FieldPlace):
+        target = _target(function, place, scope)
+        slot, _, index = target
+        if isinstance(index, ast.Constant):
+            assert isinstance(index.value, int)
+            return Known(function.layout.places[slot][index.value])
+        return Made(variable(function.keep(_place_of(function, slot, index))), place=target)
+    if isinstance(place, model.LocalPlace):
+        return function.kept(scope.names[place.name])
+    raise NotGenerated("a place")
 
 
 def _place_of(function: Function, slot: int, index: ast.expr) -> ast.expr:
@@ -88,6 +116,8 @@ def _write(
     word: str,
     real: bool,
 ) -> None:
+    if not isinstance(place, model.FieldPlace | model.EntryPlace):
+        raise NotGenerated("a place that was handed on")
     if isinstance(value, Made) and value.listed:
         value = Made(variable(function.keep(function.tree(value))))
     slot, holder, index = _target(function, place, scope)
@@ -217,14 +247,21 @@ def _move(
     scope: Scope,
     doing: Doing,
 ) -> None:
-    moved = function.kept(function.part(things, scope))
-    kind = kinds.element(things.type)
-    single = kind is None
-    kind = kinds.without_none(things.type) if kind is None else kind
-    known = isinstance(kind, kinds.ThingType)
+    moved = function.part(things, scope)
+    single = kinds.element(things.type) is None
+    if isinstance(moved, Made) and isinstance(moved.tree, ast.Tuple) and len(moved.tree.elts) == 1:
+        moved = Made(moved.tree.elts[0])
+        single = True
+    moved = function.kept(moved)
+    kind = kinds.without_none(kinds.element(things.type) or things.type)
     space, names = function.names.space, function.names
-    if single and known and isinstance(step.to, model.FieldPlace):
-        slot, _, index = _target(function, step.to, scope)
+    target = None
+    if single and isinstance(kind, kinds.ThingType):
+        with contextlib.suppress(NotGenerated), function.aside() as block:
+            target = _target(function, step.to, scope)
+    if target is not None and isinstance(kind, kinds.ThingType):
+        function.block += block
+        slot, _, index = target
         key = "mover", kind.kind, slot
         if key not in names.kept:
             names.kept[key] = names.helper("move", mover(doing, kind.kind, slot))
@@ -245,5 +282,5 @@ def _move(
             where=place_tree(function, step.to, scope),
             step=names.helper("step", step),
         )
-    if not known or kind.kind in doing.hiding:
+    if not isinstance(kind, kinds.ThingType) or kind.kind in doing.hiding:
         function.looks = True

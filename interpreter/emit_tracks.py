@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from rulewright.dsl import kinds, model
 from rulewright.interpreter.emit import Function, Known, Made, NotGenerated, Part, Scope
 from rulewright.interpreter.emit_calls import NOT_VALUES
-from rulewright.interpreter.emit_effects import effect, place_tree
+from rulewright.interpreter.emit_effects import effect, place_part
 from rulewright.interpreter.emit_frames import Frames, Level, Places
 from rulewright.interpreter.events import NOBODY, Event
 from rulewright.interpreter.layout import AWAKE
@@ -621,15 +621,18 @@ class Track:
     def _argument(self, argument: model.Argument, parameter: model.Parameter, scope: Scope) -> Part:
         function = self.function
         if isinstance(argument, model.FieldPlace | model.LocalPlace):
-            return function.kept(Made(place_tree(function, argument, scope)))
+            return place_part(function, argument, scope)
         if isinstance(argument, NOT_VALUES) or isinstance(parameter.type, kinds.FunctionType):
             raise NotGenerated("a place as an argument")
         part = function.part(argument, scope)
         if isinstance(parameter.type, kinds.ListType) and kinds.element(argument.type) is None:
             if isinstance(argument.type, kinds.OptionalType):
                 raise NotGenerated("one thing or none as a list")
-            part = Made(ast.Tuple([function.tree(part)], ast.Load()), length=1)
-        elif isinstance(part, Made) and part.listed:
+            part = Made(ast.Tuple([function.tree(part)], ast.Load()))
+        if isinstance(part, Made) and isinstance(part.tree, ast.Tuple) and len(part.tree.elts) == 1:
+            one = function.tree(function.kept(Made(part.tree.elts[0])))
+            return Made(ast.Tuple([one], ast.Load()), length=1)
+        if isinstance(part, Made) and part.listed:
             part = Made(function.tree(part), length=part.length)
         return function.kept(part)
 
@@ -661,7 +664,7 @@ class Track:
         if self.looping:
             raise NotGenerated("a decision in a loop")
         key = len(self.frames.levels), op.unit, op.node
-        single = isinstance(step, model.As) and kinds.element(step.players.type) is None
+        single = isinstance(step, model.As) and _is_one(step.players)
         if inside and not single:
             if key in self.heads:
                 self.go_to(op)
@@ -698,6 +701,10 @@ class Track:
             before = function.tree(top.me)
             index = number(0)
             if single:
+                if isinstance(part, Made) and isinstance(part.tree, ast.Tuple):
+                    part = Made(part.tree.elts[0])
+                elif isinstance(part, Known) and isinstance(part.value, tuple):
+                    part = Known(part.value[0])
                 player = function.kept(part)
                 items = Made(ast.Tuple([function.tree(player)], ast.Load()))
                 top.give(state, self.state(items.tree, number(1), before))
@@ -864,22 +871,26 @@ class Track:
 
     def watch(self, op: Op) -> int:
         """Write a look at watched conditions; if one has changed, the executor goes on."""
-        found = self.tracks.watch(op)
-        if found is None:
-            raise NotGenerated("conditions")
-        with self.function.aside() as block:
-            kept = self.frames.copy()
-            self.leave(op)
-            self.frames.back(kept)
-        self.function.write(
-            "if C[0][awake] and changed(S, me):\n    block",
-            awake=number(AWAKE),
-            changed=found,
-            me=self.function.tree(self.frames.top.me),
-            block=block,
-        )
-        self.sure = False
-        return op.edges["next"]
+        function, watching = self.function, self.program.watching
+        with function.aside() as looking:
+            for call in op.calls:
+                watched = watching.all[watching.numbers[call.removeprefix("watch:")]]
+                if watched.watch.needs_me:
+                    raise NotGenerated("a condition about each player")
+                truth = function.value(watched.watch.condition, Scope(Known(None), {}, {}))
+                with function.aside() as block:
+                    kept = self.frames.copy()
+                    self.leave(op)
+                    self.frames.back(kept)
+                function.write(
+                    "if flags[0] is not truth:\n    block",
+                    flags=function.column(watched.slot),
+                    truth=truth if _is_flag(truth) else expression("bool(truth)", truth=truth),
+                    block=block,
+                )
+        function.write("if C[0][awake]:\n    looking", awake=number(AWAKE), looking=looking)
+        self.looked()
+        return int(op.edges["next"])
 
     # ----------------------------------------------------------------------------------- decisions
 
@@ -912,11 +923,28 @@ class Track:
         function.write("return old", old=old)
 
 
+def _is_one(players: model.Expression) -> bool:
+    """Return whether an expression stands for one player."""
+    if isinstance(players, model.ListOf):
+        return len(players.items) == 1
+    return kinds.element(players.type) is None
+
+
 def _item(state: ast.expr, place: int) -> ast.expr:
     """Return the tree of a part of the state of a loop."""
     if isinstance(state, ast.Tuple):
         return state.elts[place]
     return expression("state[place]", state=state, place=number(place))
+
+
+def _is_flag(tree: ast.expr) -> bool:
+    """Return whether a tree gives True or False, and not only something like it."""
+    match tree:
+        case ast.Compare() | ast.UnaryOp(op=ast.Not()) | ast.Constant(value=True | False):
+            return True
+        case ast.BoolOp(values=values):
+            return all(_is_flag(value) for value in values)
+    return False
 
 
 def _same(one: Part, other: Part) -> bool:

@@ -244,10 +244,8 @@ class Lane:
         place = key, value
         if place not in self.found:
             found = self.probes.of(key, value)
-            space = self.tracks.space
             if found is None:
                 name = "living"
-                space[name] = self.living
             elif self.probes.touches:
                 name = self.probes.names.helper("tried", self.tried(found))
             else:

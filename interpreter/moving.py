@@ -79,9 +79,8 @@ def mover(doing: Doing, kind: str, slot: int) -> Mover:
             store.meet_hidden()
         column = columns[source]
         zone = column[at]
-        if zone[-1] is thing:
-            rest = zone[:-1]
-        else:
+        rest = zone[:-1]
+        if zone[-1] is not thing:
             rest = tuple([one for one in zone if one is not thing])
         if bag is not None:
             undecided = columns[bag][at]

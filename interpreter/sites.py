@@ -70,12 +70,19 @@ def all_seen(
             raise Slow
 
 
-def has_no_doubles(source: model.Expression) -> bool:
-    """Return whether nothing can stand in a list twice."""
-    while isinstance(source, model.Where | model.Without):
-        source = source.source
-    if isinstance(source, model.Read):
-        return isinstance(source.type, kinds.ZoneType)
+def has_no_doubles(game: model.Game, source: model.Expression, depth: int = 5) -> bool:
+    """Return whether nothing can stand in a list twice, as far as that is seen."""
+    match source:
+        case model.Where(source=inner) | model.Without(source=inner) | model.LetIn(body=inner):
+            return has_no_doubles(game, inner, depth)
+        case model.Conditional(then=one, otherwise=other):
+            return has_no_doubles(game, one, depth) and has_no_doubles(game, other, depth)
+        case model.DefineCall(define=id) if depth:
+            define = game.defines[id]
+            plain = not define.changes and not define.lines
+            return plain and has_no_doubles(game, define.body, depth - 1)
+        case model.Read():
+            return isinstance(source.type, kinds.ZoneType)
     return isinstance(source, model.Everything | model.Seats | model.EnumValues | model.Numbers)
 
 
@@ -166,14 +173,14 @@ class Sites:
         if isinstance(part, Known) and self.alike(step)[0] == "nothing":
             return function.names.constant(tuple(dict.fromkeys(part.value)))
         items = self.different(function, step, part)
-        if has_no_doubles(source):
+        if has_no_doubles(self.program.game, source):
             return items
         return expression("list(dict.fromkeys(items))", items=items)
 
     def selection(self, function: Function, step: model.Choose, scope: Scope) -> ast.expr:
         """Return the tree of what stands to choice, and how many may be chosen."""
         how, _ = self.alike(step)
-        if how == "looks" or not has_no_doubles(step.source):
+        if how == "looks" or not has_no_doubles(self.program.game, step.source):
             raise NotGenerated("alike things")
         items = function.kept(self.blind(function, step.source, scope))
         tree = self.different(function, step, items)

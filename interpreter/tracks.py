@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from rulewright.interpreter.certain import Key, is_certain_at
 from rulewright.interpreter.chance import Generator
-from rulewright.interpreter.emit import Function, Known, Made, NotGenerated, Scope, Slow
+from rulewright.interpreter.emit import Function, Known, Made, NotGenerated, Slow
 from rulewright.interpreter.emit_picks import Picks
 from rulewright.interpreter.emit_probes import Probes
 from rulewright.interpreter.emit_tracks import Cut, Stands, Track
 from rulewright.interpreter.emit_units import Units
 from rulewright.interpreter.errors import TICKS_PER_STEP
-from rulewright.interpreter.machine import DEEPEST, Op
+from rulewright.interpreter.machine import DEEPEST
 from rulewright.interpreter.questions import DONE, Question
 from rulewright.interpreter.sites import Sites, pieces
 from rulewright.interpreter.store import Frame, Store
@@ -58,7 +58,12 @@ class Tracks:
         """The entries of tables in which a function stands."""
 
         self.space.update(
-            anywhere=lane.anywhere, slow=lane.slowly_on, pieces=pieces, DONE=DONE, Frame=Frame
+            anywhere=lane.anywhere,
+            slow=lane.slowly_on,
+            living=lane.living,
+            pieces=pieces,
+            DONE=DONE,
+            Frame=Frame,
         )
         self.values = frozenset(
             verb
@@ -182,35 +187,6 @@ class Tracks:
         """Return the name of what says whether an option lives: it gets the store, the frame and
         the option."""
         return self.lane.prober(context, value)
-
-    # ------------------------------------------------------------------------------------- watches
-
-    def watch(self, op: Op) -> str | None:
-        """Return the name of what says whether watched conditions have changed."""
-        key = "watch", op.calls
-        if key not in self.known:
-            self.known[key] = self._watch(op) or ""
-        return self.known[key] or None
-
-    def _watch(self, op: Op) -> str | None:
-        watching, names = self.program.watching, self.names
-        function = Function(names, self.units.handlers)
-        for call in op.calls:
-            watched = watching.all[watching.numbers[call.removeprefix("watch:")]]
-            if watched.watch.needs_me:
-                return None
-            try:
-                truth = function.value(watched.watch.condition, Scope(Known(None), {}, {}))
-            except NotGenerated:
-                return None
-            function.write(
-                "if (True if truth else False) is not C[slot][0]:\n    return True",
-                truth=truth,
-                slot=ast.Constant(watched.slot),
-            )
-        name = names.fresh("changed_")
-        names.functions.append(function.finished(name, ["S", "me"], ast.Constant(False)))
-        return name
 
 
 def _not_written(store: Store, agents: Generator) -> Any:

@@ -119,6 +119,8 @@ def lanes(walked: Program, quick: Program, seed: int) -> Iterator[str]:
     players = Generator(f"agents {seed}")
     if quick.lane.play(other, players, MOST_DECISIONS) != made:
         yield "the number of decisions"
+    if quick.lane.given_up:
+        yield "the tracks were left"
     if agents.state != players.state:
         yield "the generator of the players"
     if made < MOST_DECISIONS:
