@@ -26,6 +26,9 @@ from rulewright.interpreter.store import Store
 from rulewright.interpreter.values import Value
 
 MOST_DECISIONS = 400
+LIMITS = (7, 40, MOST_DECISIONS)
+"""Where a game in the fast lane is looked at."""
+
 SMALL_GAME = 15
 """So many verbs a game may have in which a bug is looked for."""
 
@@ -107,25 +110,31 @@ def in_step(walked: Program, quick: Program, seed: int) -> Iterator[tuple[int, s
 
 
 def lanes(walked: Program, quick: Program, seed: int) -> Iterator[str]:
-    """Play one game with the executor on the walker and in the fast lane; yield what differs."""
-    one = begin(walked, seed)
-    agents = Generator(f"agents {seed}")
+    """Play one game with the executor on the walker and in the fast lane, from one limit to the
+    next; yield what differs."""
+    one, other = begin(walked, seed), begin(quick, seed)
+    agents, players = Generator(f"agents {seed}"), Generator(f"agents {seed}")
     advance(walked, one)
-    made = 0
-    while made < MOST_DECISIONS and pending(walked, one) is not None:
-        answer(walked, one, lookahead.pick_random(walked, one, agents), trusted=True)
-        made += 1
-    other = begin(quick, seed)
-    players = Generator(f"agents {seed}")
-    if quick.lane.play(other, players, MOST_DECISIONS) != made:
-        yield "the number of decisions"
-    if quick.lane.given_up:
-        yield "the tracks were left"
-    if agents.state != players.state:
-        yield "the generator of the players"
-    if made < MOST_DECISIONS:
+    before = 0
+    for limit in LIMITS:
+        made = 0
+        while before + made < limit and pending(walked, one) is not None:
+            answer(walked, one, lookahead.pick_random(walked, one, agents), trusted=True)
+            made += 1
+        if quick.lane.play(other, players, limit - before) != made:
+            yield "the number of decisions"
+        if quick.lane.given_up:
+            yield "the tracks were left"
+        if agents.state != players.state:
+            yield "the generator of the players"
+        before = limit
+        if pending(walked, one) is not None:
+            # The executor passes over decisions when it is asked, the lane when it goes on.
+            advance(quick, other)
         yield from differences(state_of(one), state_of(other))
         yield from differences(told(one), told(other))
+        if pending(walked, one) is None:
+            return
 
 
 def games() -> list[Rules]:
