@@ -10,6 +10,7 @@ import attrs
 
 from rulewright.dsl import kinds, model
 from rulewright.interpreter.emit import (
+    Bound,
     Function,
     Handler,
     Known,
@@ -18,7 +19,7 @@ from rulewright.interpreter.emit import (
     Part,
     Scope,
 )
-from rulewright.interpreter.emit_calls import about, applied
+from rulewright.interpreter.emit_calls import about, applied, path_of
 from rulewright.interpreter.emit_lists import count, sized
 from rulewright.interpreter.emit_reads import guard, index_of, longest, simple
 from rulewright.interpreter.emit_values import in_measure, length_of
@@ -202,7 +203,25 @@ def distinct(function: Function, node: model.Builtin, scope: Scope) -> Part:
     if isinstance(part, Known):
         return Known(tuple(dict.fromkeys(part.value)))
     length = _glance(function, part)
-    return Made(expression("list(dict.fromkeys(items))", items=part.tree), True, length)
+    return Made(expression("list(dict.fromkeys(items))", items=_chained(part.tree)), True, length)
+
+
+def _chained(tree: ast.expr) -> ast.expr:
+    """Return the tree of a list that is only looked through: two lists need not be copied."""
+    if isinstance(tree, ast.BinOp) and isinstance(tree.op, ast.Add):
+        parts = [_bare(tree.left), _bare(tree.right)]
+        if None not in parts:
+            return ast.List(
+                [ast.Starred(part, ast.Load()) for part in parts if part is not None], ast.Load()
+            )
+    return tree
+
+
+def _bare(tree: ast.expr) -> ast.expr | None:
+    """Return what `tuple(…)` is made of."""
+    if isinstance(tree, ast.Call) and isinstance(tree.func, ast.Name) and tree.func.id == "tuple":
+        return tree.args[0]
+    return None
 
 
 def backwards(function: Function, node: model.Builtin, scope: Scope) -> Part:
@@ -295,6 +314,10 @@ def walk(function: Function, node: model.Builtin, scope: Scope) -> Part:
     if length > LONGEST_WALK:
         raise NotGenerated("a long walk")
     at = function.keep(function.value(start, scope))
+    path = path_of(function, way, kind.kind)
+    if path is not None:
+        surely = not isinstance(start.type, kinds.OptionalType)
+        return _along(function, path, at, surely, test, scope, length)
     found = function.keep(ast.Dict([], []))
     here = Made(variable(at))
     over = Made(variable(found), length=length)
@@ -317,6 +340,40 @@ def walk(function: Function, node: model.Builtin, scope: Scope) -> Part:
         following=next_one,
     )
     return Made(expression("list(found)", found=found), listed=True, length=length)
+
+
+def _along(
+    function: Function,
+    path: str,
+    start: str,
+    surely: bool,
+    test: Bound,
+    scope: Scope,
+    length: int,
+) -> Part:
+    """Write a walk whose way is known from every thing."""
+    found = function.keep(ast.List([], ast.Load()))
+    here = function.names.fresh("x")
+    with function.looping(Made(variable(found), length=length)) as block:
+        good = function.tree(applied(function, test, Made(variable(here)), scope))
+    with function.aside() as walking:
+        function.write(
+            "for here in path[start.number]:\n"
+            "    block\n"
+            "    if not good:\n        break\n"
+            "    found.append(here)",
+            start=start,
+            here=here,
+            path=path,
+            block=block,
+            good=good,
+            found=found,
+        )
+    if surely:
+        function.block += walking
+    else:
+        function.write("if start is not None:\n    walking", start=start, walking=walking)
+    return Made(variable(found), listed=True, length=length)
 
 
 FUNCTIONS: Mapping[str, Callable[[Function, model.Builtin, Scope], Part]] = {

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
+from typing import Any
 
 import attrs
 
@@ -24,7 +25,9 @@ from rulewright.interpreter.emit import (
     NotGenerated,
     Part,
     Scope,
+    free_names,
 )
+from rulewright.interpreter.emit_tables import looked_up, tabulated, things_of, walks
 from rulewright.interpreter.emit_values import in_measure, length_of, most_of
 from rulewright.interpreter.errors import LARGEST_NUMBER
 from rulewright.interpreter.templates import expression, variable
@@ -78,6 +81,9 @@ class Called:
     most: int
     looks: bool = True
     """Whether it reads something that may end a transaction."""
+
+    table: str | None = None
+    """What it says about each thing it can be asked about."""
 
 
 def define_call(function: Function, node: model.DefineCall, scope: Scope) -> Part:
@@ -161,8 +167,13 @@ def is_static(function: Function, define: str) -> bool:
 def _is_static(function: Function, define: model.Define) -> bool:
     if define.changes or not define.parameters:
         return False
+    return _is_fixed_expression(function, (define.body, define.lines))
+
+
+def _is_fixed_expression(function: Function, written: Any) -> bool:
+    """Return whether an expression depends on printed fields and its names only."""
     game = function.evaluator.game
-    for part in parts((define.body, define.lines)):
+    for part in parts(written):
         match part:
             case model.Read(field=field) if not game.fields[field].printed:
                 return False
@@ -227,6 +238,8 @@ def _called(
     function.cost += called.cost
     function.looks |= called.looks
     trees = [function.tree(part) for name, part in arguments.items() if name not in known]
+    if called.table is not None:
+        return Made(looked_up(called.table, trees[0]), length=called.length, most=called.most)
     call = ast.Call(
         variable(called.name), [variable("S"), function.tree(player), *trees], keywords=[]
     )
@@ -253,7 +266,25 @@ def _written(function: Function, define: model.Define, known: Mapping[str, Part]
         result = _remembered(inner, parameters, result)
     names.functions.append(inner.finished(name, ["S", "me", *parameters], result))
     cost = 1 if remembers else inner.cost
-    return Called(name, None, cost, length_of(part), most_of(part), inner.looks)
+    called = Called(name, None, cost, length_of(part), most_of(part), inner.looks)
+    kind = _only_kind(define, known)
+    if remembers and kind is not None:
+        column = tabulated(function, name, kind)
+        if column is not None:
+            return attrs.evolve(called, table=names.helper("said", column), looks=False)
+    return called
+
+
+def _only_kind(define: model.Define, known: Mapping[str, Part]) -> str | None:
+    """Return the kind of things about which a define is asked, if that is all it depends on."""
+    types = [
+        wanted
+        for name, wanted in zip(define.parameters, define.parameter_types, strict=True)
+        if name not in known
+    ]
+    if len(types) == 1 and isinstance(types[0], kinds.ThingType):
+        return types[0].kind
+    return None
 
 
 def _remembered(function: Function, parameters: list[str], result: ast.expr) -> ast.expr:
@@ -281,6 +312,48 @@ def _remembered(function: Function, parameters: list[str], result: ast.expr) -> 
         key=key,
     )
     return variable(found)
+
+
+def path_of(function: Function, bound: Bound, kind: str) -> str | None:
+    """Return the name of a table that says where one comes through from each thing of a kind, if
+    that depends on printed fields only."""
+    lambda_ = bound.expression
+    names = [name for name in free_names(lambda_.body) if name != lambda_.parameter]
+    known = {name: bound.scope.names.get(name) for name in names}
+    if not all(isinstance(part, Known) for part in known.values()):
+        return None
+    if not _is_fixed_expression(function, lambda_.body):
+        return None
+    key = (
+        "path",
+        id(lambda_),
+        kind,
+        tuple((name, type(part.value), part.value) for name, part in known.items()),  # type: ignore[union-attr]
+    )
+    kept = function.names.kept
+    if key not in kept:
+        # The expression is kept, too: its id is its name.
+        kept[key] = _path(function, bound, kind), lambda_
+    found: str | None = kept[key][0]
+    return found
+
+
+def _path(function: Function, bound: Bound, kind: str) -> str | None:
+    names = function.names
+    inner = Function(names, function.handlers)
+    things = things_of(function.layout, kind)
+    if things is None:
+        return None
+    try:
+        part = applied(inner, bound, Made(variable("a")), Scope(Known(None)))
+        name = names.fresh("step_")
+        names.functions.append(inner.finished(name, ["S", "me", "a"], inner.tree(part)))
+        steps = tabulated(function, name, kind)
+        if steps is None:
+            return None
+        return names.helper("path", walks(steps, things))
+    except NotGenerated:
+        return None
 
 
 def apply(function: Function, node: model.Apply, scope: Scope) -> Part:

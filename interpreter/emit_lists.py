@@ -249,6 +249,9 @@ def in_order(function: Function, node: model.Sorted, scope: Scope) -> Part:
 
 def quantified(function: Function, node: model.Quantified, scope: Scope) -> Part:
     """`every p in xs has c`, `some …`, `no …`"""
+    whole = _whole_column(function, node)
+    if whole is not None:
+        return whole
     source = function.unordered(node.source, scope)
     # A `some` ends with the first yes, and so does a `no`; an `every` ends with the first no.
     every, at_end = node.word == "every", node.word == "some"
@@ -272,6 +275,36 @@ def quantified(function: Function, node: model.Quantified, scope: Scope) -> Part
         end=ast.Constant(at_end),
     )
     return Made(variable(name))
+
+
+def _whole_column(function: Function, node: model.Quantified) -> Part | None:
+    """Write `every x in Kind has x.field is not none` and the like as one look at a column."""
+    condition = node.condition
+    match node.source, condition:
+        case (
+            model.Everything(),
+            model.Compare(
+                left=model.Read(field=field, target=model.Local(name=name)),
+                right=model.Constant(value=None),
+                word="is" | "is not" as word,
+            ),
+        ) if name == node.name:
+            pass
+        case _:
+            return None
+    found = function.layout.fields[function.layout.slots[field]]
+    if found.printed or found.viewers.who != "everybody":
+        return None
+    none_is_there = {
+        ("every", "is not"): "None not in column",
+        ("no", "is"): "None not in column",
+        ("some", "is"): "None in column",
+    }.get((node.word, word))
+    if none_is_there is None:
+        return None
+    column = function.column(function.layout.slots[field])
+    function.cost += len(function.layout.holders(found)) >> 4
+    return Made(expression(none_is_there, column=column))
 
 
 # ------------------------------------------------------------------------------- lists and lookups
@@ -359,7 +392,15 @@ def count(function: Function, node: model.Builtin, scope: Scope) -> Part:
     if isinstance(part, Known):
         return Known(len(part.value))
     most = LONGEST_LIST if part.length is None else part.length
-    return Made(expression("len(items)", items=part.tree), most=most)
+    tree = part.tree
+    if isinstance(node.arguments[0], model.Builtin) and node.arguments[0].name == "distinct":
+        # The order does not matter: instead of `list(dict.fromkeys(items))`.
+        match tree:
+            case ast.Call(args=[ast.Call(args=[items])]):
+                tree = expression("set(items)", items=items)
+                if isinstance(items, ast.List):
+                    tree = ast.Set(items.elts)
+    return Made(expression("len(items)", items=tree), most=most)
 
 
 def is_empty(function: Function, node: model.IsEmpty, scope: Scope) -> Part:

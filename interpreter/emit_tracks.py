@@ -16,12 +16,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from rulewright.dsl import kinds, model
+from rulewright.interpreter.calls import PLAY
 from rulewright.interpreter.emit import Function, Known, Made, NotGenerated, Part, Scope
 from rulewright.interpreter.emit_calls import NOT_VALUES
 from rulewright.interpreter.emit_effects import effect, place_part
 from rulewright.interpreter.emit_frames import Frames, Level, Places
 from rulewright.interpreter.events import NOBODY, Event
-from rulewright.interpreter.layout import AWAKE
+from rulewright.interpreter.layout import AWAKE, ENDING, EVENTS
 from rulewright.interpreter.machine import BEGUN, STOPPING, Op
 from rulewright.interpreter.templates import expression, number, statements, variable
 
@@ -247,6 +248,9 @@ class Track:
                 return following
             case "stop":
                 return self.stop_running(op)
+            case "end":
+                self.end(op)
+                return None
             case _:
                 raise NotGenerated(op.kind)
         self.looked()
@@ -293,6 +297,34 @@ class Track:
         self.frames.forget()
         self.sure = False
         return following
+
+    def end(self, op: Op) -> None:
+        """Write the end of the game."""
+        function, top, step = self.function, self.frames.top, op.step
+        if self.looping:
+            raise NotGenerated("the end in a loop")
+        reason = function.tree(function.part(step.reason, top.scope)) if step.reason else None
+        self.names.space.update(Event=Event, made=tuple.__new__, NOBODY=NOBODY)
+        function.write(
+            "S.eyes = S.transaction = None\n"
+            "C[0][ending] = reason\n"
+            "S.log = (S.log, made(Event, ('end', me, (reason,), EVERYBODY, EVERYBODY, NOBODY)))\n"
+            "C[0][events] += 1\n"
+            "S.frames = []",
+            ending=number(ENDING),
+            events=number(EVENTS),
+            reason=reason or ast.Constant(None),
+            me=function.tree(top.me),
+        )
+        after = self.program.after_play
+        if after is None:
+            function.write("return None")
+        else:
+            function.write(
+                "S.frames.append(Frame(play, after, {}, None))\nreturn anywhere",
+                play=ast.Constant(PLAY),
+                after=number(after),
+            )
 
     # -------------------------------------------------------------------------------- control flow
 

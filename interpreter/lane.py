@@ -6,7 +6,7 @@ else goes the way of the executor.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from rulewright.interpreter.certain import Key, certain_key, is_certain
@@ -53,17 +53,27 @@ class Lane:
         self.certain: dict[Key, bool] = {}
         self.tracks = Tracks(self, units, self.sites, self.probes)
 
-    def play(self, store: Store, agents: Generator, limit: int) -> int:
+    def play(
+        self,
+        store: Store,
+        agents: Generator,
+        limit: int,
+        again: Callable[[], Store] | None = None,
+    ) -> int:
         """Play on until the game is over or the limit is reached; return the decisions made.
 
         The generator is that of the players; each takes a possible answer, as `pick_random` does.
+        `again` makes the same store once more; without it a copy is kept.
         """
-        start, seed = store.clone(), agents.state
+        if again is None:
+            again = store.clone().clone
+        seed = agents.state
         try:
             return self._along_tracks(store, agents, limit)
         except (PlayError, Undecided, Horizon, RecursionError, *SLOW):
             # Something is wrong with the rules: the executor says what.
             self.given_up += 1
+            start = again()
             for name in Store.__slots__:
                 setattr(store, name, getattr(start, name))
             agents.state = seed
@@ -75,7 +85,7 @@ class Lane:
         last = first + limit
         idle = 0
         decisions = self.tracks.decisions
-        step: Step | None = self.anywhere
+        step: Step | None = self.tracks.start(store)
         while step is not None:
             if scalars[DECISIONS] == made:
                 idle += 1

@@ -81,6 +81,9 @@ class Program:
     runs: OnDemand[list[Run]] = attrs.field(factory=OnDemand)
     """The handlers of `code` alone, for the loop."""
 
+    after_play: int | None = None
+    """Where `play` goes on when the game has ended, if something stands there."""
+
     quick: OnDemand[list[Run]] | None = None
     """The same where Python has been generated for it (`generated`)."""
 

@@ -61,7 +61,7 @@ def playout(game: Game, seed: int | str = 0, limit: int = LIMIT) -> Playout:
 
         generate(program)
     store = begin(program, seed)
-    decisions = program.lane.play(store, _agents(seed), limit)
+    decisions = program.lane.play(store, _agents(seed), limit, lambda: begin(program, seed))
     return outcome(program, store, seed, decisions)
 
 

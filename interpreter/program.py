@@ -128,9 +128,8 @@ class _Compiler:
         self.control = Control(program.evaluator)
         self.effects = Effects(program.evaluator, program.witnesses)
         play = program.graphs.get(PLAY)
-        self.after_play: int | None = None
         if play is not None and play.nodes[play.graph["finish"]]["kind"] != "return":
-            self.after_play = play.graph["finish"]
+            program.after_play = play.graph["finish"]
 
     def unit(self, unit: str) -> list[Op]:
         """Return the operations of a unit with their handlers."""
@@ -177,7 +176,7 @@ class _Compiler:
             case "step_end":
                 return calls.step_end(op)
             case "end":
-                return calls.end(op, step, self.after_play)
+                return calls.end(op, step, self.program.after_play)
             case "watch":
                 ids = tuple(watch.removeprefix("watch:") for watch in op.calls)
                 return self.program.watching.watch(op, ids)

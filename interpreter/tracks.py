@@ -76,6 +76,15 @@ class Tracks:
 
     # -------------------------------------------------------------------------------- what there is
 
+    def start(self, store: Store) -> Step:
+        """Return what plays on from where a store stands, if that is the beginning of a verb."""
+        if len(store.frames) == 1 and store.transaction is None:
+            frame = store.frames[0]
+            if frame.node == 0 and not frame.locals:
+                step: Step = self.space[self.block(((frame.unit, 0),), None, False, True)]
+                return step
+        return self.lane.anywhere
+
     def at(self, store: Store) -> Step:
         """Return the track of the decision at which a store stands."""
         assert store.transaction is not None
@@ -167,8 +176,12 @@ class Tracks:
         function.decides = True
         try:
             write(function)
+            start: list[ast.stmt] = []
+            if decision:
+                left = TICKS_PER_STEP - function.cost
+                start = statements("S.budget = left", left=number(left))
+                function.cost = 0
             made = function.finished(name, ["S", "A"], variable("anywhere"))
-            start = statements("S.budget = ticks", ticks=number(TICKS_PER_STEP)) if decision else []
             made.body = [*start, *_prologue(made), *made.body]
             names.functions.append(made)
             names.compile()
