@@ -6,6 +6,7 @@ else goes the way of the executor.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
 from typing import Any
 
@@ -23,12 +24,15 @@ from rulewright.interpreter.loaded import Program
 from rulewright.interpreter.lookahead import MANY, alive, pick_random
 from rulewright.interpreter.machine import DECIDE, OVER, STEP_LIMIT, me_of, run
 from rulewright.interpreter.questions import DONE
-from rulewright.interpreter.sites import Site, Sites, pieces
+from rulewright.interpreter.sites import Site, Sites
 from rulewright.interpreter.store import Frame, Store
 from rulewright.interpreter.values import Value, VerbValue
 
 MOST_PASSED = 1000
 """After so many decisions that needed no answer the executor looks whether this ends."""
+
+FAILED = (*SLOW, PlayError, RecursionError)
+"""With what a probe ends that has met something wrong; the walker finds out what."""
 
 
 class Lane:
@@ -93,6 +97,10 @@ class Lane:
             return self.slowly(store, agents)
         if site.question.kind == "several":
             return self.select(store, frame, site, options, agents)
+        if not options and site.question.stop is not None:
+            open_transaction(program, store, me)
+            frame.node = site.question.stop
+            return False
         if not options or len(options) > MANY:
             return self.slowly(store, agents)
         if store.transaction is None:
@@ -110,16 +118,9 @@ class Lane:
                 return False
             value = options[agents.below(2)]
         else:
-            left = list(options)
-            while True:
-                number = agents.below(len(left))
-                value = left[number]
-                if self.alive(store, frame, site, key, value):
-                    break
-                left[number] = left[-1]
-                left.pop()
-                if not left:
-                    return self.slowly(store, agents)
+            value = self.living(store, frame, site, key, options, agents)
+            if value is None:
+                return self.slowly(store, agents)
         store.columns[SCALARS][DECISIONS] += 1
         if site.name:
             locals[site.name] = value
@@ -135,50 +136,108 @@ class Lane:
             found = self.certain[key] = is_certain(self.program, store, site.question)
         return found
 
+    def living(
+        self,
+        store: Store,
+        frame: Frame,
+        site: Site,
+        key: Key,
+        options: Sequence[Value],
+        agents: Generator,
+        asked: Sequence[Any] = (),
+    ) -> Value:
+        """Return an option that lives, each with the same chance; None if there is none."""
+        left, state = list(options), agents.state
+        while left:
+            number = agents.below(len(left))
+            if self.alive(store, frame, site, key, left[number], asked):
+                return left[number]
+            left[number] = left[-1]
+            left.pop()
+        agents.state = state
+        return None
+
     def select(
         self, store: Store, frame: Frame, site: Site, asked: Sequence[Any], agents: Generator
     ) -> bool:
         """Pick one piece of a selection, or be done; return whether that was a decision."""
-        items, low, high = asked
-        locals, partial = frame.locals, site.question.partial
-        picked = locals.get(partial, ())
-        options = pieces(items, picked, low, high)
-        if store.transaction is None:
-            open_transaction(self.program, store, me_of(frame))
-        if not options or not self.is_certain(store, site, certain_key(store)):
+        state, locals, partial = agents.state, frame.locals, site.question.partial
+        found = None
+        with contextlib.suppress(*SLOW):
+            found = self.pick(store, frame, site, asked, agents)
+        if found is None:
+            agents.state = state
             return self.slowly(store, agents)
-        value = options[agents.below(len(options))]
-        store.columns[SCALARS][DECISIONS] += 1
-        if value is not DONE:
-            picked = (*picked, value)
-            if pieces(items, picked, low, high):
-                locals[partial] = picked
-                return True
+        picked, complete, decided = found
+        store.columns[SCALARS][DECISIONS] += decided
+        if not complete:
+            locals[partial] = picked
+            return True
         locals.pop(partial, None)
         locals[site.name] = picked
         frame.node = site.way
-        return True
+        return decided
 
-    def alive(self, store: Store, frame: Frame, site: Site, key: Key, value: Value) -> bool:
+    def pick(
+        self, store: Store, frame: Frame, site: Site, asked: Sequence[Any], agents: Generator
+    ) -> tuple[tuple[Value, ...], bool, bool] | None:
+        """Return what will be picked then, whether that is all, and whether it was a decision."""
+        items, low, high = asked
+        picked = frame.locals.get(site.question.partial, ())
+        options = site.pieces(store, frame, asked, picked)
+        if store.transaction is None:
+            # What is read here ends the transaction, and so it will after the answer.
+            return None
+        if not options:
+            complete = not picked and low <= 0 <= high and site.meets(store, frame, ())
+            return ((), True, False) if complete else None
+        key = certain_key(store)
+        if self.is_certain(store, site, key):
+            value = options[agents.below(len(options))]
+        else:
+            value = self.living(store, frame, site, key, options, agents, asked)
+        if value is None:
+            return None
+        if value is not DONE:
+            picked = (*picked, value)
+            if site.pieces(store, frame, asked, picked):
+                return picked, False, True
+        whole = site.picks.whole(frame, items, picked)
+        return (whole, True, True) if site.meets(store, frame, whole) else None
+
+    def alive(
+        self,
+        store: Store,
+        frame: Frame,
+        site: Site,
+        key: Key,
+        value: Value,
+        asked: Sequence[Any] = (),
+    ) -> bool:
         """Return whether an option of the pending decision can be carried on to the horizon."""
-        which = value if site.question.kind != "one" or isinstance(value, VerbValue) else None
+        kind = site.question.kind
+        which = value if kind in ("may", "either") or isinstance(value, VerbValue) else None
+        if asked:
+            which = None
         place = key, which
         if place not in self.found:
-            self.found[place] = self.probes.of(key, value)
+            self.found[place] = self.probes.of(key, which)
         probe = self.found[place]
-        if probe is None:
+        given = site.grown(frame, asked, value) if asked else value
+        if probe is None or given is None:
             return alive(self.program, store, value)
         trail: list[Any] = []
         store.trail = trail
-        kept = store.eyes, store.budget
+        kept, depth = (store.eyes, store.budget), len(store.frames)
         try:
-            found: bool = probe(store, frame, value)
+            found: bool = probe(store, frame, given)
             return found
-        except Horizon:
+        except (Horizon, Undecided):
             return True
-        except SLOW:
+        except FAILED:
             pass
         finally:
+            del store.frames[depth:]
             if trail:
                 store.undo_to(0)
             store.trail = None

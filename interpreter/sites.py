@@ -7,7 +7,7 @@ different, or lie where the player sees them and differ in their printed fields 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from rulewright.dsl import kinds, model
@@ -15,26 +15,65 @@ from rulewright.interpreter.emit import Function, Locals, Made, NotGenerated, Pa
 from rulewright.interpreter.emit_reads import ANY_ORDER, read_field
 from rulewright.interpreter.emit_units import Units
 from rulewright.interpreter.machine import Op
+from rulewright.interpreter.picking import Picks
 from rulewright.interpreter.program import Program
 from rulewright.interpreter.questions import DONE
 from rulewright.interpreter.store import Frame, Store
 from rulewright.interpreter.templates import expression, statements, variable
 from rulewright.interpreter.values import Thing, Value
 
+PLAIN = (kinds.NumberType, kinds.TextType, kinds.EnumType, kinds.FlagType)
+"""Values that are what they look like."""
+
 Options = Callable[[Store, Frame], Sequence[Value]]
+Fits = Callable[[Store, Frame, Value], bool]
 
 
 class Site:
     """A decision, for the fast lane."""
 
-    __slots__ = ("name", "op", "options", "question", "way")
+    __slots__ = ("fits", "name", "op", "options", "picks", "question", "way")
 
-    def __init__(self, op: Op, options: Options | None) -> None:
+    def __init__(self, op: Op) -> None:
         self.op = op
         self.question = op.question
-        self.options = options
+        self.options: Options | None = None
+        """What stands to choice; of several things the items, and how many may be chosen."""
+
+        self.fits: Fits | None = None
+        """Whether a whole selection meets its condition; None if there is none."""
+
+        self.picks = Picks(op.question, None)
+        """Of several things: which pieces may be picked next."""
+
         self.name = op.question.name
         self.way = op.question.ways[0] if op.question.ways else 0
+
+    def meets(self, store: Store, frame: Frame, chosen: tuple[Value, ...]) -> bool:
+        """Return whether a whole selection meets its condition."""
+        return self.fits is None or self.fits(store, frame, chosen)
+
+    def pieces(
+        self, store: Store, frame: Frame, asked: Sequence[Any], picked: tuple[Value, ...]
+    ) -> Sequence[Value]:
+        """Return the pieces of a selection that may be picked next, and `DONE`."""
+        items, low, high = asked
+        picks = self.picks
+        options = picks.next(frame, items, picked, low, high)
+        if options and len(picked) >= low:
+            if self.fits is None or self.fits(store, frame, picks.whole(frame, items, picked)):
+                return (*options, DONE)
+        return options
+
+    def grown(
+        self, frame: Frame, asked: Sequence[Any], value: Value
+    ) -> Iterable[tuple[Value, ...]] | None:
+        """Return the whole selections that are possible after a piece; None if they are many."""
+        items, low, high = asked
+        picked = frame.locals.get(self.question.partial, ())
+        if value is DONE:
+            return (self.picks.whole(frame, items, picked),)
+        return self.picks.grown(frame, items, (*picked, value), low, high)
 
 
 def merged(items: Sequence[Thing], looks: tuple[int, ...]) -> list[Thing]:
@@ -63,25 +102,14 @@ def all_seen(
 
 def has_no_doubles(source: model.Expression) -> bool:
     """Return whether nothing can stand in a list twice."""
-    while isinstance(source, model.Where | model.Without):
+    while isinstance(source, model.Where | model.Without | model.Having | model.Sorted):
         source = source.source
+    if isinstance(source, model.ListOf):
+        values = [part.value for part in source.items if isinstance(part, model.Constant)]
+        return len(set(values)) == len(source.items)
     if isinstance(source, model.Read):
         return isinstance(source.type, kinds.ZoneType)
     return isinstance(source, model.Everything | model.Seats | model.EnumValues | model.Numbers)
-
-
-def pieces(
-    items: Sequence[Value], picked: tuple[Value, ...], low: int, high: int
-) -> Sequence[Value]:
-    """Return the pieces of a selection that may be picked next, and `DONE`, as `questions.ask`
-    does for things of which no two are alike."""
-    if len(picked) >= high or low > high:
-        return ()
-    free = items[items.index(picked[-1]) + 1 :] if picked else items
-    needed = low - len(picked)
-    if needed > 1:
-        free = free[: max(len(free) - needed + 1, 0)]
-    return (*free, DONE) if free and needed <= 0 else free
 
 
 class Sites:
@@ -97,7 +125,10 @@ class Sites:
         site = self.known.get(key)
         if site is None:
             op = self.program.code[frame.unit][frame.node]
-            site = self.known[key] = Site(op, self.options(op))
+            site = self.known[key] = Site(op)
+            site.options = self.options(op)
+            if site.options is not None and site.question.kind == "several":
+                self._selects(site)
         return site
 
     def options(self, op: Op) -> Options | None:
@@ -105,31 +136,54 @@ class Sites:
         step = op.step
         if isinstance(step, model.May):
             return lambda store, frame: (True, False)
+
+        def result(function: Function, scope: Scope) -> ast.expr:
+            if isinstance(step, model.Either):
+                return self._arms(function, step, scope)
+            if step.word == "one":
+                return self._things(function, step, scope)
+            return self._selection(function, step, scope)
+
+        options: Options | None = self._written("options_", ["S", "F"], result)
+        return options
+
+    def _written(
+        self, name: str, parameters: list[str], result: Callable[[Function, Scope], ast.expr]
+    ) -> Any:
+        """Write a function about the frame of a decision; return it, or None."""
         names = self.units.names
         if names.broken:
             return None
         function = Function(names, self.units.handlers)
-        scope = Scope(Made(variable("me")), Locals())
         try:
-            if isinstance(step, model.Either):
-                result = self._arms(function, step, scope)
-            elif step.or_stop or step.such_that is not None or step.word == "ordered":
-                return None
-            elif step.word == "one":
-                result = self._things(function, step, scope)
-            else:
-                result = self._selection(function, step, scope)
-            name = names.fresh("options_")
-            made = function.finished(name, ["S", "F"], result)
+            tree = result(function, Scope(Made(variable("me")), Locals()))
+            name = names.fresh(name)
+            made = function.finished(name, parameters, tree)
             made.body = statements("L = F.locals\nme = F.me") + made.body
             names.functions.append(made)
             names.compile()
         except (NotGenerated, RecursionError):
             return None
-        options: Options = names.space[name]
-        return options
+        return names.space[name]
 
-    def _arms(self, function: Function, step: model.Either, scope: Scope) -> Any:
+    def _selects(self, site: Site) -> None:
+        """Find out how the pieces of a selection are picked; without that nothing is listed."""
+        step = site.op.step
+        how, what = self.alike(step)
+        if how == "looks":
+            site.picks = Picks(site.question, self.program.alike.looks[what])
+        if step.such_that is None:
+            return
+
+        def condition(function: Function, scope: Scope) -> ast.expr:
+            chosen = scope.having(step.name, Made(variable("x")))
+            return function.tree(function.part(step.such_that, chosen))
+
+        site.fits = self._written("fits_", ["S", "F", "x"], condition)
+        if site.fits is None:
+            site.options = None
+
+    def _arms(self, function: Function, step: model.Either, scope: Scope) -> ast.expr:
         if all(arm.guard is None for arm in step.arms):
             return function.names.constant(tuple(range(len(step.arms))))
         found = function.keep(ast.List([], ast.Load()))
@@ -146,25 +200,49 @@ class Sites:
             )
         return variable(found)
 
-    def _things(self, function: Function, step: model.Choose, scope: Scope) -> Any:
+    def _things(self, function: Function, step: model.Choose, scope: Scope) -> ast.expr:
         source = step.source
         if isinstance(source, model.Numbers):
             low, high = function.parts((source.low, source.high), scope)
-            return expression(
+            numbers = expression(
                 "range(low, high + 1)", low=function.tree(low), high=function.tree(high)
             )
-        items = self.different(function, step, self.blind(function, source, scope))
+            return function.items(self._fitting(function, step, Made(numbers), scope))
+        listed = self._fitting(function, step, self.blind(function, source, scope), scope)
+        items = self.different(function, step, listed)
         if has_no_doubles(source):
             return items
         return expression("list(dict.fromkeys(items))", items=items)
 
+    def _fitting(self, function: Function, step: model.Choose, source: Part, scope: Scope) -> Part:
+        """Write which of what stands to choice meets the condition."""
+        if step.such_that is None:
+            return source
+        source = function.kept(source)
+        found = function.keep(ast.List([], ast.Load()))
+        item = function.names.fresh("x")
+        with function.looping(source) as block:
+            inner = scope.having(step.name, Made(variable(item)))
+            test = function.tree(function.part(step.such_that, inner))
+            function.write(
+                "if test:\n    found.append(item)", test=test, found=found, item=variable(item)
+            )
+        function.write(
+            "for item in items:\n    block", item=item, items=function.items(source), block=block
+        )
+        return Made(variable(found))
+
     def _selection(self, function: Function, step: model.Choose, scope: Scope) -> ast.expr:
         """Return the tree of what stands to choice, and how many may be chosen."""
         how, _ = self.alike(step)
-        if how == "looks" or not has_no_doubles(step.source):
+        if not has_no_doubles(step.source):
             raise NotGenerated("alike things")
         items = function.kept(self.blind(function, step.source, scope))
-        tree = self.different(function, step, items)
+        # Alike things are merged piece by piece.
+        tree = function.items(items) if how == "looks" else self.different(function, step, items)
+        if step.word == "ordered":
+            size = expression("len(items)", items=tree)
+            return ast.Tuple([tree, size, size], ast.Load())
         low: ast.expr = ast.Constant(0)
         if step.low is not None:
             low = function.tree(function.kept(function.part(step.low, scope)))
@@ -196,6 +274,9 @@ class Sites:
         if isinstance(kind, kinds.VerbType) or isinstance(
             source, model.EnumValues | model.Seats | model.Numbers
         ):
+            return "nothing", None
+        if isinstance(kind, PLAIN):
+            # Equal ones are the same option.
             return "nothing", None
         if not isinstance(kind, kinds.ThingType):
             raise NotGenerated("values that may be alike")

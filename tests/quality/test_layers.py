@@ -152,6 +152,7 @@ LAYERS = {
         "emit_loops",
         "emit_steps",
         "emit_units",
+        "picking",
         "sites",
         "emit_probes",
         "lane",
