@@ -88,16 +88,23 @@ def merged(items: Sequence[Thing], looks: tuple[int, ...]) -> list[Thing]:
 
 
 def all_seen(
-    items: Sequence[Thing], places: Sequence[Any], slots: frozenset[int], unique: bool
+    items: Sequence[Thing],
+    places: Sequence[Any],
+    slots: frozenset[int],
+    sees: Callable[[Any], bool] | None,
 ) -> None:
-    """Test that all things lie where everybody sees and tells them apart."""
+    """Test that all things lie where the player sees and tells them apart: in some columns, or, if
+    no two look the same, where he sees them."""
+    seen: Any = None
     for item in items:
         place = places[item.number]
         if place is None:
-            if not unique:
+            if sees is None:
                 raise Slow
-        elif place.slot not in slots:
-            raise Slow
+        elif place.slot not in slots and place is not seen:
+            if sees is None or not sees(place):
+                raise Slow
+            seen = place
 
 
 def has_no_doubles(source: model.Expression) -> bool:
@@ -267,7 +274,7 @@ class Sites:
         things of a kind by their looks) or `seen` (test that all lie in some columns, where they
         are different); raise if that is not known beforehand."""
         source = step.source
-        while isinstance(source, model.Where):
+        while isinstance(source, model.Where | model.Without | model.Having | model.Sorted):
             source = source.source
         kind = kinds.element(source.type)
         kind = None if kind is None else kinds.without_none(kind)
@@ -315,12 +322,14 @@ class Sites:
         if how == "seen":
             name, slots, unique = what
             space.setdefault("all_seen", all_seen)
+            space.setdefault("sees", self.program.evaluator.sees)
             items = variable(function.keep(items))
+            sees = expression("lambda place: sees(S, place, me)") if unique else ast.Constant(None)
             function.write(
-                "all_seen(items, places, slots, unique)",
+                "all_seen(items, places, slots, may_see)",
                 items=items,
                 places=function.column(self.program.layout.place_slots[name]),
                 slots=function.names.helper("slots", slots),
-                unique=ast.Constant(unique),
+                may_see=sees,
             )
         return items

@@ -154,6 +154,8 @@ LAYERS = {
         "emit_units",
         "picking",
         "sites",
+        "emit_decisions",
+        "emit_passes",
         "emit_probes",
         "lane",
         "generated",
