@@ -81,6 +81,8 @@ class Pass:
     """What the names mean around it."""
 
     handed: tuple[str, ...]
+    carried: tuple[str, ...]
+    """The names that a pass changes for the next one."""
 
 
 class Common:

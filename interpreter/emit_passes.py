@@ -90,17 +90,21 @@ class Passes(Decisions):
         running = scope.names.get(state) is RUNNING
         if running:
             scope = without(scope, state)
-        # Each pass gives the names of its steps a meaning of their own.
-        scope = without(scope, *self.within(op))
         function = self.function
+        own, carried = self.within(op)
         start = self.state(scope, op, running)
         if running and isinstance(op.step, model.As):
             before = function.kept(Made(start.pop()))
             scope = scope.acting(before)
+        start += [function.tree(scope.names[name]) for name in carried]
+        # Each pass gives the other names of its steps a meaning of their own.
+        scope = without(scope, *own, *carried)
         names = function.names
         state_names = [names.fresh("v") for _ in start]
         handed = self.handed(stack, scope)
-        one = Pass(names.fresh("probe_"), scope, tuple(handed))
+        one = Pass(names.fresh("probe_"), scope, tuple(handed), carried)
+        for name, value in zip(carried, state_names[len(start) - len(carried) :], strict=True):
+            scope = scope.having(name, Made(variable(value)))
         inner = Function(names, function.handlers)
         writing = self.inner(inner)
         assert isinstance(writing, Passes)
@@ -111,25 +115,27 @@ class Passes(Decisions):
         call = called(one, start, handed.values())
         function.write("return call", call=call)
 
-    def within(self, op: Op) -> Iterable[str]:
-        """Return the names that mean something within one pass only."""
+    def within(self, op: Op) -> tuple[frozenset[str], tuple[str, ...]]:
+        """Return the names that mean something within one pass only, and those that a pass hands
+        to the next one, or to what follows."""
         key = "within", op.unit, op.node
         kept = self.function.names.kept
         if key not in kept:
             code = self.program.code[op.unit]
             names = {named(inner) for inner in code if op.node in inner.loops} - {""}
             own = {named(op)} - {""}
-            changed = any(is_read(code, name, op.edges["body"]) for name in names - own)
-            if "done" in op.edges:
-                changed |= any(is_read(code, name, op.edges["done"]) for name in names | own)
-            if isinstance(op.step, model.Repeat):
-                changed |= not names.isdisjoint(read_by(op))
-            kept[key] = names | own, changed
-        found, changed = kept[key]
-        if changed:
-            raise NotGenerated("a name that a loop changes")
-        within: set[str] = found
-        return within
+            done = [op.edges["done"]] if "done" in op.edges else []
+            carried = {
+                name
+                for name in names
+                if any(is_read(code, name, start) for start in (op.edges["body"], *done))
+                or (isinstance(op.step, model.Repeat) and name in read_by(op))
+            }
+            if own & names or any(is_read(code, name, start) for name in own for start in done):
+                raise NotGenerated("a name that a loop changes")
+            kept[key] = frozenset(names | own) - carried, tuple(sorted(carried))
+        found: tuple[frozenset[str], tuple[str, ...]] = kept[key]
+        return found
 
     def state(self, scope: Scope, op: Op, running: bool) -> list[ast.expr]:
         """Write where a loop stands when the probe comes to it."""
@@ -165,7 +171,7 @@ class Passes(Decisions):
         function = self.function
         step = op.step
         within = scope
-        for place, name in enumerate(state):
+        for place, name in enumerate(state[: len(state) - len(one.carried)]):
             within = within.having(f"#{op.node} {place}", Made(variable(name)))
         outer = self.passes
         self.passes = {**outer, (len(stack), unit, op.node): one}
@@ -206,13 +212,15 @@ class Passes(Decisions):
             if scope.names.get(name) is not part:
                 raise NotGenerated("a name that a loop changes")
         state: list[ast.expr] = []
+        function = self.function
         while isinstance(value := scope.names.get(f"#{op.node} {len(state)}"), Made):
             state.append(value.tree)
         if state:
             template = "left - 1" if isinstance(op.step, model.Repeat) else "left + 1"
             state[-1] = expression(template, left=state[-1])
+        state += [function.tree(scope.names[name]) for name in one.carried]
         handed = [variable(name) for name in one.handed]
-        self.function.write("return call", call=called(one, state, handed))
+        function.write("return call", call=called(one, state, handed))
 
 
 def called(one: Pass, state: list[ast.expr], handed: Iterable[ast.expr]) -> ast.expr:
