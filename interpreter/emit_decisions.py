@@ -279,7 +279,7 @@ class Decisions:
         part = function.kept(sites.blind(function, step.source, scope))
         how, _ = sites.alike(step)
         if how == "seen":
-            sites.different(function, step, part)
+            sites.different(function, step, part, any_of_alike=True)
         return part
 
     def select(self, stack: list[Level], unit: str, scope: Scope, op: Op) -> None:

@@ -115,6 +115,28 @@ class Passes(Decisions):
         call = called(one, start, handed.values())
         function.write("return call", call=call)
 
+    def stop(self, stack: list[Level], unit: str, scope: Scope, op: Op) -> None:
+        """Write a stop within a unit, and what follows where it leads to."""
+        data = self.program.graphs[unit].nodes[op.node]
+        if data["final"] is not None:
+            raise NotGenerated("a stop through steps")
+        gone: tuple[int, ...] = data["unwind"]
+        if not stack and self.context[0] in gone:
+            self.function.write("return True")
+            return
+        code, outer = self.program.code[unit], self.passes
+        for node in reversed(gone):
+            if isinstance(code[node].step, model.As):
+                one = outer.get((len(stack), unit, node))
+                if one is None:
+                    raise NotGenerated("a stop out of a loop that runs already")
+                scope = scope.acting(one.scope.me)
+            scope = without(scope, f"#{node}", *(f"#{node} {place}" for place in range(2)))
+        left = {(len(stack), unit, node) for node in gone}
+        self.passes = {key: one for key, one in outer.items() if key not in left}
+        self.way(list(stack), unit, scope, op.edges["next"])
+        self.passes = outer
+
     def within(self, op: Op) -> tuple[frozenset[str], tuple[str, ...]]:
         """Return the names that mean something within one pass only, and those that a pass hands
         to the next one, or to what follows."""

@@ -195,6 +195,9 @@ class Writing(Passes):
                 case "stop" if self.leaves_transaction(stack, unit, op):
                     function.write("return True")
                     return
+                case "stop" if "next" in op.edges:
+                    self.stop(stack, unit, scope, op)
+                    return
                 case "chance" | "end":
                     function.write("return True")
                     return

@@ -310,8 +310,11 @@ class Sites:
             unique,
         )
 
-    def different(self, function: Function, step: model.Choose, part: Part) -> ast.expr:
-        """Return the tree of the options, of which no two are alike."""
+    def different(
+        self, function: Function, step: model.Choose, part: Part, any_of_alike: bool = False
+    ) -> ast.expr:
+        """Return the tree of the options, of which no two are alike; or, if any of those that are
+        alike will do, that the player knows all about them."""
         how, what = self.alike(step)
         items = function.items(part)
         space = function.names.space
@@ -321,6 +324,8 @@ class Sites:
             return expression("merged(items, looks)", items=items, looks=looks)
         if how == "seen":
             name, slots, unique = what
+            if any_of_alike and not self.program.alike.states.get(name):
+                unique = True
             space.setdefault("all_seen", all_seen)
             space.setdefault("sees", self.program.evaluator.sees)
             items = variable(function.keep(items))
