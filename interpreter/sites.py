@@ -11,13 +11,14 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from rulewright.dsl import kinds, model
+from rulewright.interpreter.alike import Alike
 from rulewright.interpreter.emit import Function, Locals, Made, NotGenerated, Part, Scope, Slow
 from rulewright.interpreter.emit_reads import ANY_ORDER, read_field
 from rulewright.interpreter.emit_units import Units
 from rulewright.interpreter.machine import Op
 from rulewright.interpreter.picking import Picks
 from rulewright.interpreter.program import Program
-from rulewright.interpreter.questions import DONE
+from rulewright.interpreter.questions import DONE, first_in_table
 from rulewright.interpreter.store import Frame, Store
 from rulewright.interpreter.templates import expression, statements, variable
 from rulewright.interpreter.values import Thing, Value
@@ -105,6 +106,19 @@ def all_seen(
             if sees is None or not sees(place):
                 raise Slow
             seen = place
+
+
+def merging(alike: Alike) -> Callable[[Store, Thing, Sequence[Value]], list[Value]]:
+    """Return what merges things that are alike for a player, as the walker does."""
+
+    def merge(store: Store, me: Thing, items: Sequence[Value]) -> list[Value]:
+        groups = alike.groups(store, me, alike.as_seen(store, me, items))
+        if any(len(group) > 1 and alike.differ(store, group) for group in groups):
+            # Chance takes one of them.
+            raise Slow
+        return [first_in_table(group) for group in groups]
+
+    return merge
 
 
 def has_no_doubles(source: model.Expression) -> bool:
@@ -216,6 +230,12 @@ class Sites:
             )
             return function.items(self._fitting(function, step, Made(numbers), scope))
         listed = self._fitting(function, step, self.blind(function, source, scope), scope)
+        how, what = self.alike(step)
+        if how == "seen" and not what[2]:
+            merge = function.names.helper("merge", merging(self.program.alike))
+            return expression(
+                "merge(S, me, items)", merge=merge, items=function.items(function.kept(listed))
+            )
         items = self.different(function, step, listed)
         if has_no_doubles(source):
             return items
