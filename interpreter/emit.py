@@ -23,7 +23,7 @@ import attrs
 
 from rulewright.dsl import kinds, model
 from rulewright.interpreter.compiling import names_in, parts
-from rulewright.interpreter.errors import LARGEST_NUMBER
+from rulewright.interpreter.errors import LARGEST_NUMBER, PlayError
 from rulewright.interpreter.evaluate import Evaluator
 from rulewright.interpreter.layout import Layout
 from rulewright.interpreter.templates import expression, number, statements, variable
@@ -48,6 +48,10 @@ class Slow(Exception):
 
 SLOW = (Slow, AttributeError, TypeError, IndexError, KeyError, ZeroDivisionError, ValueError)
 """What generated code raises where the rules are wrong."""
+
+
+FAILED = (*SLOW, PlayError, RecursionError)
+"""With what a probe ends that has met something wrong; the walker finds out what."""
 
 
 class NotGenerated(Exception):

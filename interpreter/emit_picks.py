@@ -29,7 +29,7 @@ MOST_WAYS = 40
 """So many verbs as options get a track each."""
 
 
-class Picks:
+class Answering:
     """The pick of one decision, while its track is written."""
 
     def __init__(self, tracks: Tracks, function: Function, stands: Stands, cut: Cut) -> None:
@@ -53,12 +53,10 @@ class Picks:
                 self.may()
             case model.Either():
                 self.either(step)
-            case model.Choose(or_stop=False, such_that=None, word="one"):
+            case model.Choose(word="one"):
                 self.one(step)
-            case model.Choose(or_stop=False, such_that=None) if step.word != "ordered":
-                self.several(step)
             case _:
-                raise NotGenerated("a selection")
+                self.several(step)
 
     # ---------------------------------------------------------------------------------- the options
 
@@ -116,7 +114,13 @@ class Picks:
         self.asked(block)
         size = len(found) if found else 0
         if not size:
-            function.write("n = len(options)\nif not n:\n    return slow", options=options)
+            stop = self.op.question.stop
+            otherwise = "slow" if stop is None else self.answer(stop)
+            function.write(
+                "n = len(options)\nif not n:\n    return otherwise",
+                options=options,
+                otherwise=otherwise,
+            )
             if not self.is_short(step):
                 function.write("if n > many:\n    return slow", many=number(MANY))
         how_many: ast.expr = number(size) if size else variable("n")
@@ -137,10 +141,10 @@ class Picks:
 
     def several(self, step: model.Choose) -> None:
         """`choose 2 x from xs`: one piece after the other"""
-        if not self.certain:
-            raise NotGenerated("a selection that may fail")
-        function = self.function
-        question = self.op.question
+        function, question = self.function, self.op.question
+        site = self.tracks.sites.of(*self.stands[-1])
+        if site.options is None or question.stop is not None:
+            raise NotGenerated("a selection")
         with function.aside() as block:
             asked = self.tracks.sites.selection(function, step, self.scope)
             function.write("items, low, high = asked", asked=asked)
@@ -148,21 +152,40 @@ class Picks:
         top = self.track.frames.top
         locals = top.names.locals
         assert locals is not None
-        function.write(
-            "picked = L.get(partial, ())\n"
-            "options = pieces(items, picked, low, high)\n"
-            "if not options:\n    return slow\n"
-            "x = options[A.below(len(options))]\n"
-            f"{COUNTED}\n"
-            "if x is not DONE:\n"
-            "    picked = (*picked, x)\n"
-            "    if pieces(items, picked, low, high):\n"
-            "        L[partial] = picked\n"
-            "        return track",
-            L=locals,
-            partial=ast.Constant(question.partial),
-            track=self.tracks.track(self.stands, self.track.cut or (0, -1)),
-        )
+        again = "L[partial] = picked\nreturn track"
+        with function.aside() as going_on:
+            function.write(
+                again,
+                L=locals,
+                partial=ast.Constant(question.partial),
+                track=self.tracks.track(self.stands, self.track.cut or (0, -1)),
+            )
+        if self.certain and site.plain:
+            function.write(
+                "picked = L.get(partial, ())\n"
+                "options = pieces(items, picked, low, high)\n"
+                "if not options:\n    return slow\n"
+                "x = options[A.below(len(options))]\n"
+                f"{COUNTED}\n"
+                "if x is not DONE:\n"
+                "    picked = (*picked, x)\n"
+                "    if pieces(items, picked, low, high):\n"
+                "        going_on",
+                L=locals,
+                partial=ast.Constant(question.partial),
+                going_on=going_on,
+            )
+        else:
+            function.write(
+                "found = picks(S, F, site, (items, low, high), A)\n"
+                "if found is None:\n    return slow\n"
+                "picked, complete, decided = found\n"
+                f"C[0][{DECISIONS}] += decided\n"
+                "if not complete:\n    going_on",
+                F=self.frame,
+                site=self.tracks.site(site),
+                going_on=going_on,
+            )
         top.drop(question.partial)
         self.track.give(step.name, Made(variable("picked")))
         self.follow(self.op.edges["next"])

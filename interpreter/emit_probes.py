@@ -11,13 +11,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
-from itertools import combinations
-from math import comb
-
-import attrs
+from itertools import permutations
 
 from rulewright.dsl import kinds, model
-from rulewright.interpreter.certain import Key, is_safe
+from rulewright.interpreter.certain import Key
 from rulewright.interpreter.emit import (
     Function,
     Known,
@@ -28,42 +25,41 @@ from rulewright.interpreter.emit import (
     Scope,
     Variables,
 )
+from rulewright.interpreter.emit_decisions import Common, FrameLocals, Level
 from rulewright.interpreter.emit_effects import effect
+from rulewright.interpreter.emit_passes import RUNNING, Passes, begun, without
 from rulewright.interpreter.emit_units import Units
 from rulewright.interpreter.layout import AWAKE
-from rulewright.interpreter.machine import Op
+from rulewright.interpreter.machine import STOPPING, Op
+from rulewright.interpreter.picking import selections, too_many, too_many_orders
 from rulewright.interpreter.sites import Sites
 from rulewright.interpreter.store import Frame, Store
 from rulewright.interpreter.templates import expression, number, statements, variable
 from rulewright.interpreter.values import Value, VerbValue
 
 Probe = Callable[[Store, Frame, Value], bool]
+"""Of several things the value is made of all whole selections that an answer can grow into."""
 
-LONGEST_PROBE = 200
-MOST_SELECTIONS = 2000
+LONGEST_PROBE = 300
 
-
-@attrs.frozen(eq=False)
-class Level:
-    """A frame of a probe: where it goes on when what it has called returns."""
-
-    unit: str
-    resume: int
-    scope: Scope
+BEGIN = "L = F.locals\nme = F.me\ndepth[0] = 0"
 
 
-class Probes:
+class Probes(Common):
     """Writes the probes of one loaded game."""
 
     def __init__(self, units: Units, sites: Sites) -> None:
-        self.units = units
-        self.sites = sites
-        self.program = units.program
-        self.names = units.names
+        super().__init__(units.program, units, sites)
         self.touches = False
         """Whether the last probe writes something, or reads what may be the horizon."""
 
-        self.names.space.update(combinations=combinations, too_many=too_many)
+        self.names.space.update(
+            depth=[0],
+            selections=selections,
+            permutations=permutations,
+            too_many=too_many,
+            too_many_orders=too_many_orders,
+        )
 
     def of(self, context: Key, value: Value) -> Probe | None:
         """Return the probe of an option of the decision on which a context ends; for a verb as a
@@ -71,7 +67,6 @@ class Probes:
         if self.names.broken:
             return None
         op = self._decision(context)
-        self.touches = False
         try:
             name = self._written(context, op, value)
             self.names.compile()
@@ -86,77 +81,71 @@ class Probes:
 
     def _written(self, context: Key, op: Op, value: Value) -> str:
         function = Function(self.names, self.units.handlers)
-        scope = Scope(Made(variable("me")), Locals())
+        scope = Scope(Made(variable("me")), Locals(begun(op)))
         step = op.step
+        frames = context[1]
+        stack = []
+        for place, (unit, node) in enumerate(frames[:-1]):
+            depth = len(frames) - 1 - place
+            below = self.program.code[unit][node]
+            names = FrameLocals(depth, begun(below))
+            me = expression("S.frames[place].me", place=number(-1 - depth))
+            stack.append(Level(unit, below.resume, Scope(Made(variable("me")), names), me))
+        writing = Writing(self, function, context)
         if isinstance(step, model.Choose):
+            target = op.edges["next"]
             if step.word != "one":
-                raise NotGenerated("a selection")
+                writing.grown(stack, scope, op)
+                self.touches = True
+                return writing.finished(["S", "F", "x"], BEGIN)
             part: Part = Made(variable("x"))
             if isinstance(value, VerbValue):
                 part = Known(value)
             scope = scope.having(step.name, part)
-            target = op.edges["next"]
         elif isinstance(step, model.May):
             target = op.edges["yes" if value else "no"]
         else:
             target = op.edges[f"arm{value}"]
-        stack = [
-            Level(unit, self.program.code[unit][node].resume, Scope(Made(variable("me")), {}))
-            for unit, node in context[1][:-1]
-        ]
-        writing = Writing(self, function, context)
         writing.way(stack, op.unit, scope, target)
-        name = writing.finished(["S", "F", "x"], "L = F.locals\nme = F.me")
-        made = self.names.functions[-1]
-        assert isinstance(made, ast.FunctionDef)
+        name = writing.finished(["S", "F", "x"], BEGIN)
+        self.touches = writing.touches
         if not self.touches:
+            made = self.names.functions[-1]
+            assert isinstance(made, ast.FunctionDef)
             made.body = statements(
-                "try:\n    body\nexcept SLOW:\n    return living(S, F, x)", body=made.body
+                "try:\n    body\nexcept FAILED:\n    return carried(S, F, x)", body=made.body
             )
         return name
 
 
-def too_many(count: int, low: int, high: int) -> bool:
-    """Return whether there are too many selections to try them one by one."""
-    return sum(comb(count, size) for size in range(low, min(high, count) + 1)) > MOST_SELECTIONS
-
-
-class Writing:
+class Writing(Passes):
     """A probe, or a part of one, that is being written."""
-
-    def __init__(self, probes: Probes, function: Function, context: Key) -> None:
-        self.probes = probes
-        self.program = probes.program
-        self.function = function
-        self.context = context
-        self.count = 0
-
-    def finished(self, parameters: list[str], prologue: str) -> str:
-        names = self.function.names
-        if self.function.looks:
-            self.probes.touches = True
-        name = names.fresh("probe_")
-        made = self.function.finished(name, parameters, ast.Constant(False))
-        made.body = statements(prologue) + made.body
-        names.functions.append(made)
-        return name
 
     # --------------------------------------------------------------------------------------- the way
 
-    def is_over(self, stack: Sequence[Level], unit: str, node: int) -> bool:
-        """Return whether nothing can fail from here on."""
-        loop, _ = self.context
-        levels = [*((level.unit, level.resume) for level in stack), (unit, node)]
-        for depth, (name, start) in enumerate(levels):
-            if not is_safe(self.program, name, start, loop if depth == 0 else -1):
-                return False
-        return True
+    def grown(self, stack: list[Level], scope: Scope, op: Op) -> None:
+        """Write that some whole selection is possible."""
+        function, step = self.function, op.step
+        target = op.edges["next"]
+        inner = scope.having(step.name, Made(variable("chosen")))
+        function.loops += 1
+        with function.aside() as block:
+            if step.such_that is not None:
+                test = function.tree(function.part(step.such_that, inner))
+                function.write("if not test:\n    continue", test=test)
+            if self.is_over(stack, op.unit, target):
+                function.write("return True")
+            else:
+                self.attempt(stack, op.unit, inner, target)
+        function.loops -= 1
+        function.write("for chosen in x:\n    block", block=block)
 
     def way(self, stack: list[Level], unit: str, scope: Scope, node: int) -> None:
         """Write what happens from a node on, to success or failure."""
         function = self.function
         while True:
             self.count += 1
+            self.own += 1
             if self.count > LONGEST_PROBE:
                 raise NotGenerated("a long probe")
             if not stack and node == self.context[0]:
@@ -174,8 +163,8 @@ class Writing:
                     scope = scope.having(op.step.name, function.kept(part))
                     node = op.edges["next"]
                 case "effect":
-                    effect(function, op.step, scope, self.probes.units.doing)
-                    self.probes.touches = True
+                    effect(function, op.step, scope, self.common.units.doing)
+                    self.writes = self.touches = True
                     node = op.edges["next"]
                 case "need":
                     test = function.tree(function.part(op.step.condition, scope))
@@ -204,13 +193,22 @@ class Writing:
                         return
                     level = stack.pop()
                     scope, unit, node = level.scope, level.unit, level.resume
+                    if level.me is not None:
+                        scope = scope.acting(Made(variable(function.keep(level.me))))
+                case "loop" | "as":
+                    self.loop(stack, unit, scope, op)
+                    return
                 case "step_end" | "nothing" | "step_begin":
+                    self.step_end(scope, op)
                     node = op.edges["next"]
                 case "watch":
-                    self.watch(scope, op)
+                    scope = self.watch(scope, op)
                     node = op.edges["next"]
                 case "stop" if self.leaves_transaction(stack, unit, op):
                     function.write("return True")
+                    return
+                case "stop" if "next" in op.edges:
+                    self.stop(stack, unit, scope, op)
                     return
                 case "chance" | "end":
                     function.write("return True")
@@ -218,12 +216,29 @@ class Writing:
                 case _:
                     raise NotGenerated(op.kind)
 
-    def watch(self, scope: Scope, op: Op) -> None:
+    def step_end(self, scope: Scope, op: Op) -> None:
+        """Leave a stop that passes here to a trial."""
+        names = scope.names
+        if len(op.edges) == 1 or isinstance(names, Variables):
+            return
+        locals = names.tree() if isinstance(names, FrameLocals) else variable("L")
+        self.function.slow_if(
+            expression("stopping in locals", stopping=ast.Constant(STOPPING), locals=locals)
+        )
+
+    def watch(self, scope: Scope, op: Op) -> Scope:
         """Look at conditions; if one has become true, a trial finds out what follows."""
         watching = self.program.watching
-        self.probes.touches = True
         ids = tuple(watching.numbers[watch.removeprefix("watch:")] for watch in op.calls)
         function = self.function
+        self.writes = self.touches = True
+        state = f"#{op.node}"
+        if scope.names.get(state) is RUNNING:
+            # What it has called comes back here: others may wait, and everything is looked at.
+            scope = without(scope, state)
+            waits = expression("state[0]", state=function.tree(scope.names[state]))
+            function.slow_if(waits)
+            ids = tuple(range(len(watching.all)))
         function.names.space.setdefault("watching", watching)
         function.write(
             "if C[0][awake] and watching.look(S, me, ids):\n    raise Slow",
@@ -231,6 +246,7 @@ class Writing:
             me=function.tree(scope.me),
             ids=function.names.constant(ids),
         )
+        return scope
 
     def leaves_transaction(self, stack: Sequence[Level], unit: str, op: Op) -> bool:
         """Return whether a stop leaves the loop that ends the transaction."""
@@ -280,172 +296,3 @@ class Writing:
         for name, part in given.items():
             inner = inner.having(name, part)
         return inner, verb, 0
-
-    # ---------------------------------------------------------------------------- further decisions
-
-    def decision(self, stack: list[Level], unit: str, scope: Scope, op: Op) -> None:
-        step = op.step
-        match step:
-            case model.May():
-                self.either(stack, unit, scope, [(None, op.edges["no"]), (None, op.edges["yes"])])
-            case model.Either():
-                arms = [(arm.guard, op.edges[f"arm{place}"]) for place, arm in enumerate(step.arms)]
-                self.either(stack, unit, scope, arms)
-            case model.Choose(word="one"):
-                self.choose(stack, unit, scope, op)
-            case model.Choose(word="any" | "count" | "up_to"):
-                self.select(stack, unit, scope, op)
-            case _:
-                raise NotGenerated("an order")
-
-    def either(
-        self,
-        stack: list[Level],
-        unit: str,
-        scope: Scope,
-        arms: list[tuple[model.Expression | None, int]],
-    ) -> None:
-        function = self.function
-        # What cannot fail comes first; all arms are only looked at.
-        over = [arm for arm in arms if self.is_over(stack, unit, arm[1])]
-        for guard, target in over + [arm for arm in arms if arm not in over]:
-            with function.aside() as block:
-                if (guard, target) in over:
-                    function.write("return True")
-                else:
-                    call = self.apart(stack, unit, scope, target)
-                    function.write("if call:\n    return True", call=call)
-            if guard is None:
-                function.block += block
-            else:
-                test = function.tree(function.part(guard, scope))
-                function.write("if test:\n    block", test=test, block=block)
-        function.write("return False")
-
-    def choose(self, stack: list[Level], unit: str, scope: Scope, op: Op) -> None:
-        function = self.function
-        step = op.step
-        if op.edges.get("none") is not None:
-            raise NotGenerated("or stop")
-        target = op.edges["next"]
-        source = self.source(function, step, scope)
-        over = self.is_over(stack, unit, target)
-        item = function.names.fresh("x")
-        inner = scope.having(step.name, Made(variable(item)))
-        if over and step.such_that is None:
-            function.write("return len(items) > 0", items=function.items(source))
-            return
-        source = function.kept(source)
-        with function.looping(source) as block:
-            if step.such_that is not None:
-                test = function.tree(function.part(step.such_that, inner))
-                function.write("if not test:\n    continue", test=test)
-            if over:
-                function.write("return True")
-            else:
-                call = self.apart(stack, unit, inner, target)
-                function.write("if call:\n    return True", call=call)
-        function.write(
-            "for item in items:\n    block\nreturn False",
-            item=item,
-            items=function.items(source),
-            block=block,
-        )
-
-    def source(self, function: Function, step: model.Choose, scope: Scope) -> Part:
-        """Write what stands to choice; of alike things one is as good as the other."""
-        if isinstance(step.source, model.Numbers):
-            low, high = function.parts((step.source.low, step.source.high), scope)
-            return Made(
-                expression("range(low, high + 1)", low=function.tree(low), high=function.tree(high))
-            )
-        sites = self.probes.sites
-        part = function.kept(sites.blind(function, step.source, scope))
-        how, _ = sites.alike(step)
-        if how == "seen":
-            sites.different(function, step, part)
-        return part
-
-    def select(self, stack: list[Level], unit: str, scope: Scope, op: Op) -> None:
-        function = self.function
-        step = op.step
-        if op.edges.get("none") is not None or not self.is_over(stack, unit, op.edges["next"]):
-            raise NotGenerated("a selection and more")
-        source = function.kept(self.source(function, step, scope))
-        ends = []
-        for end, default in ((step.low, number(0)), (step.high, None)):
-            if end is None:
-                ends.append(default or expression("len(items)", items=function.items(source)))
-            else:
-                ends.append(function.tree(function.kept(function.part(end, scope))))
-        low, high = ends
-        if step.such_that is None:
-            function.write(
-                "return low <= high and low <= len(items)",
-                low=low,
-                high=high,
-                items=function.items(source),
-            )
-            return
-        chosen = function.names.fresh("x")
-        inner = scope.having(step.name, Made(variable(chosen)))
-        size = function.names.fresh("x")
-        function.slow_if(
-            expression(
-                "too_many(len(items), low, high)",
-                items=function.items(source),
-                low=low,
-                high=high,
-            )
-        )
-        with function.looping(source) as block:
-            test = function.tree(function.part(step.such_that, inner))
-            function.write("if test:\n    return True", test=test)
-        function.write(
-            "for size in range(low, min(high, len(items)) + 1):\n"
-            "    for chosen in combinations(items, size):\n"
-            "        block\n"
-            "return False",
-            size=size,
-            low=low,
-            high=high,
-            items=function.items(source),
-            chosen=chosen,
-            block=block,
-        )
-
-    def apart(
-        self,
-        stack: list[Level],
-        unit: str,
-        scope: Scope,
-        target: int,
-    ) -> ast.expr:
-        """Write what follows an answer as a function of its own; return the call of it."""
-        names = self.function.names
-        function = Function(names, self.function.handlers)
-        writing = Writing(self.probes, function, self.context)
-        writing.count = self.count
-        handed: dict[str, ast.expr] = {}
-        for level_scope in (scope, *(level.scope for level in stack)):
-            _hand(level_scope, handed)
-        writing.way(
-            list(stack),
-            unit,
-            scope,
-            target,
-        )
-        self.count = writing.count
-        self.function.cost += function.cost
-        name = writing.finished(["S", "L", "me", *handed], "pass")
-        trees = [variable("S"), variable("L"), variable("me"), *handed.values()]
-        return ast.Call(variable(name), trees, keywords=[])
-
-
-def _hand(scope: Scope, handed: dict[str, ast.expr]) -> None:
-    """Collect the variables that a function of its own must be given."""
-    for part in scope.names.values():
-        if isinstance(part, Made) and not isinstance(part.tree, ast.Constant):
-            if not isinstance(part.tree, ast.Name):
-                raise NotGenerated("a name that is no variable")
-            handed[part.tree.id] = part.tree

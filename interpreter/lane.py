@@ -6,6 +6,7 @@ else goes the way of the executor.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -13,7 +14,7 @@ from rulewright.interpreter.certain import Key, certain_key, is_certain
 from rulewright.interpreter.chance import Generator
 from rulewright.interpreter.decisions import current, give
 from rulewright.interpreter.drawing import ALIKE, decide_cards
-from rulewright.interpreter.emit import SLOW, Slow
+from rulewright.interpreter.emit import FAILED, SLOW, Slow
 from rulewright.interpreter.emit_probes import Probe, Probes
 from rulewright.interpreter.emit_units import Units
 from rulewright.interpreter.errors import TICKS_PER_STEP, Horizon, PlayError, Undecided
@@ -23,7 +24,7 @@ from rulewright.interpreter.loaded import Program
 from rulewright.interpreter.lookahead import MANY, alive, pick_random
 from rulewright.interpreter.machine import DECIDE, OVER, STEP_LIMIT, me_of, run
 from rulewright.interpreter.questions import DONE
-from rulewright.interpreter.sites import Site, Sites, pieces
+from rulewright.interpreter.sites import Site, Sites
 from rulewright.interpreter.store import Frame, Store
 from rulewright.interpreter.tracks import Step, Tracks
 from rulewright.interpreter.values import Value, VerbValue
@@ -44,8 +45,9 @@ class Lane:
         self.runs = program.quick
         self.sites = Sites(program, units)
         self.probes = Probes(units, self.sites)
-        self.found: dict[tuple[Key, Value], str] = {}
-        """The names of what says which options live, in their contexts."""
+        self.found: dict[tuple[Key, Value], tuple[Probe | None, str]] = {}
+        """The probes of options in their contexts, as far as they are needed (None: there is none),
+        and the names of what asks them."""
 
         self.given_up = 0
         """How many games the executor had to play."""
@@ -176,6 +178,10 @@ class Lane:
             return self.slowly(store, agents)
         if site.question.kind == "several":
             return self.select(store, frame, site, options, agents)
+        if not options and site.question.stop is not None:
+            open_transaction(program, store, me)
+            frame.node = site.question.stop
+            return False
         if not options or len(options) > MANY:
             return self.slowly(store, agents)
         if store.transaction is None:
@@ -193,16 +199,9 @@ class Lane:
                 return False
             value = options[agents.below(2)]
         else:
-            left = list(options)
-            while True:
-                number = agents.below(len(left))
-                value = left[number]
-                if self.alive(store, frame, site, key, value):
-                    break
-                left[number] = left[-1]
-                left.pop()
-                if not left:
-                    return self.slowly(store, agents)
+            value = self.living(store, frame, site, key, options, agents)
+            if value is None:
+                return self.slowly(store, agents)
         store.columns[SCALARS][DECISIONS] += 1
         if site.name:
             locals[site.name] = value
@@ -218,77 +217,147 @@ class Lane:
             found = self.certain[key] = is_certain(self.program, store, site.question)
         return found
 
+    def living(
+        self,
+        store: Store,
+        frame: Frame,
+        site: Site,
+        key: Key,
+        options: Sequence[Value],
+        agents: Generator,
+        asked: Sequence[Any] = (),
+    ) -> Value:
+        """Return an option that lives, each with the same chance; None if there is none."""
+        left, state = list(options), agents.state
+        while left:
+            number = agents.below(len(left))
+            if self.alive(store, frame, site, key, left[number], asked):
+                return left[number]
+            left[number] = left[-1]
+            left.pop()
+        agents.state = state
+        return None
+
     def select(
         self, store: Store, frame: Frame, site: Site, asked: Sequence[Any], agents: Generator
     ) -> bool:
         """Pick one piece of a selection, or be done; return whether that was a decision."""
-        items, low, high = asked
         locals, partial = frame.locals, site.question.partial
-        picked = locals.get(partial, ())
-        options = pieces(items, picked, low, high)
-        if store.transaction is None:
-            open_transaction(self.program, store, me_of(frame))
-        if not options or not self.is_certain(store, site, certain_key(store)):
+        found = self.picks(store, frame, site, asked, agents)
+        if found is None:
             return self.slowly(store, agents)
-        value = options[agents.below(len(options))]
-        store.columns[SCALARS][DECISIONS] += 1
-        if value is not DONE:
-            picked = (*picked, value)
-            if pieces(items, picked, low, high):
-                locals[partial] = picked
-                return True
+        picked, complete, decided = found
+        store.columns[SCALARS][DECISIONS] += decided
+        if not complete:
+            locals[partial] = picked
+            return True
         locals.pop(partial, None)
         locals[site.name] = picked
         frame.node = site.way
-        return True
+        return decided
 
-    def alive(self, store: Store, frame: Frame, site: Site, key: Key, value: Value) -> bool:
+    def picks(
+        self, store: Store, frame: Frame, site: Site, asked: Sequence[Any], agents: Generator
+    ) -> tuple[tuple[Value, ...], bool, bool] | None:
+        """Do the same as `pick`; where that is not possible nothing has been drawn."""
+        state = agents.state
+        found = None
+        with contextlib.suppress(*SLOW):
+            found = self.pick(store, frame, site, asked, agents)
+        if found is None:
+            agents.state = state
+        return found
+
+    def pick(
+        self, store: Store, frame: Frame, site: Site, asked: Sequence[Any], agents: Generator
+    ) -> tuple[tuple[Value, ...], bool, bool] | None:
+        """Return what will be picked then, whether that is all, and whether it was a decision."""
+        items, low, high = asked
+        picked = frame.locals.get(site.question.partial, ())
+        options = site.pieces(store, frame, asked, picked)
+        if store.transaction is None:
+            # What is read here ends the transaction, and so it will after the answer.
+            return None
+        if not options:
+            complete = not picked and low <= 0 <= high and site.meets(store, frame, ())
+            return ((), True, False) if complete else None
+        key = certain_key(store)
+        if self.is_certain(store, site, key):
+            value = options[agents.below(len(options))]
+        else:
+            value = self.living(store, frame, site, key, options, agents, asked)
+        if value is None:
+            return None
+        if value is not DONE:
+            picked = (*picked, value)
+            if site.pieces(store, frame, asked, picked):
+                return picked, False, True
+        whole = site.picks.whole(frame, items, picked)
+        return (whole, True, True) if site.meets(store, frame, whole) else None
+
+    def alive(
+        self,
+        store: Store,
+        frame: Frame,
+        site: Site,
+        key: Key,
+        value: Value,
+        asked: Sequence[Any] = (),
+    ) -> bool:
         """Return whether an option of the pending decision can be carried on to the horizon."""
-        which = value if site.question.kind != "one" or isinstance(value, VerbValue) else None
-        living: bool = self.tracks.space[self.prober(key, which)](store, frame, value)
-        return living
+        kind = site.question.kind
+        which = value if kind in ("may", "either") or isinstance(value, VerbValue) else None
+        if asked:
+            which = None
+        probe, _ = self.probe(key, which)
+        given = site.grown(frame, asked, value) if asked else value
+        if probe is None or given is None:
+            return alive(self.program, store, value)
+        return self.tried(probe, store, frame, given, value)
 
-    def prober(self, key: Key, value: Value) -> str:
-        """Return the name of what says whether an option of a decision lives: a function of the
-        store, the frame on top and the option."""
+    def probe(self, key: Key, value: Value) -> tuple[Probe | None, str]:
+        """Return the probe of an option, and the name of what says whether the option lives: a
+        function of the store, the frame on top and the option."""
         place = key, value
         if place not in self.found:
-            found = self.probes.of(key, value)
-            if found is None:
-                name = "living"
-            elif self.probes.touches:
-                name = self.probes.names.helper("tried", self.tried(found))
-            else:
-                name = found.__name__
-            self.found[place] = name
+            probe = self.probes.of(key, value)
+            name = "carried"
+            if probe is not None:
+                name = probe.__name__
+                if self.probes.touches:
+                    name = self.probes.names.helper("tried", self._asking(probe))
+            self.found[place] = probe, name
         return self.found[place]
 
-    def living(self, store: Store, frame: Frame, value: Value) -> bool:
-        """Return whether an option lives, as the executor finds it out."""
+    def _asking(self, probe: Probe) -> Probe:
+        def asked(store: Store, frame: Frame, value: Value) -> bool:
+            return self.tried(probe, store, frame, value, value)
+
+        return asked
+
+    def tried(self, probe: Probe, store: Store, frame: Frame, given: Any, value: Value) -> bool:
+        """Return whether an option lives, by a probe whose writes are taken back."""
+        trail: list[Any] = []
+        store.trail = trail
+        kept, depth = (store.eyes, store.budget), len(store.frames)
+        try:
+            return probe(store, frame, given)
+        except (Horizon, Undecided):
+            return True
+        except FAILED:
+            pass
+        finally:
+            del store.frames[depth:]
+            if trail:
+                store.undo_to(0)
+            store.trail = None
+            store.eyes, store.budget = kept
+        return self.carried(store, frame, value)
+
+    def carried(self, store: Store, frame: Frame, value: Value) -> bool:
+        """Return whether an option can be carried on, as the executor finds it out."""
         self.program.memory = None
         return alive(self.program, store, value)
-
-    def tried(self, probe: Probe) -> Probe:
-        """Return a probe whose writes are taken back."""
-
-        def tried(store: Store, frame: Frame, value: Value) -> bool:
-            trail: list[Any] = []
-            store.trail = trail
-            kept = store.eyes, store.budget
-            try:
-                return probe(store, frame, value)
-            except Horizon:
-                return True
-            except (Undecided, *SLOW):
-                pass
-            finally:
-                if trail:
-                    store.undo_to(0)
-                store.trail = None
-                store.eyes, store.budget = kept
-            return self.living(store, frame, value)
-
-        return tried
 
     def slowly(self, store: Store, agents: Generator) -> bool:
         """Answer in the way of the executor; return whether it was a decision."""

@@ -183,7 +183,7 @@ def ask(alike: Alike, store: Store, frame: Frame, question: Question) -> Asked:
             asked.picked = locals.get(question.partial, ())
             tick_bulk(store, len(asked.items), question.op.span)
             _bounds(asked, question, store, frame)
-            _pieces(asked, alike.groups(store, me_of(frame), asked.items))
+            find_pieces(asked, alike.groups(store, me_of(frame), asked.items))
             if asked.options and asked.low <= len(asked.picked):
                 if fits(store, asked, selection(asked, asked.picked)):
                     asked.options = (*asked.options, DONE)
@@ -226,7 +226,7 @@ def _bounds(asked: Asked, question: Question, store: Store, frame: Frame) -> Non
         asked.high = min(most, question.high(store, frame.me, frame.locals))
 
 
-def _pieces(asked: Asked, groups: list[Group]) -> None:
+def find_pieces(asked: Asked, groups: list[Group]) -> None:
     """Find the pieces that may be picked next: each can be completed as far as numbers go.
 
     Every selection can be picked in one way only: of alike things the earlier ones first, and each

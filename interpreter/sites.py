@@ -7,10 +7,11 @@ different, or lie where the player sees them and differ in their printed fields 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from rulewright.dsl import kinds, model
+from rulewright.interpreter.alike import Alike
 from rulewright.interpreter.emit import (
     Function,
     Known,
@@ -24,26 +25,70 @@ from rulewright.interpreter.emit import (
 from rulewright.interpreter.emit_reads import ANY_ORDER, read_field
 from rulewright.interpreter.emit_units import Units
 from rulewright.interpreter.machine import Op
+from rulewright.interpreter.picking import Picks
 from rulewright.interpreter.program import Program
-from rulewright.interpreter.questions import DONE
+from rulewright.interpreter.questions import DONE, first_in_table
 from rulewright.interpreter.store import Frame, Store
 from rulewright.interpreter.templates import expression, statements, variable
 from rulewright.interpreter.values import Thing, Value
 
+PLAIN = (kinds.NumberType, kinds.TextType, kinds.EnumType, kinds.FlagType)
+"""Values that are what they look like."""
+
 Options = Callable[[Store, Frame], Sequence[Value]]
+Fits = Callable[[Store, Frame, Value], bool]
 
 
 class Site:
     """A decision, for the fast lane."""
 
-    __slots__ = ("name", "op", "options", "question", "way")
+    __slots__ = ("fits", "name", "op", "options", "picks", "question", "way")
 
-    def __init__(self, op: Op, options: Options | None) -> None:
+    def __init__(self, op: Op) -> None:
         self.op = op
         self.question = op.question
-        self.options = options
+        self.options: Options | None = None
+        """What stands to choice; of several things the items, and how many may be chosen."""
+
+        self.fits: Fits | None = None
+        """Whether a whole selection meets its condition; None if there is none."""
+
+        self.picks = Picks(op.question, None)
+        """Of several things: which pieces may be picked next."""
+
         self.name = op.question.name
         self.way = op.question.ways[0] if op.question.ways else 0
+
+    @property
+    def plain(self) -> bool:
+        """Whether any so many of the things in their order will do."""
+        return self.fits is None and self.picks.looks is None and not self.picks.ordered
+
+    def meets(self, store: Store, frame: Frame, chosen: tuple[Value, ...]) -> bool:
+        """Return whether a whole selection meets its condition."""
+        return self.fits is None or self.fits(store, frame, chosen)
+
+    def pieces(
+        self, store: Store, frame: Frame, asked: Sequence[Any], picked: tuple[Value, ...]
+    ) -> Sequence[Value]:
+        """Return the pieces of a selection that may be picked next, and `DONE`."""
+        items, low, high = asked
+        picks = self.picks
+        options = picks.next(frame, items, picked, low, high)
+        if options and len(picked) >= low:
+            if self.fits is None or self.fits(store, frame, picks.whole(frame, items, picked)):
+                return (*options, DONE)
+        return options
+
+    def grown(
+        self, frame: Frame, asked: Sequence[Any], value: Value
+    ) -> Iterable[tuple[Value, ...]] | None:
+        """Return the whole selections that are possible after a piece; None if they are many."""
+        items, low, high = asked
+        picked = frame.locals.get(self.question.partial, ())
+        if value is DONE:
+            return (self.picks.whole(frame, items, picked),)
+        return self.picks.grown(frame, items, (*picked, value), low, high)
 
 
 def merged(items: Sequence[Thing], looks: tuple[int, ...]) -> list[Thing]:
@@ -58,16 +103,36 @@ def merged(items: Sequence[Thing], looks: tuple[int, ...]) -> list[Thing]:
 
 
 def all_seen(
-    items: Sequence[Thing], places: Sequence[Any], slots: frozenset[int], unique: bool
+    items: Sequence[Thing],
+    places: Sequence[Any],
+    slots: frozenset[int],
+    sees: Callable[[Any], bool] | None,
 ) -> None:
-    """Test that all things lie where everybody sees and tells them apart."""
+    """Test that all things lie where the player sees and tells them apart: in some columns, or, if
+    no two look the same, where he sees them."""
+    seen: Any = None
     for item in items:
         place = places[item.number]
         if place is None:
-            if not unique:
+            if sees is None:
                 raise Slow
-        elif place.slot not in slots:
+        elif place.slot not in slots and place is not seen:
+            if sees is None or not sees(place):
+                raise Slow
+            seen = place
+
+
+def merging(alike: Alike) -> Callable[[Store, Thing, Sequence[Value]], list[Value]]:
+    """Return what merges things that are alike for a player, as the walker does."""
+
+    def merge(store: Store, me: Thing, items: Sequence[Value]) -> list[Value]:
+        groups = alike.groups(store, me, alike.as_seen(store, me, items))
+        if any(len(group) > 1 and alike.differ(store, group) for group in groups):
+            # Chance takes one of them.
             raise Slow
+        return [first_in_table(group) for group in groups]
+
+    return merge
 
 
 def has_no_doubles(game: model.Game, source: model.Expression, depth: int = 5) -> bool:
@@ -75,29 +140,20 @@ def has_no_doubles(game: model.Game, source: model.Expression, depth: int = 5) -
     match source:
         case model.Where(source=inner) | model.Without(source=inner) | model.LetIn(body=inner):
             return has_no_doubles(game, inner, depth)
+        case model.Having(source=inner) | model.Sorted(source=inner):
+            return has_no_doubles(game, inner, depth)
         case model.Conditional(then=one, otherwise=other):
             return has_no_doubles(game, one, depth) and has_no_doubles(game, other, depth)
         case model.DefineCall(define=id) if depth:
             define = game.defines[id]
             plain = not define.changes and not define.lines
             return plain and has_no_doubles(game, define.body, depth - 1)
+        case model.ListOf(items=items):
+            values = [part.value for part in items if isinstance(part, model.Constant)]
+            return len(set(values)) == len(items)
         case model.Read():
             return isinstance(source.type, kinds.ZoneType)
     return isinstance(source, model.Everything | model.Seats | model.EnumValues | model.Numbers)
-
-
-def pieces(
-    items: Sequence[Value], picked: tuple[Value, ...], low: int, high: int
-) -> Sequence[Value]:
-    """Return the pieces of a selection that may be picked next, and `DONE`, as `questions.ask`
-    does for things of which no two are alike."""
-    if len(picked) >= high or low > high:
-        return ()
-    free = items[items.index(picked[-1]) + 1 :] if picked else items
-    needed = low - len(picked)
-    if needed > 1:
-        free = free[: max(len(free) - needed + 1, 0)]
-    return (*free, DONE) if free and needed <= 0 else free
 
 
 class Sites:
@@ -109,11 +165,19 @@ class Sites:
         self.known: dict[tuple[str, int], Site] = {}
 
     def at(self, frame: Frame) -> Site:
-        key = frame.unit, frame.node
+        """Return the decision at which a frame stands."""
+        return self.of(frame.unit, frame.node)
+
+    def of(self, unit: str, node: int) -> Site:
+        """Return the decision at a node."""
+        key = unit, node
         site = self.known.get(key)
         if site is None:
-            op = self.program.code[frame.unit][frame.node]
-            site = self.known[key] = Site(op, self.options(op))
+            op = self.program.code[unit][node]
+            site = self.known[key] = Site(op)
+            site.options = self.options(op)
+            if site.options is not None and site.question.kind == "several":
+                self._selects(site)
         return site
 
     def options(self, op: Op) -> Options | None:
@@ -121,31 +185,54 @@ class Sites:
         step = op.step
         if isinstance(step, model.May):
             return lambda store, frame: (True, False)
+
+        def result(function: Function, scope: Scope) -> ast.expr:
+            if isinstance(step, model.Either):
+                return self.arms(function, step, scope)
+            if step.word == "one":
+                return self.things(function, step, scope)
+            return self.selection(function, step, scope)
+
+        options: Options | None = self._written("options_", ["S", "F"], result)
+        return options
+
+    def _written(
+        self, name: str, parameters: list[str], result: Callable[[Function, Scope], ast.expr]
+    ) -> Any:
+        """Write a function about the frame of a decision; return it, or None."""
         names = self.units.names
         if names.broken:
             return None
         function = Function(names, self.units.handlers)
-        scope = Scope(Made(variable("me")), Locals())
         try:
-            if isinstance(step, model.Either):
-                result = self.arms(function, step, scope)
-            elif step.or_stop or step.such_that is not None or step.word == "ordered":
-                return None
-            elif step.word == "one":
-                result = self.things(function, step, scope)
-            else:
-                result = self.selection(function, step, scope)
-            name = names.fresh("options_")
-            made = function.finished(name, ["S", "F"], result)
+            tree = result(function, Scope(Made(variable("me")), Locals()))
+            name = names.fresh(name)
+            made = function.finished(name, parameters, tree)
             made.body = statements("L = F.locals\nme = F.me") + made.body
             names.functions.append(made)
             names.compile()
         except (NotGenerated, RecursionError):
             return None
-        options: Options = names.space[name]
-        return options
+        return names.space[name]
 
-    def arms(self, function: Function, step: model.Either, scope: Scope) -> Any:
+    def _selects(self, site: Site) -> None:
+        """Find out how the pieces of a selection are picked; without that nothing is listed."""
+        step = site.op.step
+        how, what = self.alike(step)
+        if how == "looks":
+            site.picks = Picks(site.question, self.program.alike.looks[what])
+        if step.such_that is None:
+            return
+
+        def condition(function: Function, scope: Scope) -> ast.expr:
+            chosen = scope.having(step.name, Made(variable("x")))
+            return function.tree(function.part(step.such_that, chosen))
+
+        site.fits = self._written("fits_", ["S", "F", "x"], condition)
+        if site.fits is None:
+            site.options = None
+
+    def arms(self, function: Function, step: model.Either, scope: Scope) -> ast.expr:
         if all(arm.guard is None for arm in step.arms):
             return function.names.constant(tuple(range(len(step.arms))))
         found = function.keep(ast.List([], ast.Load()))
@@ -162,28 +249,58 @@ class Sites:
             )
         return variable(found)
 
-    def things(self, function: Function, step: model.Choose, scope: Scope) -> Any:
+    def things(self, function: Function, step: model.Choose, scope: Scope) -> ast.expr:
         source = step.source
         if isinstance(source, model.Numbers):
             low, high = function.parts((source.low, source.high), scope)
-            return expression(
+            numbers = expression(
                 "range(low, high + 1)", low=function.tree(low), high=function.tree(high)
             )
+            return function.items(self._fitting(function, step, Made(numbers), scope))
         part = self.blind(function, source, scope)
-        if isinstance(part, Known) and self.alike(step)[0] == "nothing":
+        if isinstance(part, Known) and step.such_that is None and self.alike(step)[0] == "nothing":
             return function.names.constant(tuple(dict.fromkeys(part.value)))
-        items = self.different(function, step, part)
+        listed = self._fitting(function, step, part, scope)
+        how, what = self.alike(step)
+        if how == "seen" and not what[2]:
+            merge = function.names.helper("merge", merging(self.program.alike))
+            return expression(
+                "merge(S, me, items)", merge=merge, items=function.items(function.kept(listed))
+            )
+        items = self.different(function, step, listed)
         if has_no_doubles(self.program.game, source):
             return items
         return expression("list(dict.fromkeys(items))", items=items)
 
+    def _fitting(self, function: Function, step: model.Choose, source: Part, scope: Scope) -> Part:
+        """Write which of what stands to choice meets the condition."""
+        if step.such_that is None:
+            return source
+        source = function.kept(source)
+        found = function.keep(ast.List([], ast.Load()))
+        item = function.names.fresh("x")
+        with function.looping(source) as block:
+            inner = scope.having(step.name, Made(variable(item)))
+            test = function.tree(function.part(step.such_that, inner))
+            function.write(
+                "if test:\n    found.append(item)", test=test, found=found, item=variable(item)
+            )
+        function.write(
+            "for item in items:\n    block", item=item, items=function.items(source), block=block
+        )
+        return Made(variable(found))
+
     def selection(self, function: Function, step: model.Choose, scope: Scope) -> ast.expr:
         """Return the tree of what stands to choice, and how many may be chosen."""
         how, _ = self.alike(step)
-        if how == "looks" or not has_no_doubles(self.program.game, step.source):
+        if not has_no_doubles(self.program.game, step.source):
             raise NotGenerated("alike things")
         items = function.kept(self.blind(function, step.source, scope))
-        tree = self.different(function, step, items)
+        # Alike things are merged piece by piece.
+        tree = function.items(items) if how == "looks" else self.different(function, step, items)
+        if step.word == "ordered":
+            size = expression("len(items)", items=tree)
+            return ast.Tuple([tree, size, size], ast.Load())
         low: ast.expr = ast.Constant(0)
         if step.low is not None:
             low = function.tree(function.kept(function.part(step.low, scope)))
@@ -199,13 +316,7 @@ class Sites:
             if slot in self.units.doing.open:
                 return read_field(function, source, scope, ANY_ORDER)
             if isinstance(source.target, model.Me):
-                return Made(
-                    expression(
-                        "column[me.number]",
-                        column=function.column(slot),
-                        me=function.tree(scope.me),
-                    )
-                )
+                return Made(expression("column[me.number]", column=function.column(slot)))
             raise NotGenerated("hidden things")
         return function.part(source, scope)
 
@@ -214,13 +325,16 @@ class Sites:
         things of a kind by their looks) or `seen` (test that all lie in some columns, where they
         are different); raise if that is not known beforehand."""
         source = step.source
-        while isinstance(source, model.Where):
+        while isinstance(source, model.Where | model.Without | model.Having | model.Sorted):
             source = source.source
         kind = kinds.element(source.type)
         kind = None if kind is None else kinds.without_none(kind)
         if isinstance(kind, kinds.VerbType) or isinstance(
             source, model.EnumValues | model.Seats | model.Numbers
         ):
+            return "nothing", None
+        if isinstance(kind, PLAIN):
+            # Equal ones are the same option.
             return "nothing", None
         if not isinstance(kind, kinds.ThingType):
             raise NotGenerated("values that may be alike")
@@ -247,8 +361,11 @@ class Sites:
             unique,
         )
 
-    def different(self, function: Function, step: model.Choose, part: Part) -> ast.expr:
-        """Return the tree of the options, of which no two are alike."""
+    def different(
+        self, function: Function, step: model.Choose, part: Part, any_of_alike: bool = False
+    ) -> ast.expr:
+        """Return the tree of the options, of which no two are alike; or, if any of those that are
+        alike will do, that the player knows all about them."""
         how, what = self.alike(step)
         items = function.items(part)
         space = function.names.space
@@ -258,13 +375,17 @@ class Sites:
             return expression("merged(items, looks)", items=items, looks=looks)
         if how == "seen":
             name, slots, unique = what
+            if any_of_alike and not self.program.alike.states.get(name):
+                unique = True
             space.setdefault("all_seen", all_seen)
+            space.setdefault("sees", self.program.evaluator.sees)
             items = variable(function.keep(items))
+            sees = expression("lambda place: sees(S, place, me)") if unique else ast.Constant(None)
             function.write(
-                "all_seen(items, places, slots, unique)",
+                "all_seen(items, places, slots, may_see)",
                 items=items,
                 places=function.column(self.program.layout.place_slots[name]),
                 slots=function.names.helper("slots", slots),
-                unique=ast.Constant(unique),
+                may_see=sees,
             )
         return items

@@ -13,15 +13,16 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from rulewright.interpreter.certain import Key, is_certain_at
 from rulewright.interpreter.chance import Generator
-from rulewright.interpreter.emit import Function, Known, Made, NotGenerated, Slow
-from rulewright.interpreter.emit_picks import Picks
+from rulewright.interpreter.emit import FAILED, Function, Known, Made, NotGenerated, Slow
+from rulewright.interpreter.emit_picks import Answering
 from rulewright.interpreter.emit_probes import Probes
 from rulewright.interpreter.emit_tracks import Cut, Stands, Track
 from rulewright.interpreter.emit_units import Units
 from rulewright.interpreter.errors import TICKS_PER_STEP
 from rulewright.interpreter.machine import DEEPEST
+from rulewright.interpreter.picking import pieces_or_done
 from rulewright.interpreter.questions import DONE, Question
-from rulewright.interpreter.sites import Sites, pieces
+from rulewright.interpreter.sites import Site, Sites
 from rulewright.interpreter.store import Frame, Store
 from rulewright.interpreter.templates import number, statements, variable
 from rulewright.interpreter.values import Value
@@ -58,10 +59,12 @@ class Tracks:
         """The entries of tables in which a function stands."""
 
         self.space.update(
+            picks=lane.picks,
             anywhere=lane.anywhere,
             slow=lane.slowly_on,
-            living=lane.living,
-            pieces=pieces,
+            carried=lane.carried,
+            FAILED=FAILED,
+            pieces=pieces_or_done,
             DONE=DONE,
             Frame=Frame,
         )
@@ -99,7 +102,7 @@ class Tracks:
         if key not in self.known:
 
             def write(function: Function) -> None:
-                Picks(self, function, stands, cut).write()
+                Answering(self, function, stands, cut).write()
 
             self._promise(key, write, self.lane.asked, decision=True)
         return self.known[key]
@@ -143,6 +146,13 @@ class Tracks:
             table.append(entry)
             self.tables.setdefault(way, []).append(entry)
         return self.names.helper("ways", table)
+
+    def site(self, site: Site) -> str:
+        """Return the name of a decision."""
+        key = "site", site.op.unit, site.op.node
+        if key not in self.known:
+            self.known[key] = self.names.helper("site", site)
+        return self.known[key]
 
     def _promise(
         self, key: Any, write: Callable[[Function], None], otherwise: Step, decision: bool = False
@@ -199,7 +209,7 @@ class Tracks:
     def prober(self, context: Key, value: Value) -> str:
         """Return the name of what says whether an option lives: it gets the store, the frame and
         the option."""
-        return self.lane.prober(context, value)
+        return self.lane.probe(context, value)[1]
 
 
 def _not_written(store: Store, agents: Generator) -> Any:
@@ -224,8 +234,10 @@ def _prologue(made: ast.FunctionDef) -> list[ast.stmt]:
             if name.lstrip("FLme").isdigit() and name.rstrip("0123456789") in ("F", "L", "me")
         }
     )
-    if depths or "frames" in used:
+    if depths or used & {"frames", "me"}:
         body += statements("frames = S.frames")
+    if "me" in used:
+        body += statements("me = frames[-1].me")
     for depth in depths:
         body += statements("F = frames[depth]", F=f"F{depth}", depth=ast.Constant(depth))
         if f"L{depth}" in used:
