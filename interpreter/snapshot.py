@@ -36,7 +36,7 @@ from typing import Any
 import attrs
 
 from rulewright.interpreter.encoding import Codec, Plain, field_fits
-from rulewright.interpreter.errors import RecordError
+from rulewright.interpreter.errors import PlayError, RecordError
 from rulewright.interpreter.events import Event, Numbers
 from rulewright.interpreter.layout import EVENTS, RANDOM, SCALAR_COUNT, SCALARS
 from rulewright.interpreter.loaded import Program
@@ -173,8 +173,9 @@ class Snapshots:
         except Exception as wrong:
             # The checksum is right, so somebody made it up. What may go wrong with such bytes is
             # anything that tables, JSON and the range of a field raise: all of it means the same.
-            told = " ".join(str(wrong).split())[:200] or type(wrong).__name__
-            raise RecordError(f"this snapshot cannot be read: {told}") from None
+            told = wrong.diagnostic().headline if isinstance(wrong, PlayError) else str(wrong)
+            short = " ".join(told.split())[:200] or type(wrong).__name__
+            raise RecordError(f"this snapshot cannot be read: {short}") from None
 
     def _other(self, data: bytes) -> str:
         """Return why bytes with another head are not for this game."""
@@ -362,9 +363,7 @@ class Snapshots:
             if type(kind) is not str:
                 raise ValueError("the kind of an event is a text")
             seers, counters, strangers = map(numbers.__getitem__, witnesses)
-            event = Event(
-                kind, self._player(actor), self._tuple(data), seers, counters, strangers
-            )
+            event = Event(kind, self._player(actor), self._tuple(data), seers, counters, strangers)
             log = (log, event)
         return log
 
