@@ -21,7 +21,7 @@ from __future__ import annotations
 import sys
 from array import array
 from collections.abc import Iterable, Sequence
-from itertools import accumulate, chain, repeat
+from itertools import chain
 from operator import attrgetter
 from typing import Protocol, TypeAlias
 
@@ -197,17 +197,26 @@ class Lying:
         if count > len(self.things):
             raise ValueError(f"there are not so many things of {self.kind}")
         numbers, end = _read(data, at, count, self.width)
-        lies = dict(zip(numbers, chain.from_iterable(map(repeat, self.places, lengths))))  # noqa: B905
-        if len(lies) != count:
+        if len(set(numbers)) != count:
             raise ValueError(f"a thing of {self.kind} lies in two places")
         for single in self.singles:
             if lengths[single] > 1:
                 raise ValueError(f"several things of {self.kind} lie where one may")
         things = tuple(map(self.things.__getitem__, numbers))
-        stops = list(accumulate(lengths, initial=0))
-        zones = list(map(things.__getitem__, map(slice, stops, stops[1:])))
+        zones: list[Value] = [()] * len(lengths)
+        lies: list[Value] = [None] * len(self.things)
+        start = 0
+        for index, length in enumerate(lengths):
+            # Most zones are empty.
+            if length:
+                stop = start + length
+                zones[index] = things[start:stop]
+                place = self.places[index]
+                for number in numbers[start:stop]:
+                    lies[number] = place
+                start = stop
         _spread(self.parts, zones, columns)
-        columns[self.place_slot] = list(map(lies.get, range(len(self.things))))
+        columns[self.place_slot] = lies
         return end
 
 

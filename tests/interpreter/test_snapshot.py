@@ -496,7 +496,11 @@ def test_what_a_field_cannot_hold_is_refused() -> None:
     cards = store.columns[layout.slots["deck"]][0]
     assert "two places" in broken("deck", 0, (cards[0], cards[0]))
     assert "not so many things of Card" in broken("open", 0, (cards[0],))
-    assert "lie where one may" in broken("Player.shown", 0, tuple(layout.things["Card"][:2]))
+    hand = store.columns[layout.slots["Player.hand"]][0]
+    store.columns[layout.slots["Player.hand"]][0] = ()
+    assert len(hand) > 1
+    assert "lie where one may" in broken("Player.shown", 0, hand)
+    store.columns[layout.slots["Player.hand"]][0] = hand
     assert "undecided cards" in broken("deck", 0, cards[::-1])
     assert "undecided cards" in broken("deck", 0, ())
     with pytest.raises(ValueError, match="too large"):
