@@ -22,7 +22,6 @@ kind Mood is one of [glad, sad]
 each Card has
   mood: Mood
   rank: number
-  mark: Mood?, seen by players
 table Card for each mood in Mood, rank in 1..3
 each Player has
   hand: cards of Card, seen by owner
