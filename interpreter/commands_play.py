@@ -130,7 +130,7 @@ def opened(
 
 def _compare(arguments: argparse.Namespace, saved: Saved) -> None:
     """Refuse what the command line says otherwise than a saved game, before it is asked for."""
-    from rulewright.interpreter.record import RecordError
+    from rulewright.interpreter.errors import RecordError
 
     game = playable(compiled(arguments.game), arguments.game)
     if game.title != saved.title:

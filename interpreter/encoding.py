@@ -57,19 +57,21 @@ class Codec:
 
     def encode(self, value: Value) -> Plain:
         """Return a value as plain data."""
+        # What comes up most often is asked first, in the quickest way.
+        kind = type(value)
+        if kind is Thing:
+            return value.key
+        if kind is int or kind is bool:
+            return value
+        if kind is tuple:
+            return [self.encode(item) for item in value]
         match value:
             case None:
                 return NONE
-            case bool() | int():
-                return value
             case str():
                 return {"text": value}
-            case Thing():
-                return value.key
             case EnumValue():
                 return _word(value)
-            case tuple():
-                return [self.encode(item) for item in value]
             case Done():
                 return {"done": True}
             case PlaceValue():
@@ -96,15 +98,16 @@ class Codec:
         """Return the value that plain data stand for."""
         if depth > DEEPEST:
             raise ValueError("lists lie too deep inside each other")
-        match plain:
-            case bool():
-                return plain
-            case int() if abs(plain) <= LARGEST_NUMBER:
-                return plain
-            case str() if plain in self._words:
+        kind = type(plain)
+        if kind is str:
+            if plain in self._words:
                 return self._words[plain]
-            case list() if len(plain) <= LONGEST_LIST:
-                return tuple(self.decode(item, depth + 1) for item in plain)
+        elif kind is list:
+            if len(plain) <= LONGEST_LIST:
+                return tuple([self.decode(item, depth + 1) for item in plain])
+        elif kind is bool or (kind is int and abs(plain) <= LARGEST_NUMBER):
+            return plain
+        match plain:
             case {"text": str(text), **rest} if not rest and len(text) <= LONGEST_TEXT:
                 return text
             case {"done": True, **rest} if not rest:

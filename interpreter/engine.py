@@ -52,6 +52,7 @@ from rulewright.interpreter.quoting import Books
 from rulewright.interpreter.recollection import Answer, information_state, reveals
 from rulewright.interpreter.scoring import SheetLine
 from rulewright.interpreter.selecting import answer_selection
+from rulewright.interpreter.snapshot import Past, snapshots_of
 from rulewright.interpreter.store import Store
 from rulewright.interpreter.values import Thing, Value
 
@@ -101,6 +102,15 @@ class Game:
         store.explicit_chance = explicit_chance
         advance(self.program, store)
         return State(self, store, seed)
+
+    def unpack(self, data: bytes) -> State:
+        """Return the state that `State.pack` made into bytes, here or in another process.
+
+        Raises `RecordError`, with one clear line, if the bytes are damaged or no snapshot, or of
+        other rules, options or players than these.
+        """
+        store, past = snapshots_of(self.program).read(data)
+        return State(self, store, past.seed, past.answers)
 
 
 def load_game(
@@ -328,6 +338,17 @@ class State:
         copy = State(self.game, self.store.clone(), self.seed, self._answers)
         copy._taken_back_to = self._taken_back_to
         return copy
+
+    def pack(self, log: bool = False) -> bytes:
+        """Return the state as bytes for `Game.unpack`: it goes on from there exactly as from here.
+
+        With `log` the events and answers so far go along. Without it (some hundred bytes) they are
+        only counted: `history` and the log of the unpacked state begin empty, `information_state`
+        tells what comes from then on, and `record.save` refuses it. What could be taken back can be
+        taken back no more, either way.
+        """
+        past = Past(self.seed, self._answers if log else ())
+        return snapshots_of(self.game.program).pack(self.store, log, past)
 
     def can_undo(self) -> bool:
         """Return whether the last answer can be taken back: nobody has learned anything since."""

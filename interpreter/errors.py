@@ -109,6 +109,10 @@ class IllegalActionError(ValueError):
         super().__init__(message)
 
 
+class RecordError(ValueError):
+    """What is read is no saved game or snapshot, or not one of these rules; one line says why."""
+
+
 class AmbiguousActionError(ValueError):
     """Several answers fit what was given; `candidates` are their texts."""
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping
+from pathlib import PurePath
 from typing import Any
 
 from rulewright.dsl import kinds, model
@@ -104,7 +105,8 @@ def _fitted(compiler: Compiler, argument: model.Argument, wanted: kinds.Type) ->
 
 def code_id(node: model.Lambda | model.PlaceLambda) -> str:
     """Return the id of the code of an expression that is handed on."""
-    text = f"{node!r} {node.span.source.name} {node.span.start}"
+    # The name of the file alone: a state goes on wherever the folder of the rules lies.
+    text = f"{node!r} {PurePath(node.span.source.name).name} {node.span.start}"
     return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
 
 

@@ -90,6 +90,9 @@ class Program:
     lane: Any = None
     """Plays random games on generated code (`lane.Lane`)."""
 
+    snapshots: Any = None
+    """Packs its states, once somebody has asked for that (`snapshot.Snapshots`)."""
+
     memory: Memory | None = None
     search: Any = None
     """The search that is running, so that a `can` inside it shares its budget."""

@@ -20,6 +20,7 @@ import attrs
 from rulewright.dsl import kinds
 from rulewright.interpreter import labels
 from rulewright.interpreter.events import Event
+from rulewright.interpreter.layout import EVENTS, SCALARS
 from rulewright.interpreter.loaded import Program
 from rulewright.interpreter.observation import Plain
 from rulewright.interpreter.store import Store
@@ -49,7 +50,10 @@ def information_state(
     own = [answer for answer in answers if answer.player == player.number]
     witness = _Witness(program, store, player)
     told: list[Plain] = []
-    for number, event in enumerate(store.events()):
+    noticed = tuple(store.events())
+    # The log of a state that was unpacked without it begins in the middle of the game.
+    first = store.columns[SCALARS][EVENTS] - len(noticed)
+    for number, event in enumerate(noticed, first):
         while own and own[0].events <= number:
             told.append(_answered(own.pop(0)))
         seen = witness.of(event)

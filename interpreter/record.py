@@ -27,7 +27,7 @@ from rulewright.dsl import kinds
 from rulewright.dsl.diagnostics import RulesError
 from rulewright.interpreter.encoding import Codec, Plain, field_fits
 from rulewright.interpreter.engine import Game, State, load_game
-from rulewright.interpreter.errors import PlayError
+from rulewright.interpreter.errors import PlayError, RecordError
 from rulewright.interpreter.events import Event
 from rulewright.interpreter.layout import EVENTS, RANDOM, SCALAR_COUNT, SCALARS, Layout
 from rulewright.interpreter.program import ROOT
@@ -42,10 +42,6 @@ Form 1 was the same without `agents`.
 """
 
 LARGEST_TEXT = 50_000_000
-
-
-class RecordError(ValueError):
-    """A text is no saved game, or not one of these rules."""
 
 
 @attrs.frozen
@@ -139,7 +135,8 @@ for _plain in (int, str, bool):
 def save(state: State, agents: Mapping[int, int] | None = None) -> str:
     """Return a game that is going on as a text.
 
-    `agents` says where the generators of random players stand, by seats counted from 0.
+    `agents` says where the generators of random players stand, by seats counted from 0. Raises
+    `RecordError` for a state that was unpacked without its log: that would be lost for good.
     """
     saved = CONVERTER.unstructure(_saved(state, agents or {}))
     if not saved["agents"]:
@@ -154,6 +151,8 @@ def _seal(saved: Mapping[str, Plain]) -> str:
 
 def _saved(state: State, agents: Mapping[int, int]) -> Saved:
     game, store = state.game, state.store
+    if sum(1 for _ in store.events()) != store.columns[SCALARS][EVENTS]:
+        raise RecordError("this game was unpacked without its log and cannot be saved")
     layout = game.program.layout
     codec = Codec(layout)
     encode = codec.encode

@@ -286,7 +286,8 @@ def load(desk: Desk, rest: str) -> None:
 
 def read_saved(path: Path) -> str:
     """Return the text of a file that may be a saved game."""
-    from rulewright.interpreter.record import LARGEST_TEXT, RecordError
+    from rulewright.interpreter.errors import RecordError
+    from rulewright.interpreter.record import LARGEST_TEXT
 
     kind = no_file(path)
     if kind is not None:

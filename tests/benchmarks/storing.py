@@ -1,4 +1,4 @@
-"""A state in the middle of Jump Gate: copies of it, and saving and loading."""
+"""A state in the middle of Jump Gate: copies of it, snapshots, and saving and loading."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from rulewright.interpreter import record
 from rulewright.interpreter.chance import Generator
 from rulewright.interpreter.engine import Game, State, load_game
 from rulewright.interpreter.lookahead import pick_random
+from rulewright.interpreter.snapshot import snapshots_of
 from rulewright.interpreter.store import Store
 
 PLAYERS = 3
@@ -52,12 +53,19 @@ def measure(rounds: int, seconds: float) -> Costs:
     game = load_game("jump_gate_2e", PLAYERS)
     state, by_hand = mid_game(game), mid_game_written()
     text = record.save(state)
+    codec, store = snapshots_of(game.program), state.store
+    data, told = codec.pack(store), state.pack(log=True)
     works = {
         BASE: repeated(state.store.clone, 100),
         "State.clone": repeated(state.clone, 100),
         "clone, written by hand": repeated(by_hand.clone, 100),
         "deepcopy of the store": repeated(lambda: deep_copy(state.store, False)),
         "the same, things shared": repeated(lambda: deep_copy(state.store, True)),
+        "pack": repeated(lambda: codec.pack(store), 10),
+        "unpack": repeated(lambda: codec.unpack(data), 10),
+        "pack and unpack": repeated(lambda: codec.unpack(codec.pack(store)), 10),
+        "State.pack, log=True": repeated(lambda: state.pack(log=True)),
+        "Game.unpack, with the log": repeated(lambda: game.unpack(told)),
         "record.save": repeated(lambda: record.save(state)),
         "record.load": repeated(lambda: record.load(text, game)),
         "save and load": repeated(lambda: record.load(record.save(state), game)),
