@@ -10,13 +10,16 @@ from typing import Any
 
 from rulewright.dsl import kinds
 from rulewright.interpreter import events
+from rulewright.interpreter.chance import below
 from rulewright.interpreter.drawing import decide_cards
 from rulewright.interpreter.effects import Effects
 from rulewright.interpreter.emit import Slow
-from rulewright.interpreter.events import Event, Witnesses
-from rulewright.interpreter.layout import Layout
+from rulewright.interpreter.errors import Undecided
+from rulewright.interpreter.events import NOBODY, Event, Witnesses
+from rulewright.interpreter.layout import EVENTS, RANDOM, SCALARS, Layout
+from rulewright.interpreter.machine import Run
 from rulewright.interpreter.store import Frame, Store
-from rulewright.interpreter.values import PlaceValue, Thing, Value
+from rulewright.interpreter.values import Locals, PlaceValue, Thing, Value
 
 
 class Doing:
@@ -145,9 +148,35 @@ class Doing:
             return
         events.moved(self.witnesses, store, actor, things, source, before, target)
 
+    def perform(self, store: Store, run: Run, me: Thing | None, locals: Locals) -> None:
+        """Let the handler of the walker do an effect; not in a trial."""
+        frame = Frame("", 0, locals, me)
+        while True:
+            try:
+                run(store, frame)
+                return
+            except Undecided as met:
+                decide_cards(store, frame, met.slot, met.index, met.how_many)
+
     def decided(self, store: Store, me: Thing | None, slot: int, index: int, how_many: int) -> None:
         """Let chance decide the topmost undecided cards of a pile."""
-        decide_cards(store, Frame("", 0, {}, me), slot, index, how_many)
+        if store.trail is not None or store.dictated or store.explicit_chance:
+            decide_cards(store, Frame("", 0, {}, me), slot, index, how_many)
+            return
+        store.eyes = store.transaction = None
+        columns = store.columns
+        scalars = columns[SCALARS]
+        bags = columns[self.layout.bag_slots[slot]]
+        bag, cards = bags[index], columns[slot][index]
+        for _ in range(min(how_many, bag)):
+            scalars[RANDOM], number = below(scalars[RANDOM], bag)
+            card = cards[number]
+            cards = (*cards[:number], *cards[number + 1 : bag], card, *cards[bag:])
+            bag -= 1
+            store.log = (store.log, Event("chance", me, ("", card), NOBODY, NOBODY))
+            scalars[EVENTS] += 1
+        columns[slot][index] = cards
+        bags[index] = bag
 
     def changed(
         self, store: Store, kind: str, me: Thing | None, place: PlaceValue, value: Value

@@ -15,7 +15,7 @@ from rulewright.interpreter.doing import Doing
 from rulewright.interpreter.emit import Function, Known, Made, NotGenerated, Part, Scope
 from rulewright.interpreter.emit_values import in_measure
 from rulewright.interpreter.events import NOBODY, Event
-from rulewright.interpreter.moving import mover
+from rulewright.interpreter.moving import mover, shuffler
 from rulewright.interpreter.templates import expression, number, statements, variable
 from rulewright.interpreter.values import PlaceValue
 
@@ -35,6 +35,8 @@ def effect(
             _write(function, step, step.place, value, scope, doing, "add", real)
         case model.Move(things=things) if things is not None:
             _move(function, step, things, scope, doing)
+        case model.Shuffle(zone=zone) if real:
+            _shuffle(function, zone, scope, doing)
         case _:
             raise NotGenerated(type(step).__name__)
 
@@ -237,6 +239,21 @@ def _event(
         me=me,
         where=where,
         value=value,
+    )
+
+
+def _shuffle(function: Function, zone: model.Place, scope: Scope, doing: Doing) -> None:
+    slot, _, index = _target(function, zone, scope)
+    names = function.names
+    key = "shuffler", slot
+    if key not in names.kept:
+        names.kept[key] = names.helper("shuffle", shuffler(doing, slot))
+    function.looks = True
+    function.write(
+        "shuffle(S, me, index)",
+        shuffle=names.kept[key],
+        me=function.tree(scope.me),
+        index=index,
     )
 
 

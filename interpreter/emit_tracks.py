@@ -17,7 +17,15 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from rulewright.dsl import kinds, model
 from rulewright.interpreter.calls import PLAY
-from rulewright.interpreter.emit import Function, Known, Made, NotGenerated, Part, Scope
+from rulewright.interpreter.emit import (
+    Function,
+    Known,
+    Made,
+    NotGenerated,
+    Part,
+    Scope,
+    free_names,
+)
 from rulewright.interpreter.emit_calls import NOT_VALUES
 from rulewright.interpreter.emit_effects import effect, place_part
 from rulewright.interpreter.emit_frames import Frames, Level, Places
@@ -31,6 +39,9 @@ if TYPE_CHECKING:
 
 LONGEST_TRACK = 150
 """So many operations stand in one function."""
+
+MOST_PASSES = 6
+"""Loops over known lists that are not longer are written out."""
 
 SHORT_ACTION = 14
 """A verb in which nothing is asked and that has no more operations than this is written out."""
@@ -211,7 +222,9 @@ class Track:
                     with function.aside() as block:
                         effect(function, op.step, top.scope, self.tracks.units.doing, real=True)
                 except NotGenerated:
-                    return self.handled(op)
+                    block = self.performed(op)
+                    if block is None:
+                        return self.handled(op)
                 function.block += block
             case "need":
                 test = function.part(op.step.condition, top.scope)
@@ -276,6 +289,27 @@ class Track:
                 name=ast.Constant(name),
                 value=function.tree(top.names[name]),
             )
+
+    def performed(self, op: Op) -> list[ast.stmt] | None:
+        """Return the statements with which the handler of the walker does an effect, without a
+        frame; None if it must have one."""
+        function, top = self.function, self.frames.top
+        names = free_names(op.step)
+        with function.aside() as block:
+            try:
+                values = [function.tree(top.names[name]) for name in names]
+            except NotGenerated:
+                return None
+            locals = ast.Dict([ast.Constant(name) for name in names], list[ast.expr](values))
+            self.names.space.setdefault("doing", self.tracks.units.doing)
+            function.write(
+                "doing.perform(S, run, me, locals)",
+                run=self.tracks.units.steps.run(op),
+                me=function.tree(top.me),
+                locals=locals,
+            )
+        function.looks = True
+        return block
 
     def handled(self, op: Op) -> int:
         """Let the handler of the walker do an operation that nearly always leads to the next one."""
@@ -697,7 +731,7 @@ class Track:
             raise NotGenerated("a decision in a loop")
         key = len(self.frames.levels), op.unit, op.node
         single = isinstance(step, model.As) and _is_one(step.players)
-        if inside and not single:
+        if inside and not single and not self.is_counted(op):
             if key in self.heads:
                 self.go_to(op)
                 return None
@@ -707,6 +741,24 @@ class Track:
         if isinstance(step, model.Repeat):
             return self.repeat(op, inside)
         return self.each(op, inside, single)
+
+    def is_counted(self, op: Op) -> bool:
+        """Return whether it is known how often a loop will still be passed."""
+        state = self.frames.top.names.get(f"#{op.node}")
+        match state:
+            case Known():
+                return True
+            case Made(tree=ast.Tuple(elts=[items, ast.Constant(), *_])):
+                return self.listed(items) is not None
+        return False
+
+    def listed(self, items: ast.expr) -> tuple[Any, ...] | None:
+        """Return the items of a list that is always the same."""
+        if isinstance(items, ast.Name):
+            value = self.names.space.get(items.id)
+            if isinstance(value, tuple) and len(value) <= MOST_PASSES:
+                return value
+        return None
 
     def each(self, op: Op, inside: bool, single: bool) -> int | None:
         """Write the beginning of a pass of a loop over a list, or its end."""
@@ -746,13 +798,33 @@ class Track:
             items = Made(function.tree(part))
         items, position = function.kept(items), function.kept(Made(index))
         index = function.tree(position)
+        known = self.listed(function.items(items))
+        if known is not None and isinstance(index, ast.Constant):
+            assert isinstance(index.value, int)
+            if index.value < len(known):
+                one = Known(known[index.value])
+                parts = (function.items(items), number(index.value + 1))
+                top.give(state, self.state(*parts, *((before,) if acting else ())))
+                if acting:
+                    top.act(one)
+                else:
+                    top.give(step.name, one)
+                top.running |= {op.node}
+                return body
+            if index.value:
+                top.drop(state)
+                if not acting:
+                    top.drop(step.name)
+            if acting and index.value:
+                top.act(function.kept(Made(before)))
+            top.running -= {op.node}
+            return done
         kept, kept_state = self.frames.copy(), (self.cut, self.sure, self.player)
         with function.aside() as block:
-            following = (
-                number(1)
-                if isinstance(index, ast.Constant)
-                else expression("index + 1", index=index)
-            )
+            following = expression("index + 1", index=index)
+            if isinstance(index, ast.Constant):
+                assert isinstance(index.value, int)
+                following = number(index.value + 1)
             next_one = function.kept(
                 Made(expression("items[index]", items=function.items(items), index=index))
             )

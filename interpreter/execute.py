@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from rulewright.interpreter.calls import PLAY
+from rulewright.interpreter.chance import seeded
 from rulewright.interpreter.decisions import (
     Pending,
     current,
@@ -32,7 +33,7 @@ from rulewright.interpreter.errors import (
     Undecided,
 )
 from rulewright.interpreter.graph import SET_UP
-from rulewright.interpreter.layout import AWAKE, DECISIONS, SCALARS
+from rulewright.interpreter.layout import AWAKE, DECISIONS, RANDOM, SCALARS
 from rulewright.interpreter.lookahead import (
     Stuck,
     alive,
@@ -82,8 +83,16 @@ def begin(
     me: Thing | None = None,
 ) -> Store:
     """Return a new game that stands before the first step of a verb; `advance` runs it."""
-    store = start_store(program.evaluator, seed)
-    begin_verb(program, store, verb, arguments, me)
+    if verb != PLAY or arguments or me is not None:
+        store = start_store(program.evaluator, seed)
+        begin_verb(program, store, verb, arguments, me)
+        return store
+    if program.opening is None:
+        program.opening = start_store(program.evaluator)
+        begin_verb(program, program.opening, PLAY)
+    store = program.opening.clone()
+    program.memory = None
+    store.columns[SCALARS][RANDOM] = seeded(seed)
     return store
 
 

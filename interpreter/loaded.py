@@ -81,6 +81,9 @@ class Program:
     runs: OnDemand[list[Run]] = attrs.field(factory=OnDemand)
     """The handlers of `code` alone, for the loop."""
 
+    opening: Store | None = None
+    """A game before its first step; all games begin with a copy."""
+
     after_play: int | None = None
     """Where `play` goes on when the game has ended, if something stands there."""
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from rulewright.interpreter.emit import Slow
+from rulewright.interpreter.emit import NotGenerated, Slow
 from rulewright.interpreter.events import OWN, Event
 from rulewright.interpreter.layout import EVENTS, SCALARS
 from rulewright.interpreter.store import Store
@@ -111,6 +111,41 @@ def mover(doing: Doing, kind: str, slot: int) -> Mover:
             columns[owners_slot][number] = owner
 
     return move
+
+
+def shuffler(doing: Doing, slot: int) -> Callable[[Store, Thing | None, int], None]:
+    """Return what shuffles a zone of a column; not in a trial."""
+    layout, witnesses = doing.layout, doing.witnesses
+    places = layout.places[slot]
+    fixed = is_fixed(doing, slot)
+    known: dict[int, Event] = {}
+    bag = layout.bag_slots.get(slot)
+    if bag is None:
+        raise NotGenerated("no pile")
+
+    def by_number(thing: Thing) -> int:
+        return thing.number
+
+    def shuffle(store: Store, me: Thing | None, index: int) -> None:
+        eyes = store.eyes
+        if eyes is not None and doing.effects.evaluator.sees(store, places[index], eyes):
+            store.meet_hidden()
+        columns = store.columns
+        cards = columns[slot][index]
+        columns[slot][index] = tuple(sorted(cards, key=by_number))
+        columns[bag][index] = len(cards)
+        event = known.get(index)
+        if event is None or event.actor is not me:
+            place = places[index]
+            counters = witnesses.counters(store, place) | witnesses.seers(store, place)
+            seers = counters & witnesses.of_values(store, (place.holder,))
+            event = Event("shuffle", me, (place,), seers, counters)
+            if fixed:
+                known[index] = event
+        store.log = (store.log, event)
+        columns[SCALARS][EVENTS] += 1
+
+    return shuffle
 
 
 def is_fixed(doing: Doing, slot: int) -> bool:
