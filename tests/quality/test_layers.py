@@ -109,6 +109,7 @@ LAYERS = {
         "flow",
         "lowering",
         "lower_steps",
+        "plans",
         "graph",
         "draw",
         "machine",
