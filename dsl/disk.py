@@ -39,6 +39,9 @@ def recorded() -> Iterator[Questions]:
         yield questions
     finally:
         _record.reset(before)
+        outer = _record.get()
+        if outer is not None:
+            outer.update(questions)
 
 
 def unchanged(questions: Questions) -> bool:

@@ -232,6 +232,7 @@ def run(words: Sequence[str]) -> int:
 
     from rulewright.dsl import vault
 
+    # Not even the trees of the library, nor the tables of the grammar.
     with vault.unused():
         return command.run(arguments)
 
