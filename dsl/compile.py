@@ -14,7 +14,7 @@ from pathlib import Path
 
 import attrs
 
-from rulewright.dsl import checks, kept, library, link, model, nodes
+from rulewright.dsl import checks, disk, kept, library, link, model, nodes
 from rulewright.dsl.condense import condensed
 from rulewright.dsl.diagnostics import (
     Diagnostic,
@@ -132,8 +132,8 @@ class _Files:
             advice = "put the file into the folder of the game"
             self.report.add(diagnostic("RW013", named.span, help=advice, name=named.raw))
             return None
-        if not path.is_file():
-            known = [one.name for one in sorted(self.folder.glob("*.csv"))]
+        if not disk.is_file(path):
+            known = [one.name for one in disk.matching(self.folder, "*.csv")]
             help = _did_you_mean(named.raw, known)
             self.report.add(diagnostic("RW001", named.span, help=help, name=named.raw))
             return None
@@ -146,7 +146,7 @@ def _did_you_mean(name: str, known: Iterable[str]) -> str | None:
 
 
 def _modules_in(folder: Path) -> list[str]:
-    return [path.stem for path in sorted(folder.glob("*.rules"))]
+    return [path.stem for path in disk.matching(folder, "*.rules")]
 
 
 def compile_game(named: str, variants: Sequence[str] = ()) -> Compilation:
@@ -218,9 +218,9 @@ def _game(
         return None
     if isinstance(file.header, nodes.GameHeader):
         return target, file
-    folder = library.game_folder(file.header.game.text, path.resolve())
+    folder = library.game_folder(file.header.game.text, disk.resolved(path))
     game = None if folder is None else folder / "game.rules"
-    if folder is None or game is None or game.resolve() == path.resolve():
+    if folder is None or game is None or disk.resolved(game) == disk.resolved(path):
         _unknown_game(files.report, file.header)
         return None
     if isinstance(file.header, nodes.VariantHeader):
@@ -233,7 +233,7 @@ def _game(
         help = 'a game begins with `game "…" for 2..4 players`'
         files.report.add(diagnostic("RW012", found.header.span, help=help, name=folder.name))
         return None
-    return attrs.evolve(target, name=folder.resolve().name, folder=folder, game=game), found
+    return attrs.evolve(target, name=disk.resolved(folder).name, folder=folder, game=game), found
 
 
 def _unknown_game(report: Report, header: nodes.VariantHeader | nodes.ExamplesHeader) -> None:
@@ -244,7 +244,7 @@ def _unknown_game(report: Report, header: nodes.VariantHeader | nodes.ExamplesHe
 
 def _belongs(files: _Files, header: nodes.VariantHeader | nodes.ExamplesHeader) -> bool:
     """Return whether a file is about the game in whose folder it stands; if not, report it."""
-    name, folder = header.game.text, files.folder.resolve().name
+    name, folder = header.game.text, disk.resolved(files.folder).name
     if name == folder:
         return True
     near = nearest(name, [folder])
@@ -275,7 +275,7 @@ def _chosen(
     named: dict[str, VariantFile] = {}
     for name in names:
         found = next((one for one in known if name in (one.title, one.path.stem)), None)
-        if found is None and (name.endswith(".rules") or Path(name).is_file()):
+        if found is None and (name.endswith(".rules") or disk.is_file(Path(name))):
             file = files.file(Path(name))
             if file is not None and isinstance(file.header, nodes.VariantHeader):
                 found = VariantFile(file.header.title.raw, Path(name), file)
@@ -305,7 +305,7 @@ def _chosen(
 def _judge_title(report: Report, variant: VariantFile, known: Iterable[VariantFile]) -> None:
     """Report a title that another variant has as well: nobody knows which of them is meant."""
     for other in known:
-        if other.title != variant.title or other.path.resolve() == variant.path.resolve():
+        if other.title != variant.title or disk.resolved(other.path) == disk.resolved(variant.path):
             continue
         first, second = sorted((variant, other), key=lambda one: str(one.path))
         place = Label(first.file.header.span, "the first one")
@@ -326,7 +326,7 @@ def _examples(files: _Files) -> tuple[nodes.File, ...]:
     if file is None:
         return ()
     if not isinstance(file.header, nodes.ExamplesHeader):
-        help = f"begin it with `examples of {files.folder.resolve().name}`"
+        help = f"begin it with `examples of {disk.resolved(files.folder).name}`"
         files.report.add(diagnostic("RW101", file.header.span, help=help, found="this header"))
         return ()
     for item in file.items:

@@ -1,16 +1,13 @@
 """Text and a start symbol go in, Lark's tree comes out, or a `Fault`: all there is of Lark.
 
 Making the tables of the grammar takes as long as reading a dozen files, so they are kept in the
-user's cache folder, one file for each version of grammar, Lark and Python. Whatever is wrong with
-that folder, we silently do without it.
+user's cache folder (see `vault`), one file for each version of grammar, Lark and Python.
 """
 
 from __future__ import annotations
 
 import hashlib
-import os
 import sys
-import threading
 from contextlib import suppress
 from functools import cache
 from importlib import resources
@@ -18,6 +15,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rulewright.dsl import vault
 from rulewright.dsl.lexing import BadIndentation, Layout
 
 if TYPE_CHECKING:
@@ -94,24 +92,28 @@ def grammar() -> Lark:
     from lark import Lark
 
     text = resources.files("rulewright.dsl").joinpath("grammar.lark").read_text("utf-8")
-    path = _cache_file(text)
+    path, key = _cache_file(text)
     if path is None:
         return make_parser(text)
     # A damaged file fails in any way it likes.
-    with suppress(Exception), path.open("rb") as kept:
-        return Lark.load(kept)
+    with suppress(Exception):
+        tables = vault.unpacked(vault.kept(path, key), (), {**OURS, LAYOUT: Layout()})
+        return Lark.load(tables)
     parser = make_parser(text)
     with suppress(OSError):
-        _keep(parser, path)
+        vault.keep(path, key, _tables(parser))
     return parser
 
 
-def _keep(parser: Lark, path: Path) -> None:
-    """Write the tables under another name first: nobody shall find half a file."""
-    unfinished = path.with_suffix(f".{os.getpid()}-{threading.get_ident()}")
-    with unfinished.open("wb") as file:
-        parser.save(file)
-    unfinished.replace(path)
+def _tables(parser: Lark) -> bytes:
+    """Return what `Lark.load` makes the parser from, as plain data: `Lark.save` would write classes
+    and functions by their names, and reading them could run anything."""
+    from lark.grammar import Rule
+    from lark.lexer import TerminalDef
+
+    data, memo = parser.memo_serialize([TerminalDef, Rule])
+    ours = {**OURS, LAYOUT: parser.options.postlex}
+    return vault.packed({"data": data, "memo": memo}, ours)
 
 
 def make_parser(text: str, **options: Any) -> Lark:
@@ -129,33 +131,16 @@ def make_parser(text: str, **options: Any) -> Lark:
     )
 
 
-def _cache_file(text: str) -> Path | None:
-    """Return where the tables are kept, or nothing if there is no safe place."""
+OURS = {"visible": _is_visible}
+LAYOUT = "layout"
+"""What stands for our parts in the tables."""
+
+
+def _cache_file(text: str) -> tuple[Path | None, bytes]:
+    """Return where the tables are kept, if there is a safe place, and their key."""
     import lark
 
     version = f"{lark.__version__} {sys.version}"
-    key = hashlib.sha256(f"{version}\n{text}".encode()).hexdigest()
-    folder = cache_folder()
-    return None if folder is None else folder / f"grammar-{key[:20]}.pickle"
-
-
-def cache_folder() -> Path | None:
-    """Return the user's folder for what can be made again, or nothing if there is no safe one."""
-    import platformdirs
-
-    try:
-        folder = Path(platformdirs.user_cache_dir("rulewright"))
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        return folder if _is_private(folder) else None
-    except (OSError, RuntimeError):
-        return None
-
-
-def _is_private(folder: Path) -> bool:
-    """Whether nobody else can write to a folder: loading a pickle runs what stands in it."""
-    if not folder.is_absolute() or not os.access(folder, os.W_OK | os.X_OK):
-        return False
-    if not hasattr(os, "getuid"):
-        return True
-    status = folder.stat()
-    return status.st_uid == os.getuid() and not status.st_mode & 0o022
+    key = hashlib.sha256(f"{version}\n{text}".encode()).digest()
+    folder = vault.cache_folder()
+    return None if folder is None else folder / f"grammar-{key.hex()[:20]}.pickle", key

@@ -1,4 +1,4 @@
-"""Finding and reading files: the only part of the front end that touches the disk.
+"""Finding and reading files: all that the front end asks of the disk is asked here, by way of `disk`.
 
 A game is a folder; its modules come from the folder itself or from the standard library, its rule
 books from the folder or from the shipped digests. A name in a rule file can never leave these
@@ -14,6 +14,7 @@ from pathlib import Path
 
 import attrs
 
+from rulewright.dsl import disk
 from rulewright.dsl.diagnostics import Diagnostic, diagnostic
 from rulewright.dsl.source import Source
 from rulewright.dsl.suggest import nearest
@@ -28,18 +29,21 @@ def _packaged(part: str) -> Path:
 
 def is_packaged(path: Path) -> bool:
     """Return whether a file came with the package: a game of the shelf or a module."""
-    return any(path.resolve().is_relative_to(_packaged(part)) for part in ("games", "stdlib"))
+    return any(
+        disk.resolved(path).is_relative_to(disk.resolved(_packaged(part)))
+        for part in ("games", "stdlib")
+    )
 
 
 def shelf() -> tuple[str, ...]:
     """Return the names of the packaged games, sorted."""
     folder = _packaged("games")
-    return tuple(sorted(path.parent.name for path in folder.glob("*/game.rules")))
+    return tuple(path.parent.name for path in disk.matching(folder, "*/game.rules"))
 
 
 def standard_modules() -> tuple[str, ...]:
     """Return the names of the modules of the standard library, sorted."""
-    return tuple(sorted(path.stem for path in _packaged("stdlib").glob("*.rules")))
+    return tuple(path.stem for path in disk.matching(_packaged("stdlib"), "*.rules"))
 
 
 @functools.cache
@@ -78,10 +82,12 @@ def shown_name(path: Path) -> str:
         (_packaged("games"), "games"),
         (_packaged("stdlib"), "stdlib"),
         (_packaged("seeds"), "seeds"),
-        (Path.cwd(), ""),
+        (None, ""),
     ):
+        # What lies in the package is called the same from everywhere.
+        base = disk.working_folder() if base is None else base
         try:
-            return (Path(prefix) / path.resolve().relative_to(base.resolve())).as_posix()
+            return (Path(prefix) / disk.resolved(path).relative_to(disk.resolved(base))).as_posix()
         except (ValueError, OSError):
             continue
     return str(path)
@@ -91,13 +97,13 @@ def read_source(path: Path) -> tuple[Source | None, tuple[Diagnostic, ...]]:
     """Return the text of a file, or what is wrong with it."""
     shown = shown_name(path)
     try:
-        if path.is_dir():
+        if disk.is_folder(path):
             return None, (_trouble("RW003", shown, shown),)
-        if not path.is_file():
+        if not disk.is_file(path):
             return None, (_trouble("RW001", shown, shown),)
-        if path.stat().st_size > LARGEST_FILE:
+        if disk.size(path) > LARGEST_FILE:
             return None, (_trouble("RW004", shown, shown),)
-        data = path.read_bytes()
+        data = disk.contents(path)
     except (OSError, ValueError):
         return None, (_trouble("RW001", shown, shown),)
     if b"\0" in data:
@@ -122,14 +128,14 @@ def find_target(named: str) -> tuple[Target | None, tuple[Diagnostic, ...]]:
     if not is_path and named in shelf():
         folder = _packaged("games") / named
         return Target(named, folder, folder / "game.rules"), ()
-    if not is_path and not path.exists():
+    if not is_path and not disk.exists(path):
         near = nearest(named, shelf())
         help = f"did you mean `{near[0]}`?" if near else "`rulewright list` shows the shelf"
         return None, (_trouble("RW012", "command line", named, help),)
     try:
-        if not path.exists():
+        if not disk.exists(path):
             return None, (_trouble("RW001", named, named),)
-        if path.is_dir():
+        if disk.is_folder(path):
             return _folder_target(path, named)
     except (OSError, ValueError):
         return None, (_trouble("RW001", named, named),)
@@ -138,14 +144,14 @@ def find_target(named: str) -> tuple[Target | None, tuple[Diagnostic, ...]]:
 
 def _folder_target(path: Path, named: str) -> tuple[Target | None, tuple[Diagnostic, ...]]:
     game = path / "game.rules"
-    if not game.is_file():
+    if not disk.is_file(game):
         help = "the folder of a game holds a file `game.rules`"
         return None, (_trouble("RW003", named, named, help),)
-    return Target(path.resolve().name, path, game), ()
+    return Target(disk.resolved(path).name, path, game), ()
 
 
 def _file_target(path: Path) -> Target:
-    folder = path.resolve().parent
+    folder = disk.resolved(path).parent
     if folder.name == "variants":
         return Target(folder.parent.name, folder.parent, folder.parent / "game.rules", variant=path)
     if path.name == "examples.rules":
@@ -157,9 +163,9 @@ def game_folder(name: str, near: Path) -> Path | None:
     """Return the folder of the game that a variant names: beside the variant, or on the shelf."""
     for folder in (near.parent, near.parent.parent, _packaged("games")):
         candidate = folder / name
-        if (candidate / "game.rules").is_file():
+        if disk.is_file(candidate / "game.rules"):
             return candidate
-        if folder.name == name and (folder / "game.rules").is_file():
+        if folder.name == name and disk.is_file(folder / "game.rules"):
             return folder
     return None
 
@@ -168,16 +174,16 @@ def find_module(name: str, folder: Path) -> Path | None:
     """Return the file of a module: the game's own comes before the standard library's."""
     own = find_inside(f"{name}.rules", folder)
     for path in (own, _packaged("stdlib") / f"{name}.rules"):
-        if path is not None and path.is_file():
+        if path is not None and disk.is_file(path):
             return path
     return None
 
 
 def find_inside(named: str, folder: Path) -> Path | None:
     """Return the file that a rule file names, relative to the game's folder, if it is inside it."""
-    base = folder.resolve()
+    base = disk.resolved(folder)
     try:
-        path = (base / named).resolve()
+        path = disk.resolved(base / named)
     except (OSError, ValueError, RuntimeError):
         return None
     return path if path.is_relative_to(base) else None
@@ -186,28 +192,28 @@ def find_inside(named: str, folder: Path) -> Path | None:
 def find_book(named: str, folder: Path) -> Path | None:
     """Return the file of a rule book: in the game's folder, or among the shipped digests."""
     inside = find_inside(named, folder)
-    if inside is not None and inside.is_file():
+    if inside is not None and disk.is_file(inside):
         return inside
     path = Path(named)
     if path.parts[:1] == ("seeds",) and len(path.parts) == 2:
         shipped = _packaged("seeds") / path.name
-        return shipped if shipped.is_file() else None
+        return shipped if disk.is_file(shipped) else None
     return None
 
 
 def books(folder: Path) -> tuple[str, ...]:
     """Return the rule books that a game in that folder can name, for did-you-mean."""
-    own = sorted(path.name for path in folder.glob("*.md"))
-    return (*own, *sorted(f"seeds/{path.name}" for path in _packaged("seeds").glob("*.md")))
+    own = [path.name for path in disk.matching(folder, "*.md")]
+    return (*own, *(f"seeds/{path.name}" for path in disk.matching(_packaged("seeds"), "*.md")))
 
 
 def variant_files(folder: Path) -> tuple[Path, ...]:
     """Return the variant files of a game's folder, sorted."""
-    found = sorted((folder / "variants").glob("*.rules"))
+    found = disk.matching(folder / "variants", "*.rules")
     return tuple(path for path in found if find_inside(f"variants/{path.name}", folder))
 
 
 def examples_file(folder: Path) -> Path | None:
     """Return the file of further examples of a game, if there is one."""
     path = find_inside("examples.rules", folder)
-    return path if path is not None and path.is_file() else None
+    return path if path is not None and disk.is_file(path) else None

@@ -126,7 +126,7 @@ from rulewright.dsl.model_values import (
     Without,
     Won,
 )
-from rulewright.dsl.nodes import Section
+from rulewright.dsl.nodes_base import Section
 
 __all__ = [
     "EVERYBODY",

@@ -7,7 +7,7 @@ import attrs
 from rulewright.dsl.kinds import Type
 from rulewright.dsl.model_steps import Block
 from rulewright.dsl.model_values import Criterion, Expression, Place
-from rulewright.dsl.nodes import Section
+from rulewright.dsl.nodes_base import Section
 from rulewright.dsl.source import Compared, Described, Span
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import attrs
 
 from rulewright.dsl.model_values import Argument, Expression, Place
-from rulewright.dsl.nodes import Section
+from rulewright.dsl.nodes_base import Section
 from rulewright.dsl.source import Compared, Span
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import attrs
 
 from rulewright.dsl.kinds import Type
-from rulewright.dsl.nodes import Section
+from rulewright.dsl.nodes_base import Section
 from rulewright.dsl.source import Compared, Span
 
 

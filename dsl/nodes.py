@@ -5,6 +5,7 @@ it stands for. Two trees are equal when they mean the same: spans do not count. 
 (`Expression`, `Step`, `Item`, `ExampleLine`) let a type checker point at a pass that forgets one.
 """
 
+from rulewright.dsl.nodes_base import Node, Section
 from rulewright.dsl.nodes_items import (
     Active,
     Allow,
@@ -115,7 +116,6 @@ from rulewright.dsl.nodes_values import (
     Name,
     NamedType,
     New,
-    Node,
     NoneValue,
     Number,
     OfType,
@@ -127,7 +127,6 @@ from rulewright.dsl.nodes_values import (
     PerType,
     Quantifier,
     RangeType,
-    Section,
     Text,
     TypeNode,
     Unary,

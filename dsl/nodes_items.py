@@ -6,6 +6,7 @@ from typing import Literal
 
 import attrs
 
+from rulewright.dsl.nodes_base import Node, Section
 from rulewright.dsl.nodes_steps import (
     Around,
     AsSoonAs,
@@ -19,8 +20,6 @@ from rulewright.dsl.nodes_values import (
     Cited,
     Expression,
     Key,
-    Node,
-    Section,
     Text,
     TypeNode,
     Word,

@@ -6,7 +6,8 @@ from typing import Literal
 
 import attrs
 
-from rulewright.dsl.nodes_values import Cited, Expression, Node, Text, Word
+from rulewright.dsl.nodes_base import Node
+from rulewright.dsl.nodes_values import Cited, Expression, Text, Word
 
 Block = tuple["Step", ...]
 

@@ -6,14 +6,7 @@ from typing import Literal
 
 import attrs
 
-from rulewright.dsl.source import Compared, Span
-
-
-@attrs.frozen(kw_only=True, eq=False, repr=False)
-class Node(Compared):
-    """Base of all nodes: where it stands."""
-
-    span: Span = attrs.field(eq=False, repr=False)
+from rulewright.dsl.nodes_base import Node, Section
 
 
 @attrs.frozen(kw_only=True, eq=False, repr=False)
@@ -320,14 +313,6 @@ Expression = (
 Argument = Expression | Pair
 
 # -------------------------------------------------------------------------------------- citations
-
-
-@attrs.frozen(kw_only=True, eq=False, repr=False)
-class Section(Node):
-    """One section of a citation: `C inside B` is `("B", "C")`."""
-
-    book: str | None
-    path: tuple[str, ...]
 
 
 @attrs.frozen(kw_only=True, eq=False, repr=False)

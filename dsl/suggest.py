@@ -44,12 +44,7 @@ def edit_distance(first: str, second: str) -> int:
                 current[column - 1] + 1,
                 last[column - 1] + (letter != other),
             )
-            if (
-                row > 1
-                and column > 1
-                and letter == second[column - 2]
-                and other == first[row - 2]
-            ):
+            if row > 1 and column > 1 and letter == second[column - 2] and other == first[row - 2]:
                 best = min(best, before_last[column - 2] + 1)
             current.append(best)
         before_last, last = last, current

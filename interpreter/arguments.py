@@ -13,16 +13,16 @@ import os
 import re
 import stat
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from rulewright.dsl.suggest import nearest
 
 if TYPE_CHECKING:
-    from rulewright.dsl import model
     from rulewright.dsl.compile import Compilation
     from rulewright.dsl.diagnostics import Diagnostic
+    from rulewright.dsl.ready import Ready
     from rulewright.interpreter.engine import Game
     from rulewright.interpreter.errors import PlayError
 
@@ -180,28 +180,70 @@ def add_variants(parser: argparse.ArgumentParser) -> None:
         metavar="V",
         help="link this variant (title or file) with it; may be given several times",
     )
+    parser.add_argument(
+        "--no-cache",
+        action="store_true",
+        help="read everything anew: neither use nor fill the cache folder",
+    )
 
 
 def compiled(named: str, variants: Sequence[str] = ()) -> Compilation:
     """Return what the compiler says about a game; what cannot be found, and variants that do not go
     together, are wrong usage."""
-    compilation = linked(named, variants)
-    for problem in compilation.diagnostics:
-        if problem.code.code in NOT_TOGETHER:
-            raise UsageError(f"{problem.headline}; {problem.help}", [problem])
-    return compilation
+    from rulewright.dsl.compile import compile_game
+
+    return _together(_compiled(named, variants, compile_game))
 
 
 def linked(named: str, variants: Sequence[str] = ()) -> Compilation:
     """Return the same, whether or not the variants go together."""
     from rulewright.dsl.compile import compile_game
 
+    return _compiled(named, variants, compile_game)
+
+
+def playable(named: str, variants: Sequence[str] = ()) -> Ready:
+    """Return a game that is to be played, from the cache folder if nothing has changed since it was
+    checked; wrong rules are printed."""
+    from rulewright.dsl import ready
+
+    _judge_names(named, variants)
+    found = ready.known(named, tuple(variants))
+    if found is not None:
+        return found
+    compilation = _together(_compiled(named, variants, ready.compiled))
+    if compilation.game is None:
+        # Who wants to play is not interested in notes about other places of the rules.
+        errors = [item for item in compilation.diagnostics if item.severity.value == "error"]
+        if not errors:
+            raise UsageError(f"`{named}` is a module: it is played as part of a game")
+        complain(errors)
+        raise Refused(RULES_WRONG)
+    return ready.Ready(compilation.game, compilation.target.folder)
+
+
+def _together(compilation: Compilation) -> Compilation:
+    """Return a compilation, unless its variants do not go together."""
+    for problem in compilation.diagnostics:
+        if problem.code.code in NOT_TOGETHER:
+            raise UsageError(f"{problem.headline}; {problem.help}", [problem])
+    return compilation
+
+
+def _judge_names(named: str, variants: Sequence[str]) -> None:
     if not named.strip():
         raise UsageError("no game is named")
     for name in (named, *variants):
         _refuse_devices(name)
+
+
+def _compiled(
+    named: str, variants: Sequence[str], compile: Callable[[str, Sequence[str]], Compilation]
+) -> Compilation:
+    """Return what one of the compilers says; what was named and cannot be read is wrong usage."""
+    _judge_names(named, variants)
     try:
-        compilation = compile_game(named, tuple(variants))
+        compilation = compile(named, tuple(variants))
     except OSError as error:
         raise UsageError(f"`{named}` cannot be read: {error.strerror}") from None
     for problem in compilation.diagnostics:
@@ -264,18 +306,6 @@ def _was_named(
     return place.name in {"command line", named, *variants, *shown}
 
 
-def playable(compilation: Compilation, named: str) -> model.Game:
-    """Return the model of a game that is to be played; wrong rules are printed."""
-    if compilation.game is None:
-        # Who wants to play is not interested in notes about other places of the rules.
-        errors = [item for item in compilation.diagnostics if item.severity.value == "error"]
-        if not errors:
-            raise UsageError(f"`{named}` is a module: it is played as part of a game")
-        complain(errors)
-        raise Refused(RULES_WRONG)
-    return compilation.game
-
-
 def complain(diagnostics: Iterable[Diagnostic]) -> None:
     """Print what is wrong with the rules."""
     from rulewright.dsl.render import render
@@ -304,19 +334,18 @@ def add_names(parser: argparse.ArgumentParser) -> None:
 
 def loaded(arguments: argparse.Namespace) -> Game:
     """Return the game that is named, with its variants, options, players and names."""
-    compilation = compiled(arguments.game, arguments.variant)
-    game = playable(compilation, arguments.game)
+    found = playable(arguments.game, arguments.variant)
 
     from rulewright.interpreter import engine, loading
 
     given = getattr(arguments, "names", None)
     try:
         return engine.game_of(
-            game,
+            found.game,
             arguments.players,
             options_of(arguments.option),
             None if given is None else given.split(","),
-            compilation.target.folder,
+            found.folder,
         )
     except (loading.PlayersError, loading.OptionError) as error:
         raise UsageError(str(error)) from None

@@ -227,7 +227,14 @@ def run(words: Sequence[str]) -> int:
         _parsers()[0].print_help()
         return FINE
     command = next(one for one in COMMANDS if one.name == arguments.command)
-    return command.run(arguments)
+    if not getattr(arguments, "no_cache", False):
+        return command.run(arguments)
+
+    from rulewright.dsl import vault
+
+    # Not even the trees of the library, nor the tables of the grammar.
+    with vault.unused():
+        return command.run(arguments)
 
 
 def main(words: Sequence[str] | None = None) -> int:

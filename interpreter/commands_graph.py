@@ -12,7 +12,6 @@ from rulewright.interpreter.arguments import (
     FINE,
     Word,
     add_variants,
-    compiled,
     listed,
     playable,
     unknown,
@@ -40,7 +39,7 @@ def add_graph(parser: argparse.ArgumentParser) -> None:
 
 def run_graph(arguments: argparse.Namespace) -> int:
     """Print the graphs of one verb or of all."""
-    game = playable(compiled(arguments.game, arguments.variant), arguments.game)
+    game = playable(arguments.game, arguments.variant).game
     units = None if arguments.verb is None else units_of(game, arguments.verb)
 
     if arguments.format == "python":

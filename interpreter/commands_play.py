@@ -14,7 +14,6 @@ from rulewright.interpreter.arguments import (
     Word,
     add_game,
     add_names,
-    compiled,
     heading,
     loaded,
     pairs,
@@ -132,7 +131,7 @@ def _compare(arguments: argparse.Namespace, saved: Saved) -> None:
     """Refuse what the command line says otherwise than a saved game, before it is asked for."""
     from rulewright.interpreter.errors import RecordError
 
-    game = playable(compiled(arguments.game), arguments.game)
+    game = playable(arguments.game).game
     if game.title != saved.title:
         raise RecordError(f"this is a saved game of {saved.title}, not of {game.title}")
     if arguments.seed not in (None, saved.seed):

@@ -117,7 +117,7 @@ class Passes(Decisions):
 
     def stop(self, stack: list[Level], unit: str, scope: Scope, op: Op) -> None:
         """Write a stop within a unit, and what follows where it leads to."""
-        data = self.program.graphs[unit].nodes[op.node]
+        data = self.program.plans[unit].nodes[op.node]
         if data["final"] is not None:
             raise NotGenerated("a stop through steps")
         gone: tuple[int, ...] = data["unwind"]

@@ -251,7 +251,7 @@ class Writing(Passes):
     def leaves_transaction(self, stack: Sequence[Level], unit: str, op: Op) -> bool:
         """Return whether a stop leaves the loop that ends the transaction."""
         loop, frames = self.context
-        targets = self.program.graphs[op.unit].nodes[op.node].get("targets")
+        targets = self.program.plans[op.unit].nodes[op.node].get("targets")
         if targets is None or loop < 0:
             return False
         inner = [*(level.unit for level in stack[1:]), unit] if stack else []

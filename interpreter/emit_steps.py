@@ -350,7 +350,7 @@ class Steps(Loops):
 
     def has_role(self, op: Op) -> bool:
         """Return whether a mark does something."""
-        return "role" in self.program.graphs[op.unit].nodes[op.node]
+        return "role" in self.program.plans[op.unit].nodes[op.node]
 
     def targets(self, op: Op) -> list[int]:
         """Return where an operation leads to, also when what it has called returns."""

@@ -222,9 +222,10 @@ class Track:
                     with function.aside() as block:
                         effect(function, op.step, top.scope, self.tracks.units.doing, real=True)
                 except NotGenerated:
-                    block = self.performed(op)
-                    if block is None:
+                    performed = self.performed(op)
+                    if performed is None:
                         return self.handled(op)
+                    block = performed
                 function.block += block
             case "need":
                 test = function.part(op.step.condition, top.scope)
@@ -486,7 +487,7 @@ class Track:
 
     def stop_running(self, op: Op) -> int:
         """`stop V` out of the innermost running V, wherever it was called from"""
-        targets = self.program.graphs[op.unit].nodes[op.node]["targets"]
+        targets = self.program.plans[op.unit].nodes[op.node]["targets"]
         levels = self.frames.levels
         for depth in range(len(levels) - 1, -1, -1):
             entries = self.program.code[levels[depth].unit][levels[depth].node].levels
@@ -796,14 +797,14 @@ class Track:
                 top.running |= {op.node}
                 return body
             items = Made(function.tree(part))
-        items, position = function.kept(items), function.kept(Made(index))
-        index = function.tree(position)
-        known = self.listed(function.items(items))
+        kept_items, position = function.kept(items), function.kept(Made(index))
+        tree, index = function.items(kept_items), function.tree(position)
+        known = self.listed(tree)
         if known is not None and isinstance(index, ast.Constant):
             assert isinstance(index.value, int)
             if index.value < len(known):
                 one = Known(known[index.value])
-                parts = (function.items(items), number(index.value + 1))
+                parts = (tree, number(index.value + 1))
                 top.give(state, self.state(*parts, *((before,) if acting else ())))
                 if acting:
                     top.act(one)
@@ -825,10 +826,8 @@ class Track:
             if isinstance(index, ast.Constant):
                 assert isinstance(index.value, int)
                 following = number(index.value + 1)
-            next_one = function.kept(
-                Made(expression("items[index]", items=function.items(items), index=index))
-            )
-            parts = (function.items(items), following, *((before,) if acting else ()))
+            next_one = function.kept(Made(expression("items[index]", items=tree, index=index)))
+            parts = (tree, following, *((before,) if acting else ()))
             top.give(state, self.state(*parts))
             if acting:
                 top.act(next_one)
@@ -839,7 +838,7 @@ class Track:
         function.write(
             "if index < len(items):\n    block",
             index=index,
-            items=function.items(items),
+            items=tree,
             block=block,
         )
         self.frames.back(kept)

@@ -186,8 +186,8 @@ class Units:
         """The units that can be stopped by name."""
         if "stopped" not in self.names.kept:
             found: set[str] = set()
-            for graph in self.program.graphs.values():
-                for _, data in graph.nodes(data=True):
+            for plan in self.program.plans.values():
+                for data in plan.nodes:
                     found.update(data.get("targets", ()))
             self.names.kept["stopped"] = frozenset(found)
         stopped: frozenset[str] = self.names.kept["stopped"]

@@ -32,7 +32,6 @@ from rulewright.interpreter.errors import (
     PlayError,
     Undecided,
 )
-from rulewright.interpreter.graph import SET_UP
 from rulewright.interpreter.layout import AWAKE, DECISIONS, RANDOM, SCALARS
 from rulewright.interpreter.lookahead import (
     Stuck,
@@ -51,6 +50,7 @@ from rulewright.interpreter.machine import (
     me_of,
     run,
 )
+from rulewright.interpreter.plans import SET_UP
 from rulewright.interpreter.program import ROOT, Program
 from rulewright.interpreter.questions import ask
 from rulewright.interpreter.store import Frame, Store

@@ -57,23 +57,30 @@ _NAMES: dict[type, tuple[str, ...]] = {}
 
 
 def _part_names(part: type) -> tuple[str, ...]:
-    """Return the attributes of a class of the model that may hold parts."""
-    if part not in _NAMES:
-        _NAMES[part] = tuple(
-            field.name for field in attrs.fields(part) if field.name not in ("span", "see", "type")
-        )
-    return _NAMES[part]
+    """Return the attributes of a class of the model that may hold parts, the last one first; nothing
+    else has any."""
+    fields = attrs.fields(part) if attrs.has(part) else ()
+    names = tuple(field.name for field in fields if field.name not in ("span", "see", "type"))
+    return names[::-1]
 
 
 def parts(node: Any) -> Iterator[Any]:
     """Yield all parts of the model below a node, itself first; not through names."""
-    if isinstance(node, tuple):
-        for item in node:
-            yield from parts(item)
-    elif attrs.has(type(node)):
-        yield node
-        for name in _part_names(type(node)):
-            yield from parts(getattr(node, name))
+    # A whole game has ten thousand parts, and each start looks at them: so there is one generator,
+    # and not one inside the other.
+    waiting = [node]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, tuple):
+            waiting.extend(part[::-1])
+            continue
+        kind = type(part)
+        names = _NAMES.get(kind)
+        if names is None:
+            names = _NAMES[kind] = _part_names(kind)
+        if names or attrs.has(kind):
+            yield part
+            waiting.extend([getattr(part, name) for name in names])
 
 
 class Flow:

@@ -1,28 +1,8 @@
-"""The action graphs: a linked game in, one networkx graph for each verb and watched condition out.
+"""The action graphs for drawings and checks: the plans of a game in, networkx graphs out.
 
-Everything that amends a verb is spliced into its graph, so that what runs is always a plain graph:
-the reset of its `fresh` fields, every `before` behind a branch on its guard, the `instead` blocks or
-the body, every `after`, then `return`. A named step is amended in the same way between its
-`step_begin` and `step_end`. The id of a graph is that of its verb, or `watch:` and that of the
-`as soon as`.
-
-Nodes are numbered in reading order, 0 is the entry. Their attributes:
-
-| attribute | |
-| --- | --- |
-| `kind` | `effect let chance need decide branch loop as call do stop end watch reset mark step_begin step_end nothing return dead` |
-| `label`, `span`, `see` | the rule text in one line, where it stands, what it cites (or the rule around it) |
-| `step` | the statement or expression of the model |
-| `loops` | the `loop` and `as` nodes around it, outermost first |
-| `levels` | what a stop can leave here, outermost first: (verb or step or "", node to go on at, loops around that) |
-| `site` | the place name of a decision, `verb.step.name` |
-| `title` | the variant whose text it is, or "" |
-| `verbs` | of a call or `do`: the verbs that may run |
-| `watches`, `fields`, `name`, `targets`, `role` | of a watch, reset, chance, stop by name, mark |
-| `unwind`, `final` | of a stop: the loops it leaves, and where it goes in the end if it passes steps on the way |
-
-Edges have a `label`: `next`, `yes`, `no`, `fail`, `body`, `done`, `none`, `arm0` and so on, and
-`leave`, on which a stop goes on from the end of a step.
+What runs are the plans themselves (`plans`), whose nodes and edges stand here one to one: nodes have
+the attributes that are listed there, edges have a `label`. Importing networkx takes longer than a
+short game, so only what needs a graph imports this module.
 """
 
 from __future__ import annotations
@@ -34,25 +14,10 @@ from typing import Any
 import networkx as nx
 
 from rulewright.dsl import model
-from rulewright.interpreter.flow import Flow, watch_unit
-from rulewright.interpreter.lower_steps import Steps
-from rulewright.interpreter.lowering import Board, BoardNode, Context, Level, passed, shown
+from rulewright.interpreter.plans import KEPT, Plan, plans_of
 
 Graph = Any
 """A `networkx.DiGraph`; networkx has no types."""
-
-SET_UP = "set_up"
-
-
-# A game is loaded for several numbers of players and options, one after the other; all of them share
-# what depends on the rules alone. Few games are kept, so that a long run forgets those it has left.
-KEPT = 4
-
-
-@lru_cache(maxsize=KEPT)
-def flow_of(game: model.Game) -> Flow:
-    """Return what the rules of a game read, write and ask; worked out once."""
-    return Flow(game)
 
 
 @lru_cache(maxsize=KEPT)
@@ -63,93 +28,26 @@ def graphs_of(game: model.Game) -> dict[str, Graph]:
 
 def build_graphs(game: model.Game) -> dict[str, Graph]:
     """Return the graph of each unit, verbs first, in the order of declaration."""
-    flow = flow_of(game)
-    graphs = {verb.id: _verb(game, flow, verb) for verb in game.verbs.values()}
-    for watch in game.watches:
-        graphs[watch_unit(watch)] = _watch(game, flow, watch)
-    return graphs
+    return {unit: _graph(plan) for unit, plan in plans_of(game).items()}
 
 
-def _verb(game: model.Game, flow: Flow, verb: model.Verb) -> Graph:
-    board = Board(verb.id)
-    atomic = not flow.asks(verb.id)
-    steps = Steps(game, flow, board, atomic)
-    outside = Level("", ())
-    context = Context(verb.id, verb.id, (), outside, see=verb.see)
-    sleeps = verb.id == SET_UP and bool(game.watches)
-    if sleeps:
-        board.emit("mark", "watched conditions sleep", verb.span, context, role="sleep")
-    fresh = flow.fresh.get(verb.id, ())
-    if fresh:
-        label = "fresh " + ", ".join(field.name for field in fresh)
-        ids = tuple(field.id for field in fresh)
-        board.emit("reset", label, verb.span, context, fields=ids)
-        steps.watch(frozenset(ids), verb.span, context)
-    levels = steps.amended(verb.id, verb.block, verb.amendments, context)
-    if sleeps:
-        board.emit("mark", "watched conditions wake", verb.span, context, role="wake")
-    board.emit("return", "", verb.span, context, ends=())
-    return _finished(board, levels[0], verb.name, atomic, context)
-
-
-def _watch(game: model.Game, flow: Flow, watch: model.Watch) -> Graph:
-    unit = watch_unit(watch)
-    board = Board(unit)
-    atomic = not flow.asks(unit)
-    context = Context(unit, unit, (), Level("", ()), title=watch.title, see=watch.see)
-    board.emit("mark", shown("as soon as", watch.condition), watch.condition.span, context, watch)
-    levels = Steps(game, flow, board, atomic).amended(unit, watch.block, (), context)
-    board.emit("return", "", watch.span, context, ends=())
-    return _finished(board, levels[0], unit, atomic, context)
-
-
-def _finished(board: Board, whole: Level, name: str, atomic: bool, context: Context) -> Graph:
-    """Return the networkx graph of a board on which everything stands."""
-    board.finished()
-    if board.failing:
-        ends, board.ends = board.ends, []
-        span = board.nodes[0].span
-        dead = board.emit("dead", "", span, context, ends=())
-        board.ends = ends
-        for end in board.failing:
-            board.tie(end, dead)
+def _graph(plan: Plan) -> Graph:
     graph: Graph = nx.DiGraph(
-        unit=board.unit,
-        name=name,
-        title=context.title,
-        see=context.see,
+        unit=plan.unit,
+        name=plan.name,
+        title=plan.title,
+        see=plan.see,
         entry=0,
-        finish=whole.finish,
-        steps={step: level.finish for step, level in board.finishing.items()},
-        atomic=atomic,
+        finish=plan.finish,
+        steps=plan.steps,
+        atomic=plan.atomic,
     )
-    for number, node in enumerate(board.nodes):
-        graph.add_node(number, **_attributes(node))
-    for number, node in enumerate(board.nodes):
-        for label, target in node.edges.items():
+    for number, attributes in enumerate(plan.nodes):
+        graph.add_node(number, **attributes)
+    for number, edges in enumerate(plan.edges):
+        for label, target in edges.items():
             graph.add_edge(number, target, label=label)
     return graph
-
-
-def _attributes(node: BoardNode) -> dict[str, Any]:
-    context = node.context
-    found: dict[str, Any] = {
-        "kind": node.kind,
-        "label": node.label,
-        "span": node.span,
-        "see": node.see,
-        "step": node.step,
-        "loops": context.loops,
-        "levels": tuple((level.id, level.finish, level.loops) for level in context.levels),
-        "title": context.title,
-        **node.more,
-    }
-    target = found.pop("target", None)
-    if isinstance(target, Level):
-        way = passed(context.levels, target)
-        found["final"] = target.finish if len(way) > 1 else None
-        found["unwind"] = context.loops[len(way[0].loops) :]
-    return found
 
 
 def meetings(edges: Sequence[Iterable[int]]) -> dict[int, int]:

@@ -99,7 +99,7 @@ class Lane:
             if made >= last and step in decisions:
                 break
             step = step(store, agents)
-        return scalars[DECISIONS] - first
+        return int(scalars[DECISIONS] - first)
 
     def anywhere(self, store: Store, agents: Generator) -> Step | None:
         """Run to the next decision in the way of the executor."""

@@ -17,6 +17,7 @@ from rulewright.interpreter.events import Witnesses
 from rulewright.interpreter.flow import Flow
 from rulewright.interpreter.layout import Layout
 from rulewright.interpreter.machine import Op, Run
+from rulewright.interpreter.plans import Plan
 from rulewright.interpreter.scoring import Scoring
 from rulewright.interpreter.store import Frame, Store
 from rulewright.interpreter.values import Value
@@ -67,8 +68,8 @@ class Program:
     evaluator: Evaluator
     scoring: Scoring
     flow: Flow
-    graphs: dict[str, Any]
-    """The networkx graphs by unit; for drawings and checks, never walked in play."""
+    plans: dict[str, Plan]
+    """The action graphs by unit, from which the operations are made."""
 
     alike: Alike
     witnesses: Witnesses
@@ -102,6 +103,13 @@ class Program:
 
     safe: dict[tuple[str, int, int], bool] = attrs.field(factory=dict)
     """What `certain` has found out about stretches of code."""
+
+    @property
+    def graphs(self) -> dict[str, Any]:
+        """The same as networkx graphs; for drawings and checks, never walked in play."""
+        from rulewright.interpreter.graph import graphs_of
+
+        return graphs_of(self.game)
 
     def running(self, store: Store) -> dict[str, list[Run]]:
         """Return what runs: generated code draws by itself, so not where a driver says what comes."""

@@ -12,8 +12,7 @@ from pathlib import Path
 
 import attrs
 
-from rulewright.dsl import kinds, model
-from rulewright.dsl.compile import compile_game
+from rulewright.dsl import kinds, model, ready
 from rulewright.dsl.suggest import nearest
 from rulewright.interpreter.errors import PlayError
 from rulewright.interpreter.loaded import Program
@@ -48,11 +47,13 @@ def load(
     options: Mapping[str, Value] | None = None,
     names: Sequence[str] | None = None,
 ) -> Loaded:
-    """Read, check and load a game of the shelf, of a folder or of a file."""
-    compilation = compile_game(named, variants)
-    return from_model(
-        compilation.model_or_raise(), players, options, names, compilation.target.folder
-    )
+    """Read, check and load a game of the shelf, of a folder or of a file; one that was checked
+    before and has not changed is not checked again."""
+    found = ready.known(named, variants)
+    if found is None:
+        compilation = ready.compiled(named, variants)
+        found = ready.Ready(compilation.model_or_raise(), compilation.target.folder)
+    return from_model(found.game, players, options, names, found.folder)
 
 
 def from_model(

@@ -1,8 +1,8 @@
 """The drawing board of an action graph: nodes come in reading order, edges grow by themselves.
 
 A lowering pass says `emit(…)` for one node after the other; loose *ends* (of the node before, of
-arms, of a loop that is done) are tied to the next node that comes. What `graph` makes of the board
-is a networkx graph; nothing else here knows of networkx.
+arms, of a loop that is done) are tied to the next node that comes. `plans` says what becomes of the
+board.
 
 **Levels.** A place in a unit lies inside the unit, perhaps inside an amendment block and inside
 named steps. Each of them is a level: `stop` leaves one or more of them from the inside out, and what

@@ -1,8 +1,7 @@
 """Loading: a linked game and a number of players in, a program that can be run out.
 
-Each node of an action graph becomes an operation with a bound handler, when its verb is first done.
-Nodes that only mark a place are skipped: edges lead past them. A verb that has been done once needs
-networkx no more.
+Each node of a plan becomes an operation with a bound handler, when its verb is first done. Nodes that
+only mark a place are skipped: edges lead past them.
 """
 
 from __future__ import annotations
@@ -18,10 +17,10 @@ from rulewright.interpreter.effects import Effects
 from rulewright.interpreter.evaluate import Evaluator
 from rulewright.interpreter.events import NOBODY, Witnesses
 from rulewright.interpreter.flow import parts
-from rulewright.interpreter.graph import Graph, flow_of, graphs_of
 from rulewright.interpreter.loaded import OnDemand, Program
 from rulewright.interpreter.lookahead import look_ahead
 from rulewright.interpreter.machine import Op, Run
+from rulewright.interpreter.plans import Plan, flow_of, plans_of
 from rulewright.interpreter.questions import compile_question
 from rulewright.interpreter.scoring import Scoring
 from rulewright.interpreter.tables import load_layout
@@ -54,7 +53,7 @@ def load_program(
         evaluator=evaluator,
         scoring=Scoring(evaluator),
         flow=flow_of(game),
-        graphs=graphs_of(game),
+        plans=plans_of(game),
         alike=Alike(evaluator),
         witnesses=witnesses,
         watching=Watching(evaluator),
@@ -68,13 +67,13 @@ def load_program(
     return program
 
 
-def _operations(unit: str, graph: Graph) -> list[Op]:
+def _operations(unit: str, plan: Plan) -> list[Op]:
     operations = []
-    for node, data in graph.nodes(data=True):
+    for node, data in enumerate(plan.nodes):
         edges = {
-            edge["label"]: _destination(graph, target)
-            for target, edge in graph.succ[node].items()
-            if edge["label"] != "fail"
+            label: _destination(plan, target)
+            for label, target in plan.edges[node].items()
+            if label != "fail"
         }
         operations.append(Op(unit, node, data, edges))
     for op in operations:
@@ -87,15 +86,15 @@ def _operations(unit: str, graph: Graph) -> list[Op]:
     return operations
 
 
-def _destination(graph: Graph, node: int) -> int:
+def _destination(plan: Plan, node: int) -> int:
     """Return where an edge leads to when what only marks a place is skipped."""
     seen = set()
     while node not in seen:
         seen.add(node)
-        data = graph.nodes[node]
+        data = plan.nodes[node]
         if data["kind"] not in SKIPPED or "role" in data:
             break
-        node = next(iter(graph.successors(node)))
+        node = next(iter(plan.edges[node].values()))
     return node
 
 
@@ -127,14 +126,15 @@ class _Compiler:
         self.program = program
         self.control = Control(program.evaluator)
         self.effects = Effects(program.evaluator, program.witnesses)
-        play = program.graphs.get(PLAY)
-        if play is not None and play.nodes[play.graph["finish"]]["kind"] != "return":
-            program.after_play = play.graph["finish"]
+        play = program.plans.get(PLAY)
+        if play is not None and play.finish is not None:
+            if play.nodes[play.finish]["kind"] != "return":
+                program.after_play = play.finish
 
     def unit(self, unit: str) -> list[Op]:
         """Return the operations of a unit with their handlers."""
         program = self.program
-        operations = _root(program) if unit == ROOT else _operations(unit, program.graphs[unit])
+        operations = _root(program) if unit == ROOT else _operations(unit, program.plans[unit])
         # Its operations look at each other while they are compiled.
         program.code[unit] = operations
         for op in operations:
@@ -194,9 +194,8 @@ class _Compiler:
         return control.skip(op)
 
     def _data(self, op: Op) -> Mapping[str, Any]:
-        graph = self.program.graphs.get(op.unit)
-        found: Mapping[str, Any] = {} if graph is None else graph.nodes[op.node]
-        return found
+        plan = self.program.plans.get(op.unit)
+        return {} if plan is None else plan.nodes[op.node]
 
     # ------------------------------------------------------------------- who learns what chance brings
 

@@ -418,7 +418,7 @@ def _lay_out(store: Store) -> None:
 
 def _frame(saved: SavedFrame, game: Game, codec: Codec) -> Frame:
     program = game.program
-    known = saved.unit == ROOT or saved.unit in program.graphs
+    known = saved.unit == ROOT or saved.unit in program.plans
     code = program.code[saved.unit] if known else []
     if not 0 <= saved.node < len(code):
         raise ValueError(f"there is no rule {saved.unit}#{saved.node}")

@@ -80,7 +80,7 @@ class Snapshots:
         self.layout = layout = program.layout
         self.codec = Codec(layout)
         self.plan: Plan = plan_of(layout)
-        self.units = (ROOT, *sorted(program.graphs))
+        self.units = (ROOT, *sorted(program.plans))
         self.unit_numbers = {unit: number for number, unit in enumerate(self.units)}
         options = {name: self.codec.encode(value) for name, value in layout.options.items()}
         names = [seat.name for seat in layout.players]
@@ -334,7 +334,7 @@ class Snapshots:
     def _know_code(self, id: str, known: Mapping[str, object]) -> None:
         if id not in known:
             # Whoever handed it on has returned: it may be any of them.
-            for unit in self.program.graphs:
+            for unit in self.program.plans:
                 _ = self.program.code[unit]
         if id not in known:
             raise ValueError(f"there is no code {id}")

@@ -70,8 +70,8 @@ class Tracks:
         )
         self.values = frozenset(
             verb
-            for graph in self.program.graphs.values()
-            for _, data in graph.nodes(data=True)
+            for plan in self.program.plans.values()
+            for data in plan.nodes
             if data["kind"] == "do"
             for verb in data.get("verbs", ())
         )

@@ -28,8 +28,10 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "rulewright list": ("list",),
     "rulewright check jump_gate_2e": ("check", "jump_gate_2e"),
     "rulewright play tic_tac_toe": ("play", "tic_tac_toe", "--agents", "random"),
+    "rulewright play jump_gate_2e": ("play", "jump_gate_2e", "--agents", "random", "--seed", "7"),
+    "the same, first decision": ("play", "jump_gate_2e", "--agents", "random", "--limit", "1"),
 }
-"""By what is shown the arguments of a command."""
+"""By what is shown the arguments of a command; to play means a whole game between programs."""
 
 
 class Workshop:

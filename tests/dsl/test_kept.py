@@ -1,5 +1,6 @@
 """Trees of the package's own files are kept in the user's cache folder, and never believed blindly."""
 
+import hashlib
 import os
 import pickle
 from collections.abc import Callable, Iterator
@@ -7,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.dsl import kept
+from rulewright.dsl import kept, vault
 from rulewright.dsl.parser import parse
 from rulewright.dsl.source import Source
 
@@ -18,7 +19,7 @@ SOURCE = Source("stdlib/little.rules", TEXT)
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A cache folder that holds nothing."""
-    monkeypatch.setattr(kept, "cache_folder", lambda: tmp_path)
+    monkeypatch.setattr(vault, "cache_folder", lambda: tmp_path)
     yield tmp_path
 
 
@@ -71,8 +72,13 @@ def cut(data: bytes) -> bytes:
     return data[: len(data) // 2]
 
 
+def sealed(key: bytes, content: bytes) -> bytes:
+    """Return a whole file for a key, as somebody who knows its form would make it."""
+    return key + hashlib.sha256(content).digest() + content
+
+
 def evil(data: bytes) -> bytes:
-    return data[:32] + pickle.dumps(Evil())
+    return sealed(data[:32], pickle.dumps(Evil()))
 
 
 def another_version(data: bytes) -> bytes:
@@ -80,10 +86,16 @@ def another_version(data: bytes) -> bytes:
 
 
 def no_tree(data: bytes) -> bytes:
-    return data[:32] + pickle.dumps(("no", "tree"))
+    return sealed(data[:32], pickle.dumps(("no", "tree")))
 
 
-@pytest.mark.parametrize("damage", [cut, evil, another_version, no_tree, lambda data: b""])
+def another_letter(data: bytes) -> bytes:
+    return data.replace(b"twice", b"thric")
+
+
+@pytest.mark.parametrize(
+    "damage", [cut, evil, another_version, no_tree, another_letter, lambda data: b""]
+)
 def test_what_is_wrong_with_a_file_does_not_matter(
     damage: Callable[[bytes], bytes], folder: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -97,6 +109,6 @@ def test_what_is_wrong_with_a_file_does_not_matter(
 
 
 def test_without_a_folder_everything_is_parsed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kept, "cache_folder", lambda: None)
+    monkeypatch.setattr(vault, "cache_folder", lambda: None)
 
     assert kept.parsed(SOURCE) == parse(SOURCE)

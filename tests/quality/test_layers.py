@@ -15,6 +15,9 @@ LAYERS = {
         "diagnostics",
         "suggest",
         "pages",
+        "disk",
+        "vault",
+        "nodes_base",
         "nodes_values",
         "nodes_steps",
         "nodes_items",
@@ -84,6 +87,7 @@ LAYERS = {
         "format",
         "condense",
         "compile",
+        "ready",
         "__init__",
     ),
     "interpreter": (
@@ -105,6 +109,7 @@ LAYERS = {
         "flow",
         "lowering",
         "lower_steps",
+        "plans",
         "graph",
         "draw",
         "machine",
@@ -209,12 +214,21 @@ CONFINED = {
     "tomli_w": {"interpreter.record"},
     "prompt_toolkit": {"interpreter.terminal"},
     "rich": {"interpreter.terminal"},
-    "platformdirs": {"dsl.grammar", "dsl.parser", "interpreter.terminal"},
+    "platformdirs": {"dsl.vault", "interpreter.terminal"},
 }
 
 # The parse tree and the AST stay inside dsl; the interpreter sees the model only.
 INSIDE_DSL = {
-    *("nodes", "foreign", "slips", "lexing", "grammar", "build_base", "build_expressions"),
+    *(
+        "nodes_base",
+        "nodes",
+        "foreign",
+        "slips",
+        "lexing",
+        "grammar",
+        "build_base",
+        "build_expressions",
+    ),
     *("build_steps", "build", "lines", "mistakes", "recover", "parser"),
 }
 
