@@ -8,20 +8,20 @@ which way a verb goes (a verb that is done next, `may`, `either`) has a track of
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from rulewright.dsl import model
 from rulewright.interpreter.certain import Key
 from rulewright.interpreter.emit import Function, Made, NotGenerated
-from rulewright.interpreter.emit_tracks import Cut, Stands, Track
+from rulewright.interpreter.emit_tracks import Track
+from rulewright.interpreter.emit_ways import Cut, Stands, Tracks
 from rulewright.interpreter.layout import DECISIONS
 from rulewright.interpreter.lookahead import MANY
 from rulewright.interpreter.machine import Op
+from rulewright.interpreter.questions import Question
+from rulewright.interpreter.sites import Site, Sites
 from rulewright.interpreter.templates import number, statements, variable
 from rulewright.interpreter.values import Value, VerbValue
-
-if TYPE_CHECKING:
-    from rulewright.interpreter.tracks import Tracks
 
 COUNTED = f"C[0][{DECISIONS}] += 1"
 
@@ -29,10 +29,32 @@ MOST_WAYS = 40
 """So many verbs as options get a track each."""
 
 
+class Deciding(Tracks, Protocol):
+    """What knows the decisions, too (`tracks.Tracks`)."""
+
+    sites: Sites
+
+    def answer(self, stands: Stands, cut: Cut, node: int, name: str, value: Value) -> str:
+        """Return the name of the track behind an answer: where it leads to, and what it is."""
+
+    def table(self, entries: list[tuple[str, Value, str]]) -> str:
+        """Return the name of a list of probe, value and track of each answer."""
+
+    def site(self, site: Site) -> str:
+        """Return the name of a decision."""
+
+    def is_certain(self, context: Key, question: Question) -> bool:
+        """Return whether nothing can fail after any answer."""
+
+    def prober(self, context: Key, value: Value) -> str:
+        """Return the name of what says whether an option lives: it gets the store, the frame and
+        the option."""
+
+
 class Answering:
     """The pick of one decision, while its track is written."""
 
-    def __init__(self, tracks: Tracks, function: Function, stands: Stands, cut: Cut) -> None:
+    def __init__(self, tracks: Deciding, function: Function, stands: Stands, cut: Cut) -> None:
         self.tracks = tracks
         self.function = function
         self.stands = stands

@@ -8,16 +8,14 @@ each pair of places. Everything else is left to the general way of `doing`.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
+from rulewright.interpreter.doing import Doing
 from rulewright.interpreter.emit import NotGenerated, Slow
 from rulewright.interpreter.events import OWN, Event
 from rulewright.interpreter.layout import EVENTS, SCALARS
 from rulewright.interpreter.store import Store
 from rulewright.interpreter.values import PlaceValue, Thing
-
-if TYPE_CHECKING:
-    from rulewright.interpreter.doing import Doing
 
 Mover: TypeAlias = Callable[[Store, Thing | None, Any, int, Any], None]
 """Moves a thing to the zone with an index; the last argument is the step that does it."""

@@ -8,18 +8,18 @@ context: where all frames stand, and where the running transaction ends.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeAlias
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol, TypeAlias
 
 from rulewright.interpreter.certain import Key, is_certain_at
 from rulewright.interpreter.chance import Generator
 from rulewright.interpreter.emit import FAILED, Function, Known, Made, NotGenerated, Slow
 from rulewright.interpreter.emit_picks import Answering
 from rulewright.interpreter.emit_probes import Probes
-from rulewright.interpreter.emit_tracks import Cut, Stands, Track
+from rulewright.interpreter.emit_tracks import Track
 from rulewright.interpreter.emit_units import Units
+from rulewright.interpreter.emit_ways import Cut, Stands
 from rulewright.interpreter.errors import TICKS_PER_STEP
-from rulewright.interpreter.machine import DEEPEST
 from rulewright.interpreter.picking import pieces_or_done
 from rulewright.interpreter.questions import DONE, Question
 from rulewright.interpreter.sites import Site, Sites
@@ -27,21 +27,40 @@ from rulewright.interpreter.store import Frame, Store
 from rulewright.interpreter.templates import number, statements, variable
 from rulewright.interpreter.values import Value
 
-if TYPE_CHECKING:
-    from rulewright.interpreter.lane import Lane
-
 Step: TypeAlias = Callable[[Store, Generator], Any]
 """Plays on, and returns what goes on; None: the game is over."""
 
 MOST_TRACKS = 3000
 
 
+class Slowly(Protocol):
+    """What goes on where there is no track (`lane.Lane`)."""
+
+    def anywhere(self, store: Store, agents: Generator) -> Step | None:
+        """Run to the next decision in the way of the executor."""
+
+    def asked(self, store: Store, agents: Generator) -> Step:
+        """Answer the pending decision, about which not enough is known for a track."""
+
+    def slowly_on(self, store: Store, agents: Generator) -> Step:
+        """Answer the pending decision in the way of the executor."""
+
+    def picks(
+        self, store: Store, frame: Frame, site: Site, asked: Sequence[Any], agents: Generator
+    ) -> Any:
+        """Return what will be picked next of a selection."""
+
+    def carried(self, store: Store, frame: Frame, value: Value) -> bool:
+        """Return whether an option can be carried on, as the executor finds it out."""
+
+    def probe(self, key: Key, value: Value) -> tuple[Any, str]:
+        """Return the probe of an option, and the name of what asks it."""
+
+
 class Tracks:
     """The tracks of one loaded game."""
 
-    deepest = DEEPEST
-
-    def __init__(self, lane: Lane, units: Units, sites: Sites, probes: Probes) -> None:
+    def __init__(self, lane: Slowly, units: Units, sites: Sites, probes: Probes) -> None:
         self.lane = lane
         self.program = units.program
         self.units = units
