@@ -184,7 +184,7 @@ class Doing:
         """Note that a field was written; not in a trial."""
         events.changed(self.witnesses, store, kind, me, place, value)
 
-    def changed_of(
+    def noted(
         self,
         store: Store,
         kind: str,
@@ -192,16 +192,22 @@ class Doing:
         place: PlaceValue,
         value: Value,
     ) -> None:
-        """Note that an open field of a thing was written, with a value that everybody knows; not
-        in a trial."""
-        holder = place.holder
-        assert holder is not None, "no thing"
-        lies = store.columns[self.layout.place_slots[holder.kind]][holder.number]
-        if lies is not None and lies.slot not in self.open:
-            events.changed(self.witnesses, store, kind, me, place, value)
+        """Note that an open field was written; not in a trial."""
+        layout, places = self.layout, store.columns
+        for thing in (place.holder, value):
+            if thing is None or not isinstance(thing, Thing) or thing.kind == "Player":
+                if isinstance(thing, tuple | PlaceValue):
+                    break
+                continue
+            lies = places[layout.place_slots[thing.kind]][thing.number]
+            if lies is not None and lies.slot not in self.open:
+                break
+        else:
+            everybody = self.everybody
+            store.log = (store.log, Event(kind, me, (place, value), everybody, everybody))
+            places[SCALARS][EVENTS] += 1
             return
-        everybody = self.everybody
-        store.append_event(Event(kind, me, (place, value), everybody, everybody))
+        events.changed(self.witnesses, store, kind, me, place, value)
 
     def begun(
         self, store: Store, kind: str, me: Thing | None, verb: str, given: tuple[Value, ...]

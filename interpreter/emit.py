@@ -206,6 +206,10 @@ class Function:
         self.columns: dict[int, str] = {}
         """The columns that are looked up once, at the beginning."""
 
+        self.hoisted: dict[tuple[str, str], str] = {}
+        """The locals of frames that are looked up once, at the beginning: by the variable of the
+        locals and the name."""
+
         self.loops = 0
         self.decides = False
         """Whether chance decides at once what lies where in a pile; otherwise that is said to the

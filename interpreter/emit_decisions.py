@@ -376,6 +376,7 @@ class Decisions:
         """Write what follows an answer as a function of its own; return the call of it."""
         names = self.function.names
         function = Function(names, self.function.handlers)
+        function.seer = self.function.seer
         writing = self.inner(function)
         handed = self.handed(stack, scope)
         writing.way(list(stack), unit, scope, target)

@@ -209,7 +209,8 @@ def _event(
     word = "set" if isinstance(step, model.Set) else "add"
     me = function.tree(scope.me)
     plain = (
-        isinstance(kinds.without_none(step.value.type), PLAIN)
+        (isinstance(value, ast.Constant) and value.value is None)
+        or isinstance(kinds.without_none(step.value.type), PLAIN)
         or kinds.without_none(step.value.type) == kinds.PLAYER
     )
     key_is_plain = True
@@ -231,8 +232,8 @@ def _event(
         )
     names.space.setdefault("doing", doing)
     template = "doing.changed(S, word, me, where, value)"
-    if slot in doing.open and plain and key_is_plain and isinstance(place, model.FieldPlace):
-        template = "doing.changed_of(S, word, me, where, value)"
+    if slot in doing.open and isinstance(place, model.FieldPlace):
+        template = "doing.noted(S, word, me, where, value)"
     return statements(
         template,
         word=ast.Constant(word),

@@ -18,18 +18,31 @@ from rulewright.interpreter.templates import expression, number, variable
 class Places(Locals):
     """The names of a frame: what is not known as a variable stands in the frame."""
 
-    def __init__(self, locals: ast.expr | None, known: Locals | None = None) -> None:
+    def __init__(
+        self,
+        locals: ast.expr | None,
+        known: Locals | None = None,
+        function: Function | None = None,
+    ) -> None:
         super().__init__(known or {})
         self.locals = locals
+        self.function = function
+        """The function at whose beginning the frame was there."""
 
     def __missing__(self, name: str) -> Part:
         if self.locals is None:
             raise NotGenerated("a name without a value")
+        function = self.function
+        if function is not None and function.loops and isinstance(self.locals, ast.Name):
+            key = self.locals.id, name
+            if key not in function.hoisted:
+                function.hoisted[key] = function.names.fresh("t")
+            return Made(variable(function.hoisted[key]))
         return Made(expression("L[name]", L=self.locals, name=ast.Constant(name)))
 
     def copy(self) -> Places:
         """Return names of their own with the same meaning."""
-        return Places(self.locals, self)
+        return Places(self.locals, self, self.function)
 
 
 @attrs.define(eq=False)
@@ -93,7 +106,12 @@ class Frames:
     def __init__(self, function: Function, stands: tuple[tuple[str, int], ...]) -> None:
         self.function = function
         self.levels = [
-            Level(unit, node, Made(variable(f"me{depth}")), Places(variable(f"L{depth}")))
+            Level(
+                unit,
+                node,
+                Made(variable(f"me{depth}")),
+                Places(variable(f"L{depth}"), function=function),
+            )
             for depth, (unit, node) in enumerate(stands)
         ]
         for depth, level in enumerate(self.levels):

@@ -106,6 +106,7 @@ class Passes(Decisions):
         for name, value in zip(carried, state_names[len(start) - len(carried) :], strict=True):
             scope = scope.having(name, Made(variable(value)))
         inner = Function(names, function.handlers)
+        inner.seer = function.seer
         writing = self.inner(inner)
         assert isinstance(writing, Passes)
         writing.repeated = True

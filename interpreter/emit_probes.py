@@ -81,6 +81,8 @@ class Probes(Common):
 
     def _written(self, context: Key, op: Op, value: Value) -> str:
         function = Function(self.names, self.units.handlers)
+        # The trial of an option is a look of the player who decides.
+        function.seer = "me"
         scope = Scope(Made(variable("me")), Locals(begun(op)))
         step = op.step
         frames = context[1]

@@ -7,7 +7,7 @@ different, or lie where the player sees them and differ in their printed fields 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from rulewright.dsl import kinds, model
@@ -34,6 +34,8 @@ from rulewright.interpreter.values import Thing, Value
 
 PLAIN = (kinds.NumberType, kinds.TextType, kinds.EnumType, kinds.FlagType)
 """Values that are what they look like."""
+
+NO_NAMES: Mapping[str, model.Expression] = {}
 
 Options = Callable[[Store, Frame], Sequence[Value]]
 Fits = Callable[[Store, Frame, Value], bool]
@@ -135,19 +137,34 @@ def merging(alike: Alike) -> Callable[[Store, Thing, Sequence[Value]], list[Valu
     return merge
 
 
-def has_no_doubles(game: model.Game, source: model.Expression, depth: int = 5) -> bool:
-    """Return whether nothing can stand in a list twice, as far as that is seen."""
+def has_no_doubles(
+    game: model.Game,
+    source: model.Expression,
+    names: Mapping[str, model.Expression] = NO_NAMES,
+    depth: int = 5,
+) -> bool:
+    """Return whether nothing can stand in a list twice, as far as that is seen; `names` are the
+    lists that the expression calls by a name of its own."""
+
+    def inside(part: model.Expression) -> bool:
+        return has_no_doubles(game, part, names, depth)
+
     match source:
-        case model.Where(source=inner) | model.Without(source=inner) | model.LetIn(body=inner):
-            return has_no_doubles(game, inner, depth)
+        case model.Where(source=inner) | model.Without(source=inner):
+            return inside(inner)
         case model.Having(source=inner) | model.Sorted(source=inner):
-            return has_no_doubles(game, inner, depth)
+            return inside(inner)
+        case model.LetIn():
+            known = {**names, source.name: source.value} if inside(source.value) else names
+            return has_no_doubles(game, source.body, known, depth)
+        case model.Local(name=name):
+            return name in names
         case model.Conditional(then=one, otherwise=other):
-            return has_no_doubles(game, one, depth) and has_no_doubles(game, other, depth)
+            return inside(one) and inside(other)
         case model.DefineCall(define=id) if depth:
             define = game.defines[id]
             plain = not define.changes and not define.lines
-            return plain and has_no_doubles(game, define.body, depth - 1)
+            return plain and has_no_doubles(game, define.body, NO_NAMES, depth - 1)
         case model.ListOf(items=items):
             values = [part.value for part in items if isinstance(part, model.Constant)]
             return len(set(values)) == len(items)

@@ -8,7 +8,7 @@ context: where all frames stand, and where the running transaction ends.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol, TypeAlias
 
 from rulewright.interpreter.certain import Key, is_certain_at
@@ -211,7 +211,7 @@ class Tracks:
                 start = statements("S.budget = left", left=number(left))
                 function.cost = 0
             made = function.finished(name, ["S", "A"], variable("anywhere"))
-            made.body = [*start, *_prologue(made), *made.body]
+            made.body = [*start, *_prologue(made, function.hoisted), *made.body]
             names.functions.append(made)
             names.compile()
         except (NotGenerated, RecursionError):
@@ -236,7 +236,7 @@ def _not_written(store: Store, agents: Generator) -> Any:
     raise Slow
 
 
-def _prologue(made: ast.FunctionDef) -> list[ast.stmt]:
+def _prologue(made: ast.FunctionDef, hoisted: Mapping[tuple[str, str], str]) -> list[ast.stmt]:
     """Return the statements that give the variables of the frames their values, as far as the
     function uses them."""
     used = {
@@ -245,6 +245,7 @@ def _prologue(made: ast.FunctionDef) -> list[ast.stmt]:
         for part in ast.walk(statement)
         if isinstance(part, ast.Name)
     }
+    used |= {locals for locals, _ in hoisted}
     body = []
     depths = sorted(
         {
@@ -263,4 +264,6 @@ def _prologue(made: ast.FunctionDef) -> list[ast.stmt]:
             body += statements("L = F.locals", L=f"L{depth}", F=f"F{depth}")
         if f"me{depth}" in used:
             body += statements("me = F.me", me=f"me{depth}", F=f"F{depth}")
+    for (locals, name), value in hoisted.items():
+        body += statements("value = L.get(name)", value=value, L=locals, name=ast.Constant(name))
     return body
