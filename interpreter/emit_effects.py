@@ -274,15 +274,15 @@ def _move(
     kind = kinds.without_none(kinds.element(things.type) or things.type)
     space, names = function.names.space, function.names
     target = None
-    if single and isinstance(kind, kinds.ThingType):
+    if isinstance(kind, kinds.ThingType):
         with contextlib.suppress(NotGenerated), function.aside() as block:
             target = _target(function, step.to, scope)
     if target is not None and isinstance(kind, kinds.ThingType):
         function.block += block
         slot, _, index = target
-        key = "mover", kind.kind, slot
+        key = "mover", kind.kind, slot, single
         if key not in names.kept:
-            names.kept[key] = names.helper("move", mover(doing, kind.kind, slot))
+            names.kept[key] = names.helper("move", mover(doing, kind.kind, slot, not single))
         function.write(
             "mover(S, me, thing, index, step)",
             mover=names.kept[key],
