@@ -24,8 +24,7 @@ class Forks(Ways):
         if isinstance(test, Known):
             return yes if test.value else no
         unit, depth = frames.top.unit, len(frames.levels)
-        steps = self.tracks.units.steps
-        node = steps.meeting(unit, self.program.code[unit]).get(op.node)
+        node = self.tracks.units.meeting(unit).get(op.node)
         meet = until if node is None else (depth, node)
         before, state = frames.copy(), (self.cut, self.sure, self.player)
         ends = []

@@ -61,6 +61,9 @@ class Level:
     stands: int = -1
     """The node that is written in that frame."""
 
+    began: int = -1
+    """Where that frame stood when the track began."""
+
     dirty: dict[str, None] = attrs.field(factory=dict)
     """The names whose values are not in the frame yet, in the order in which they were given."""
 
@@ -116,7 +119,7 @@ class Frames:
         ]
         for depth, level in enumerate(self.levels):
             level.at = f"F{depth}"
-            level.stands = level.node
+            level.stands = level.began = level.node
         self.actual = len(stands)
         """How many frames there are in the store."""
 

@@ -26,7 +26,7 @@ class Rounds(Ways):
         """Write a loop."""
         top, step = self.frames.top, op.step
         inside = op.node in top.running
-        if not inside and self.tracks.units.steps.simple_loop(op):
+        if not inside and self.tracks.units.simple_loop(op):
             with self.function.aside() as block:
                 kept, state = self.frames.copy(), (self.cut, self.sure, self.player)
                 loops = self.looping, self.function.loops
@@ -182,7 +182,7 @@ class Rounds(Ways):
         body = op.edges["body"]
         if step.word != "times":
             if inside:
-                self.tracks.units.steps.count_pass(function, op)
+                self.tracks.units.count_pass(function, op)
             top.running |= {op.node}
             if step.value is None:
                 return body
@@ -261,7 +261,7 @@ class Rounds(Ways):
         function, frames, step = self.function, self.frames, op.step
         kept = frames.copy()
         until = len(frames.levels), op.node
-        count_pass = self.tracks.units.steps.count_pass
+        count_pass = self.tracks.units.count_pass
         counted = step.word == "times"
         times = None
         if counted:

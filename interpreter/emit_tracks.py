@@ -68,7 +68,7 @@ class Track(Forks, Rounds, Verbs):
                 return self.watch(op)
             case "step_end":
                 return self.step_end(op)
-            case "mark" if not self.tracks.units.steps.has_role(op):
+            case "mark" if not self.tracks.units.has_role(op):
                 return op.edges["next"]
             case "mark" | "reset" | "chance":
                 return self.handled(op)
@@ -108,7 +108,7 @@ class Track(Forks, Rounds, Verbs):
             self.names.space.setdefault("doing", self.tracks.units.doing)
             function.write(
                 "doing.perform(S, run, me, locals)",
-                run=self.tracks.units.steps.run(op),
+                run=self.tracks.units.run(op),
                 me=function.tree(top.me),
                 locals=locals,
             )
@@ -128,7 +128,7 @@ class Track(Forks, Rounds, Verbs):
             "        F.node = result\n"
             "    return anywhere",
             result=self.names.fresh("t"),
-            run=self.tracks.units.steps.run(op),
+            run=self.tracks.units.run(op),
             F=top.at,
             following=number(following),
         )
@@ -139,6 +139,8 @@ class Track(Forks, Rounds, Verbs):
     def watch(self, op: Op) -> int:
         """Write a look at watched conditions; if one has changed, the executor goes on."""
         function, watching = self.function, self.program.watching
+        if self.frames.top.began == op.node:
+            raise NotGenerated("a look that is going on")
         with function.aside() as looking:
             for call in op.calls:
                 watched = watching.all[watching.numbers[call.removeprefix("watch:")]]

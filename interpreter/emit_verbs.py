@@ -14,10 +14,7 @@ from rulewright.interpreter.emit_ways import Ways, item_of
 from rulewright.interpreter.events import NOBODY, Event
 from rulewright.interpreter.layout import ENDING, EVENTS
 from rulewright.interpreter.machine import BEGUN, DEEPEST, STOPPING, Op
-from rulewright.interpreter.templates import number, variable
-
-SHORT_ACTION = 14
-"""A verb in which nothing is asked and that has no more operations than this is written out."""
+from rulewright.interpreter.templates import number
 
 
 class Verbs(Ways):
@@ -25,20 +22,10 @@ class Verbs(Ways):
 
     def call(self, op: Op) -> int:
         """Write the call of a verb."""
-        step, top, function = op.step, self.frames.top, self.function
+        step = op.step
         verb = self.program.game.verbs[step.verb]
-        ops = self.program.code[verb.id]
-        parts = self.arguments(step, verb, top.scope)
+        parts = self.arguments(step, verb, self.frames.top.scope)
         self.looked()
-        action = self.tracks.units.action(verb.id) if len(ops) > SHORT_ACTION else None
-        if action is not None:
-            trees = [function.tree(part) for part in parts]
-            me = function.tree(top.me)
-            function.block.append(
-                ast.Expr(ast.Call(variable(action), [variable("S"), me, *trees], keywords=[]))
-            )
-            self.sure = False
-            return op.edges["next"]
         if verb.label is not None:
             self.event("begin", verb, parts)
         named = zip(verb.parameters, parts, strict=True)

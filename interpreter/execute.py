@@ -48,7 +48,6 @@ from rulewright.interpreter.machine import (
     LIMIT,
     STEP_LIMIT,
     me_of,
-    run,
 )
 from rulewright.interpreter.plans import SET_UP
 from rulewright.interpreter.program import ROOT, Program
@@ -137,7 +136,7 @@ def advance(program: Program, store: Store) -> None:
     left = STEP_LIMIT
     while store.frames:
         try:
-            signal, used = run(program.running(store), store, left)
+            signal, used = program.run(store, left)
             left -= used
             if signal == DECIDE:
                 if not passed_over(program, store):

@@ -23,7 +23,7 @@ from rulewright.interpreter.effects import Effects
 from rulewright.interpreter.emit import Handlers
 from rulewright.interpreter.emit_units import Units
 from rulewright.interpreter.lane import Lane
-from rulewright.interpreter.loaded import OnDemand, Program
+from rulewright.interpreter.loaded import Program
 
 HANDLERS = Handlers(
     parts={
@@ -42,9 +42,7 @@ _PLACE = re.compile(r"^\s*(?:F\.node|N) = (\d+)$")
 def generate(program: Program) -> Units:
     """Let a program run generated code from now on; return what writes it."""
     effects = Effects(program.evaluator, program.witnesses)
-    program.quick = OnDemand()
     units = Units(program, HANDLERS, Doing(effects, program.witnesses))
-    program.quick.make = units.unit
     program.lane = Lane(program, units)
     return units
 

@@ -14,7 +14,7 @@ from rulewright.interpreter.certain import Key, certain_key, is_certain
 from rulewright.interpreter.chance import Generator
 from rulewright.interpreter.decisions import current, give
 from rulewright.interpreter.drawing import ALIKE, decide_cards
-from rulewright.interpreter.emit import FAILED, SLOW, Slow
+from rulewright.interpreter.emit import FAILED, SLOW, NotGenerated, Slow
 from rulewright.interpreter.emit_probes import Probe, Probes
 from rulewright.interpreter.emit_units import Units
 from rulewright.interpreter.errors import TICKS_PER_STEP, Horizon, PlayError, Undecided
@@ -36,13 +36,15 @@ MOST_PASSED = 1000
 """After so many decisions that needed no answer the executor looks whether this ends."""
 
 
+NOBODY = Generator(0)
+"""Who picks where nothing is picked."""
+
+
 class Lane:
     """Plays random games on generated code."""
 
     def __init__(self, program: Program, units: Units) -> None:
-        assert program.quick is not None, "nothing is generated"
         self.program = program
-        self.runs = program.quick
         self.sites = Sites(program, units)
         self.probes = Probes(units, self.sites)
         self.found: dict[tuple[Key, Value], tuple[Probe | None, str]] = {}
@@ -75,9 +77,7 @@ class Lane:
         except (PlayError, Undecided, Horizon, RecursionError, *SLOW):
             # Something is wrong with the rules: the executor says what.
             self.given_up += 1
-            start = again()
-            for name in Store.__slots__:
-                setattr(store, name, getattr(start, name))
+            restored(store, again())
             agents.state = seed
             return self.plainly(store, agents, limit)
 
@@ -87,7 +87,7 @@ class Lane:
         last = first + limit
         idle = 0
         decisions = self.tracks.decisions
-        step: Step | None = self.tracks.start(store)
+        step: Step | None = self.tracks.resume(store)
         while step is not None:
             if scalars[DECISIONS] == made:
                 idle += 1
@@ -101,6 +101,26 @@ class Lane:
             step = step(store, agents)
         return int(scalars[DECISIONS] - first)
 
+    def run(self, store: Store, limit: int) -> tuple[int, int]:
+        """Run to the next decision, as `machine.run` does."""
+        if self.program.op(store.frames[-1]).kind == "decide":
+            return DECIDE, 1
+        kept = store.clone()
+        decisions = self.tracks.decisions
+        step: Step | None = self.tracks.resume(store)
+        try:
+            for used in range(limit):
+                if step is None:
+                    return OVER, used
+                if step in decisions:
+                    return DECIDE, used
+                step = step(store, NOBODY)
+        except (PlayError, Undecided, Horizon, NotGenerated, *SLOW):
+            self.given_up += 1
+        # Something is wrong with the rules: the walker says what.
+        restored(store, kept)
+        return run(self.program.runs, store, limit)
+
     def anywhere(self, store: Store, agents: Generator) -> Step | None:
         """Run to the next decision in the way of the executor."""
         program = self.program
@@ -109,7 +129,7 @@ class Lane:
         if not store.frames:
             return None
         try:
-            signal, _ = run(self.runs, store, STEP_LIMIT)
+            signal, _ = run(program.runs, store, STEP_LIMIT)
         except Undecided as met:
             decide_cards(store, store.frames[-1], met.slot, met.index, met.how_many)
             return self.anywhere
@@ -141,7 +161,7 @@ class Lane:
             program.memory = None
             store.budget = TICKS_PER_STEP
             try:
-                signal, _ = run(self.runs, store, STEP_LIMIT)
+                signal, _ = run(program.runs, store, STEP_LIMIT)
                 if signal == DECIDE and made >= limit:
                     break
                 answered = signal == DECIDE and self.decide(store, agents)
@@ -370,3 +390,9 @@ class Lane:
         program.memory = None
         went_on(program, store, give(program, store, asked, store.frames[-1], value))
         return True
+
+
+def restored(store: Store, before: Store) -> None:
+    """Make a store what another one is, which is not used any more."""
+    for name in Store.__slots__:
+        setattr(store, name, getattr(before, name))

@@ -16,7 +16,7 @@ from rulewright.interpreter.evaluate import Evaluator
 from rulewright.interpreter.events import Witnesses
 from rulewright.interpreter.flow import Flow
 from rulewright.interpreter.layout import Layout
-from rulewright.interpreter.machine import Op, Run
+from rulewright.interpreter.machine import Op, Run, run
 from rulewright.interpreter.plans import Plan
 from rulewright.interpreter.scoring import Scoring
 from rulewright.interpreter.store import Frame, Store
@@ -88,11 +88,8 @@ class Program:
     after_play: int | None = None
     """Where `play` goes on when the game has ended, if something stands there."""
 
-    quick: OnDemand[list[Run]] | None = None
-    """The same where Python has been generated for it (`generated`)."""
-
     lane: Any = None
-    """Plays random games on generated code (`lane.Lane`)."""
+    """Plays on generated code, if there is any (`lane.Lane`)."""
 
     snapshots: Any = None
     """Packs its states, once somebody has asked for that (`snapshot.Snapshots`)."""
@@ -111,11 +108,13 @@ class Program:
 
         return graphs_of(self.game)
 
-    def running(self, store: Store) -> dict[str, list[Run]]:
-        """Return what runs: generated code draws by itself, so not where a driver says what comes."""
-        if self.quick is None or store.explicit_chance or store.dictated:
-            return self.runs
-        return self.quick
+    def run(self, store: Store, limit: int) -> tuple[int, int]:
+        """Run to the next decision, as `machine.run` does; on generated code, if there is any and
+        no driver says what chance brings."""
+        if self.lane is None or store.explicit_chance or store.dictated:
+            return run(self.runs, store, limit)
+        found: tuple[int, int] = self.lane.run(store, limit)
+        return found
 
     def op(self, frame: Frame) -> Op:
         """Return the operation at which a frame stands."""

@@ -120,7 +120,7 @@ class Search:
             if self.collects:
                 signal, used = self._run_counting()
             else:
-                signal, used = run(program.running(store), store, self.left)
+                signal, used = run(program.runs, store, self.left)
             self.left -= used
             if signal == DECIDE:
                 return self.decision()

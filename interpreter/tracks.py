@@ -98,14 +98,15 @@ class Tracks:
 
     # -------------------------------------------------------------------------------- what there is
 
-    def start(self, store: Store) -> Step:
-        """Return what plays on from where a store stands, if that is the beginning of a verb."""
-        if len(store.frames) == 1 and store.transaction is None:
-            frame = store.frames[0]
-            if frame.node == 0 and not frame.locals:
-                step: Step = self.space[self.block(((frame.unit, 0),), None, False, True)]
-                return step
-        return self.lane.anywhere
+    def resume(self, store: Store) -> Step:
+        """Return what plays on from the operation at which a store stands."""
+        frames = store.frames
+        stands = tuple([(frame.unit, frame.node) for frame in frames])
+        top = frames[-1]
+        cut = None if store.transaction is None else store.transaction[1:]
+        inside = f"#{top.node}" in top.locals
+        step: Step = self.space[self.block(stands, cut, inside, True)]
+        return step
 
     def at(self, store: Store) -> Step:
         """Return the track of the decision at which a store stands."""

@@ -158,8 +158,6 @@ LAYERS = {
         "doing",
         "moving",
         "emit_effects",
-        "emit_loops",
-        "emit_steps",
         "emit_units",
         "picking",
         "sites",
