@@ -17,6 +17,9 @@ from rulewright.interpreter.loaded import Program
 from rulewright.interpreter.machine import Op
 from rulewright.interpreter.templates import expression, number
 
+MARK = "rule: "
+"""So begins a text that stands for a line of the rules in source for readers."""
+
 LONGEST_TRACK = 150
 """So many operations stand in one function."""
 
@@ -150,6 +153,8 @@ class Ways:
             self.frames.top.node = node
             self.count += 1
             op = self.op(node)
+            if self.names.kept_source is not None and op.label:
+                self.function.block.append(ast.Expr(ast.Constant(MARK + op.label)))
             if self.count > LONGEST_TRACK:
                 if self.looping:
                     raise NotGenerated("a long loop")

@@ -1,14 +1,14 @@
 """Generated Python for a loaded game: a program in, the same program with a fast lane out.
 
 The walker stays what it is, the definition; generated code does the same in the same state, frames
-and log, and both can take over from each other at every decision. A unit is generated when it is
-first run.
+and log, and both can take over from each other at every decision. A track is written when a game
+first comes along.
 """
 
 from __future__ import annotations
 
 import ast
-import re
+import contextlib
 from collections.abc import Iterable
 
 from rulewright.interpreter import (
@@ -18,12 +18,17 @@ from rulewright.interpreter import (
     emit_reads,
     emit_values,
 )
+from rulewright.interpreter.chance import Generator
 from rulewright.interpreter.doing import Doing
 from rulewright.interpreter.effects import Effects
 from rulewright.interpreter.emit import Handlers
 from rulewright.interpreter.emit_units import Units
+from rulewright.interpreter.emit_ways import MARK
+from rulewright.interpreter.errors import PlayError
+from rulewright.interpreter.execute import begin
 from rulewright.interpreter.lane import Lane
 from rulewright.interpreter.loaded import Program
+from rulewright.interpreter.tracks import Text
 
 HANDLERS = Handlers(
     parts={
@@ -36,7 +41,9 @@ HANDLERS = Handlers(
     unordered=emit_lists.UNORDERED,
 )
 
-_PLACE = re.compile(r"^\s*(?:F\.node|N) = (\d+)$")
+SHOWN_GAMES = 20
+SHOWN_DECISIONS = 400
+"""Of so many games as many decisions are played to see which tracks there are."""
 
 
 def generate(program: Program) -> Units:
@@ -48,21 +55,70 @@ def generate(program: Program) -> Units:
 
 
 def source(program: Program, names: Iterable[str]) -> str:
-    """Return the Python source that is generated for some units, with the rule texts beside it.
+    """Return the Python source of the tracks that begin in some units, with the rule texts above
+    what is made of them.
 
-    The functions of defines that are written for a unit come first. What leads to no function is
-    left to the walker.
+    Tracks are written when they are needed: what is shown is what some random games have needed.
+    What leads to no track is left to the walker.
     """
+    wanted = frozenset(names)
     units = generate(program)
+    units.names.kept_source = []
+    lane: Lane = program.lane
+    for seed in range(SHOWN_GAMES):
+        with contextlib.suppress(PlayError):
+            lane.play(begin(program, seed), Generator(f"agents {seed}"), SHOWN_DECISIONS)
     lines: list[str] = []
-    for unit in names:
-        units.names.kept_source = []
-        units.unit(unit)
-        lines.append(f"# {unit}")
-        for function in units.names.kept_source:
-            for line in ast.unparse(function).splitlines():
-                found = _PLACE.match(line)
-                label = "" if found is None else program.code[unit][int(found.group(1))].label
-                lines.append(f"{line}  # {label}" if label else line)
-            lines += ["", ""]
-    return "\n".join(lines).rstrip() + "\n"
+    for text in lane.tracks.texts:
+        if text.stands[-1][0] not in wanted:
+            continue
+        lines += ["", "", f"# {_title(program, text)}"]
+        for function in text.functions:
+            lines += ["", *_readable(function)]
+    return "\n".join(lines).strip() + "\n"
+
+
+def _title(program: Program, text: Text) -> str:
+    """Return where a track begins: the running verbs, and the operation."""
+    unit, node = text.stands[-1]
+    way = " > ".join(unit for unit, _ in text.stands)
+    begins = {"track": "", "answer": "an answer to ", "block": "from "}[text.kind]
+    value = f" ({text.value})" if text.kind == "answer" and text.value is not None else ""
+    title = f"{way}: {begins}{program.code[unit][node].label or 'here'}{value}"
+    return " ".join(title.split())
+
+
+def _readable(function: ast.stmt) -> list[str]:
+    """Return the lines of a function; a text that stands for a rule becomes a comment."""
+    lines: list[str] = []
+    for line in ast.unparse(function).splitlines():
+        plain = line.lstrip()
+        indent = line[: len(line) - len(plain)]
+        rule = _rule(plain)
+        if rule is not None:
+            lines.append(f"{indent}# {rule}")
+            continue
+        lines += _empty(lines, indent)
+        lines.append(line)
+    return lines + _empty(lines, "")
+
+
+def _rule(line: str) -> str | None:
+    """Return the rule for which a text stands that is a line of its own."""
+    if line[:1] in ("'", '"'):
+        with contextlib.suppress(SyntaxError, ValueError):
+            found = ast.literal_eval(line)
+            if isinstance(found, str) and found.startswith(MARK):
+                return " ".join(found.removeprefix(MARK).split())
+    return None
+
+
+def _empty(lines: list[str], indent: str) -> list[str]:
+    """Return the statement that a block needs in which nothing but comments stands."""
+    block = ""
+    for line in reversed(lines):
+        plain = line.lstrip()
+        if not plain.startswith("#"):
+            return [f"{block}pass"] if plain.endswith(":") and len(block) > len(indent) else []
+        block = line[: len(line) - len(plain)]
+    return []

@@ -11,6 +11,8 @@ import ast
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol, TypeAlias
 
+import attrs
+
 from rulewright.interpreter.certain import Key, is_certain_at
 from rulewright.interpreter.chance import Generator
 from rulewright.interpreter.emit import FAILED, Function, Known, Made, NotGenerated, Slow
@@ -31,6 +33,20 @@ Step: TypeAlias = Callable[[Store, Generator], Any]
 """Plays on, and returns what goes on; None: the game is over."""
 
 MOST_TRACKS = 3000
+
+
+@attrs.frozen(eq=False)
+class Text:
+    """A track as trees, after the functions that were written for it."""
+
+    kind: str
+    """`track` of a decision, `answer` to one, or `block`."""
+
+    stands: Stands
+    value: Any
+    """Of an answer: what it is."""
+
+    functions: tuple[ast.stmt, ...]
 
 
 class Slowly(Protocol):
@@ -76,6 +92,9 @@ class Tracks:
 
         self.tables: dict[str, list[list[Any]]] = {}
         """The entries of tables in which a function stands."""
+
+        self.texts: list[Text] = []
+        """What has been written, if anybody wants to read it."""
 
         self.space.update(
             picks=lane.picks,
@@ -186,10 +205,19 @@ class Tracks:
 
             def step(store: Store, agents: Generator) -> Any:
                 made = self._make(name, write, decision) or otherwise
+                self._show(key)
                 self._settle(name, made, decision)
                 return made(store, agents)
 
         self._settle(name, step, decision)
+
+    def _show(self, key: Any) -> None:
+        """Keep what has been written for readers, if there are any."""
+        written, names = self.names.kept_source, self.names
+        if written:
+            stands: Stands = key[1]
+            names.kept_source = []
+            self.texts.append(Text(key[0], stands, key[-1], tuple(written)))
 
     def _settle(self, name: str, made: Step, decision: bool) -> None:
         self.space[name] = made

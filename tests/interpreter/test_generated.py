@@ -185,8 +185,8 @@ def test_rule_texts_stand_beside_the_source() -> None:
 
     text = source(load_program(game, 2), ("play",))
 
-    assert "# play\n" in text
-    assert "# add 3 to players[0].points" in text
+    assert "# play: from add 3 to players[0].points\n" in text
+    assert "    # add 3 to players[0].points" in text
     assert "for " in text.replace("# for", "")
     ast.parse(text)
 
