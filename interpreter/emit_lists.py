@@ -393,13 +393,14 @@ def count(function: Function, node: model.Builtin, scope: Scope) -> Part:
         return Known(len(part.value))
     most = LONGEST_LIST if part.length is None else part.length
     tree = part.tree
-    if isinstance(node.arguments[0], model.Builtin) and node.arguments[0].name == "distinct":
-        # The order does not matter: instead of `list(dict.fromkeys(items))`.
-        match tree:
-            case ast.Call(args=[ast.Call(args=[items])]):
-                tree = expression("set(items)", items=items)
-                if isinstance(items, ast.List):
-                    tree = ast.Set(items.elts)
+    match tree:
+        case ast.Call(
+            func=ast.Name(id="list"),
+            args=[ast.Call(func=ast.Attribute(attr="fromkeys"), args=[items])],
+        ):
+            # Of `distinct(xs)` the order does not matter.
+            is_display = isinstance(items, ast.List)
+            tree = ast.Set(items.elts) if is_display else expression("set(items)", items=items)
     return Made(expression("len(items)", items=tree), most=most)
 
 
