@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from rulewright.interpreter.certain import Key, certain_key, is_certain
@@ -15,6 +16,7 @@ from rulewright.interpreter.chance import Generator
 from rulewright.interpreter.decisions import current, give
 from rulewright.interpreter.drawing import ALIKE, decide_cards
 from rulewright.interpreter.emit import FAILED, SLOW, NotGenerated, Slow
+from rulewright.interpreter.emit_picks import NOTHING
 from rulewright.interpreter.emit_probes import Probe, Probes
 from rulewright.interpreter.emit_units import Units
 from rulewright.interpreter.errors import TICKS_PER_STEP, Horizon, PlayError, Undecided
@@ -345,18 +347,15 @@ class Lane:
             if probe is not None:
                 name = probe.__name__
                 if self.probes.touches:
-                    name = self.probes.names.helper("tried", self._asking(probe))
+                    name = self.probes.names.helper("tried", partial(self.tried, probe))
             self.found[place] = probe, name
         return self.found[place]
 
-    def _asking(self, probe: Probe) -> Probe:
-        def asked(store: Store, frame: Frame, value: Value) -> bool:
-            return self.tried(probe, store, frame, value, value)
-
-        return asked
-
-    def tried(self, probe: Probe, store: Store, frame: Frame, given: Any, value: Value) -> bool:
-        """Return whether an option lives, by a probe whose writes are taken back."""
+    def tried(
+        self, probe: Probe, store: Store, frame: Frame, given: Any, value: Value = NOTHING
+    ) -> bool:
+        """Return whether an option lives, by a probe whose writes are taken back; `value` is the
+        option if the probe is given something else."""
         trail: list[Any] = []
         store.trail = trail
         kept, depth = (store.eyes, store.budget), len(store.frames)
@@ -372,7 +371,7 @@ class Lane:
                 store.undo_to(0)
             store.trail = None
             store.eyes, store.budget = kept
-        return self.carried(store, frame, value)
+        return self.carried(store, frame, given if value is NOTHING else value)
 
     def carried(self, store: Store, frame: Frame, value: Value) -> bool:
         """Return whether an option can be carried on, as the executor finds it out."""

@@ -120,7 +120,11 @@ def test_streams_may_be_closed_or_full(redirection: str, status: int) -> None:
 def test_ctrl_c_ends_a_long_run_without_a_word() -> None:
     command = [sys.executable, "-m", "rulewright.interpreter", "playout", "tic_tac_toe"]
     running = subprocess.Popen(
-        [*command, "-n", "1000000"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        [*command, "-n", "1000000"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        # A shell lets what runs in its background ignore Ctrl-C, and all that this starts, too.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     time.sleep(3)
 
