@@ -27,6 +27,7 @@ from rulewright.interpreter.emit import (
     Scope,
     free_names,
 )
+from rulewright.interpreter.emit_changes import amended
 from rulewright.interpreter.emit_tables import looked_up, tabulated, things_of, walks
 from rulewright.interpreter.emit_values import in_measure, length_of, most_of
 from rulewright.interpreter.errors import LARGEST_NUMBER
@@ -89,8 +90,6 @@ class Called:
 def define_call(function: Function, node: model.DefineCall, scope: Scope) -> Part:
     """`strength(fleet)`, `p.score`"""
     define = function.evaluator.game.defines[node.define]
-    if define.changes or any(line.changes for line in define.lines):
-        raise NotGenerated("an amended define")
     player = scope.me
     arguments: dict[str, Part] = {}
     functions: dict[str, Bound] = {}
@@ -197,16 +196,29 @@ def _is_fixed(function: Function, define: str) -> bool:
 
 
 def _body(function: Function, define: model.Define, scope: Scope) -> Part:
-    """Write what a define says, in its own scope."""
+    """Write what a define says, in its own scope, with its amendments."""
     if not define.lines:
-        return function.part(define.body, scope)
-    lines = function.parts([line.value for line in define.lines], scope)
+        part = function.part(define.body, scope)
+        return amended(function, part, define.changes, scope) if define.changes else part
+    part = _tally(function, define, scope)
+    return amended(function, part, define.changes, scope) if define.changes else part
+
+
+def _tally(function: Function, define: model.Define, scope: Scope) -> Part:
+    """Write the sum of the lines of a tally."""
+    lines: list[Part] = []
+    for line in define.lines:
+        part = function.part(line.value, scope)
+        if line.changes:
+            part = amended(function, part, line.changes, scope)
+        # What comes later may have statements.
+        lines.append(function.kept(part))
     tree = function.tree(lines[0])
-    for line in lines[1:]:
-        tree = expression("one + other", one=tree, other=function.tree(line))
-    if all(isinstance(line, Known) for line in lines):
-        return Known(sum(line.value for line in lines))  # type: ignore[union-attr]
-    most = sum(most_of(line) for line in lines)
+    for other in lines[1:]:
+        tree = expression("one + other", one=tree, other=function.tree(other))
+    if all(isinstance(part, Known) for part in lines):
+        return Known(sum(part.value for part in lines))  # type: ignore[union-attr]
+    most = sum(most_of(part) for part in lines)
     made = Made(tree, most=most)
     return made if most <= LARGEST_NUMBER else in_measure(function, made)
 

@@ -299,7 +299,9 @@ NOTHING = object()
 
 
 def drawn_item(store: Any, frame: Any, agents: Any, options: Any, probe: Any) -> Value:
-    """Return an option that lives, each with the same chance, as `pick_random` does."""
+    """Return an option that lives, each with the same chance, as `pick_random` does; if there is
+    none nothing has been drawn."""
+    state = agents.state
     number = agents.below(len(options))
     value = options[number]
     if probe(store, frame, value):
@@ -309,6 +311,7 @@ def drawn_item(store: Any, frame: Any, agents: Any, options: Any, probe: Any) ->
         left[number] = left[-1]
         left.pop()
         if not left:
+            agents.state = state
             return NOTHING
         number = agents.below(len(left))
         value = left[number]
@@ -317,9 +320,11 @@ def drawn_item(store: Any, frame: Any, agents: Any, options: Any, probe: Any) ->
 
 
 def drawn_way(store: Any, frame: Any, agents: Any, entries: Any) -> Any:
-    """Return the track behind an answer that lives; None if there is none."""
+    """Return the track behind an answer that lives; None if there is none, and nothing has been
+    drawn."""
     if not entries:
         return None
+    state = agents.state
     number = agents.below(len(entries))
     probe, value, way = entries[number]
     if probe(store, frame, value):
@@ -329,6 +334,7 @@ def drawn_way(store: Any, frame: Any, agents: Any, entries: Any) -> Any:
         left[number] = left[-1]
         left.pop()
         if not left:
+            agents.state = state
             return None
         number = agents.below(len(left))
         probe, value, way = left[number]

@@ -152,6 +152,7 @@ LAYERS = {
         "emit_values",
         "emit_reads",
         "emit_lists",
+        "emit_changes",
         "emit_tables",
         "emit_calls",
         "emit_builtins",
