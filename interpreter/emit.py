@@ -26,7 +26,7 @@ from rulewright.interpreter.compiling import names_in, parts
 from rulewright.interpreter.errors import LARGEST_NUMBER, PlayError
 from rulewright.interpreter.evaluate import Evaluator
 from rulewright.interpreter.layout import Layout
-from rulewright.interpreter.templates import expression, number, statements, variable
+from rulewright.interpreter.templates import expression, locate, number, statements, variable
 from rulewright.interpreter.values import EnumValue, Thing, Value
 
 CHEAP = 64
@@ -172,7 +172,7 @@ class Names:
         if self.kept_source is not None:
             self.kept_source += module.body
         try:
-            ast.fix_missing_locations(module)
+            locate(module)
             code = compile(module, "<rules>", "exec")
         except (SyntaxError, RecursionError, MemoryError, ValueError):
             self.broken = True

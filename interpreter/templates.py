@@ -73,9 +73,47 @@ def _filled(node: Any, trees: dict[str, Tree]) -> Any:
         return filled
     if not isinstance(node, ast.AST) or isinstance(node, ast.expr_context):
         return node
+    if _names_in(node).isdisjoint(trees):
+        # Nothing in it is replaced, so the template itself will do.
+        return node
     fields = {name: _filled(value, trees) for name, value in ast.iter_fields(node)}
     if isinstance(node, ast.arg) and isinstance(trees.get(node.arg), str):
         fields["arg"] = trees[node.arg]
     if isinstance(node, ast.FunctionDef) and isinstance(trees.get(node.name), str):
         fields["name"] = trees[node.name]
     return type(node)(**fields)
+
+
+def _names_in(node: ast.AST) -> frozenset[str]:
+    """Return what could be a placeholder in a part of a template; worked out once."""
+    found: frozenset[str] | None = node.__dict__.get("_names")
+    if found is None:
+        names = set()
+        for part in ast.walk(node):
+            if isinstance(part, ast.Name):
+                names.add(part.id)
+            elif isinstance(part, ast.arg):
+                names.add(part.arg)
+            elif isinstance(part, ast.FunctionDef):
+                names.add(part.name)
+        found = node.__dict__["_names"] = frozenset(names)
+    return found
+
+
+def locate(node: ast.AST) -> None:
+    """Give a tree places, which Python wants to see; parts that have one are passed over."""
+    waiting = [node]
+    while waiting:
+        part = waiting.pop()
+        content = part.__dict__
+        if "lineno" in content:
+            continue
+        if "lineno" in part._attributes:
+            content["lineno"] = content["end_lineno"] = 1
+            content["col_offset"] = content["end_col_offset"] = 0
+        for field in part._fields:
+            value = content.get(field)
+            if isinstance(value, ast.AST):
+                waiting.append(value)
+            elif isinstance(value, list):
+                waiting += [item for item in value if isinstance(item, ast.AST)]
