@@ -98,16 +98,6 @@ def _place_of(function: Function, slot: int, index: ast.expr) -> ast.expr:
     return expression("places[index]", places=function.names.kept[key], index=index)
 
 
-def place_tree(function: Function, place: model.Place, scope: Scope) -> ast.expr:
-    """Return the tree of a place as a value."""
-    if isinstance(place, model.LocalPlace):
-        return function.tree(scope.names[place.name])
-    if isinstance(place, model.FieldPlace):
-        slot, _, index = _target(function, place, scope)
-        return _place_of(function, slot, index)
-    raise NotGenerated("a place")
-
-
 def _write(
     function: Function,
     step: model.Set | model.Add,
@@ -297,7 +287,7 @@ def _move(
             "doing.put(S, me, things, where, step)",
             me=function.tree(scope.me),
             things=function.tree(moved),
-            where=place_tree(function, step.to, scope),
+            where=function.tree(place_part(function, step.to, scope)),
             step=names.helper("step", step),
         )
     if not isinstance(kind, kinds.ThingType) or kind.kind in doing.hiding:
