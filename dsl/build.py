@@ -103,6 +103,15 @@ class FileBuilder(StepBuilder):
     def requires(self, tree: Part, children: list[Any]) -> nodes.Relation:
         return self._relation("requires", tree, children)
 
+    def requirement(self, tree: Part, children: list[Any]) -> nodes.Requirement:
+        condition, text, see = children
+        return nodes.Requirement(
+            span=self.span(tree),
+            condition=self.build(condition),
+            text=self.text(text),
+            see=self.see(see),
+        )
+
     def _relation(
         self,
         word: Literal["includes", "excludes", "requires"],

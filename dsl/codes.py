@@ -210,6 +210,8 @@ CODES: tuple[Code, ...] = (
     _error("RW506", "unknown-option", "no option or ruling is called `{name}`"),
     _error("RW507", "option-value", "`{found}` is no value of the option `{name}`"),
     _error("RW508", "includes-cycle", "the variant `{name}` includes itself in a circle"),
+    _error("RW509", "not-playable-so", "{name}"),
+    _error("RW510", "never-playable", "no number of players meets what the rules require"),
     # Action graphs.
     _error("RW601", "unreachable-step", "this step can never be reached"),
     _warning("RW602", "no-way-to-end", "nothing lets the game end"),

@@ -100,6 +100,7 @@ class _Link:
         self._needs_me()
         ranking = outcome.ranking(self.linker)
         checks = self._checks()
+        requirements = self._requirements()
         self._read_tables()
         fields = FieldReader(self.linker).fields()
         examples = self._examples()
@@ -132,6 +133,7 @@ class _Link:
             won=outcome.form_of(self.linker, "won"),
             payoff=outcome.form_of(self.linker, "payoff"),
             checks=checks,
+            requirements=requirements,
             examples=examples,
             end_reasons=tuple(self.world.end_reasons),
             books=tuple(
@@ -409,6 +411,23 @@ class _Link:
                         )
                     )
         return tuple(checks)
+
+    def _requirements(self) -> tuple[model.Requirement, ...]:
+        found: list[model.Requirement] = []
+        for instance in self.world.instances:
+            for item in instance.file.items:
+                if isinstance(item, nodes.Requirement):
+                    body = self.body(instance, "requires")
+                    body.me = False
+                    found.append(
+                        model.Requirement(
+                            condition=body.typed(item.condition, FLAG),
+                            text=item.text.raw,
+                            span=item.span,
+                            see=item.see,
+                        )
+                    )
+        return tuple(found)
 
     # ---------------------------------------------------------------------------------- examples
 

@@ -210,6 +210,16 @@ class Check(Compared):
     see: tuple[Section, ...] = ()
 
 
+@attrs.frozen(kw_only=True, eq=False, repr=False)
+class Requirement(Compared):
+    """`requires c else "why"`: what the number of players and the options must meet."""
+
+    condition: Expression
+    text: str
+    span: Span = attrs.field(eq=False, repr=False)
+    see: tuple[Section, ...] = ()
+
+
 # --------------------------------------------------------------------------------------- examples
 
 
@@ -346,3 +356,4 @@ class Game(Described):
     """Id of the tally that the ranking looks at first, for the score sheet."""
     digest: str
     """Hash of all sources that were read: two games with the same digest are the same rules."""
+    requirements: tuple[Requirement, ...] = ()

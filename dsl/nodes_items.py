@@ -60,6 +60,14 @@ class Relation(Cited):
 
 
 @attrs.frozen(kw_only=True, eq=False, repr=False)
+class Requirement(Cited):
+    """`requires count(players) >= 3 else "Teams need three players"`"""
+
+    condition: Expression
+    text: Text
+
+
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Option(Cited):
     """`option map: one of [square, hex] = square "Which grid?"`; `ruling …`"""
 

@@ -30,6 +30,14 @@ class OptionError(ValueError):
     """An option or ruling is not known, or cannot have that value."""
 
 
+class NotPlayableError(OptionError):
+    """The rules require something else of the number of players or of the options."""
+
+    def __init__(self, game: model.Game, error: PlayError) -> None:
+        self.error = error
+        super().__init__(f"{game.title}: {error.diagnostic().headline}")
+
+
 @attrs.frozen
 class Loaded:
     """A game with its program, for so many players and with these options."""
@@ -74,6 +82,8 @@ def from_model(
     except PlayError as error:
         if error.code == "RW507" and error.arguments.get("name") in chosen:
             raise OptionError(error.diagnostic().headline) from None
+        if error.code == "RW509":
+            raise NotPlayableError(game, error) from None
         raise
     return Loaded(game, program, seats, folder)
 

@@ -14,16 +14,17 @@ from rulewright.interpreter.alike import Alike
 from rulewright.interpreter.calls import PLAY, Calls
 from rulewright.interpreter.control import Control, SeersOf
 from rulewright.interpreter.effects import Effects
+from rulewright.interpreter.errors import PlayError
 from rulewright.interpreter.evaluate import Evaluator
 from rulewright.interpreter.events import NOBODY, Witnesses
 from rulewright.interpreter.flow import parts
-from rulewright.interpreter.loaded import OnDemand, Program
+from rulewright.interpreter.loaded import OnDemand, Program, cited
 from rulewright.interpreter.lookahead import look_ahead
 from rulewright.interpreter.machine import Op, Run
 from rulewright.interpreter.plans import Plan, flow_of, plans_of
 from rulewright.interpreter.questions import compile_question
 from rulewright.interpreter.scoring import Scoring
-from rulewright.interpreter.tables import load_layout
+from rulewright.interpreter.tables import load_layout, start_store
 from rulewright.interpreter.values import Value
 from rulewright.interpreter.watching import Watching
 
@@ -64,7 +65,21 @@ def load_program(
     compiler = _Compiler(program)
     code.make = compiler.unit
     program.runs.make = lambda unit: [op.run for op in code[unit]]
+    _require(game, evaluator)
     return program
+
+
+def _require(game: model.Game, evaluator: Evaluator) -> None:
+    """Raise `PlayError` RW509 if the number of players or the options are not what the rules
+    require."""
+    if not game.requirements:
+        return
+    store = start_store(evaluator)
+    for one in game.requirements:
+        if not evaluator.expression(one.condition)(store, None, {}):
+            raise PlayError("RW509", one.span, name=one.text).at(
+                (), [f'{game.title}, "{section}"' for section in cited(one.see)]
+            )
 
 
 def _operations(unit: str, plan: Plan) -> list[Op]:

@@ -17,12 +17,13 @@ import attrs
 
 from rulewright.dsl import model
 from rulewright.dsl.codes import counted
-from rulewright.dsl.diagnostics import Diagnostic, in_order
+from rulewright.dsl.diagnostics import Diagnostic, diagnostic, in_order
 from rulewright.interpreter.checking import broken, compiled_checks
 from rulewright.interpreter.engine import Game, game_of
 from rulewright.interpreter.errors import PlayError
 from rulewright.interpreter.examples import Place, place_of, run_examples
 from rulewright.interpreter.laws import breaches
+from rulewright.interpreter.loading import NotPlayableError
 from rulewright.interpreter.playout import LIMIT, Playout, limit_reached, outcome, states
 from rulewright.interpreter.store import Store
 from rulewright.interpreter.tables import start_store
@@ -46,13 +47,19 @@ def verify(
     """
     found: dict[Place, Diagnostic] = {}
     numbers = range(game.least_players, game.most_players + 1) if players is None else players
+    refused: list[PlayError] = []
+    playable = False
     for number in numbers:
         try:
             loaded = game_of(game, number)
             start = start_store(loaded.program.evaluator, seed)
+        except NotPlayableError as found_out:
+            refused.append(found_out.error)
+            continue
         except PlayError as error:
             _add(found, (error.diagnostic(),))
             continue
+        playable = True
         checks = [compiled_checks(loaded.program, always) for always in (False, True)]
         for checked in itertools.chain(*checks):
             when = f"with {counted(number, 'player')}"
@@ -61,6 +68,9 @@ def verify(
         if not playouts:
             # Whether the game can be set up is nothing that needs luck to find out.
             _add(found, play_under_laws(loaded, [seed], 0))
+    if refused and not playable:
+        notes = tuple(dict.fromkeys(error.arguments["name"] for error in refused))
+        _add(found, (diagnostic("RW510", refused[0].span, notes=notes),))
     return in_order((*found.values(), *run_examples(game, found)))
 
 

@@ -23,6 +23,7 @@ ELSEWHERE: Mapping[str, str] = {
     "RW416": "nothing raises it: every place of a step has something to leave",
     "RW506": "the program that sets options says so in its own words",
     "RW507": "the interpreter sets options",
+    "RW509": "a matter of how many play, and with which options",
 }
 """Why no case raises a code below RW700."""
 
