@@ -24,7 +24,7 @@ to play
 def test_what_is_required_is_said_when_it_is_not_met() -> None:
     game = written.linked(TEAMS)
 
-    with pytest.raises(OptionError, match="^Test: teams are for four players$"):
+    with pytest.raises(OptionError, match=r"^Test: teams are for four players$"):
         game_of(game, 2, {"teams": True})
 
     assert game_of(game, 4, {"teams": True}).num_players == 4
