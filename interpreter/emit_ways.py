@@ -220,7 +220,8 @@ class Ways:
         if name in top.carried:
             found = top.names[name]
             assert isinstance(found, Made)
-            function.write("name = value", name=found.tree, value=function.tree(part))
+            assert isinstance(found.tree, ast.Name)
+            function.write("name = value", name=found.tree.id, value=function.tree(part))
             top.give(name, found)
         elif top.carried and isinstance(part, Made):
             # The variable that it is now may be another one's, who changes it.
