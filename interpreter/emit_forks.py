@@ -43,7 +43,7 @@ class Forks(Ways):
             _, _, stack, (self.cut, self.sure, self.player) = first if first[0] else second
             frames.back(stack)
             self.tell()
-        function.write("if test:\n    then", test=test.tree, then=first[1] or [ast.Pass()])
+        function.write("if test:\n    then", test=test.tree, then=first[1])
         made = function.block[-1]
         assert isinstance(made, ast.If)
         made.orelse = second[1]

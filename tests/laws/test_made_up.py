@@ -41,7 +41,7 @@ class Numbers:
 
 def fault(error: PlayError) -> str:
     """Return what a rules error is."""
-    return f"{error.code.code} {error.span}"
+    return f"{error.code} {error.span}"
 
 
 def moves(program: Program, seed: int) -> Iterator[tuple[Store, str, Generator]]:
