@@ -150,11 +150,13 @@ class Doing:
 
     def perform(self, store: Store, run: Run, me: Thing | None, locals: Locals) -> None:
         """Let the handler of the walker do an effect; not in a trial."""
-        frame = Frame("", 0, locals, me)
+        self.handled(store, run, Frame("", 0, locals, me))
+
+    def handled(self, store: Store, run: Run, frame: Frame) -> int:
+        """Return where the handler of the walker leads to; not in a trial."""
         while True:
             try:
-                run(store, frame)
-                return
+                return run(store, frame)
             except Undecided as met:
                 decide_cards(store, frame, met.slot, met.index, met.how_many)
 

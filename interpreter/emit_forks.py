@@ -43,7 +43,7 @@ class Forks(Ways):
             _, _, stack, (self.cut, self.sure, self.player) = first if first[0] else second
             frames.back(stack)
             self.tell()
-        function.write("if test:\n    then", test=test.tree, then=first[1] or [ast.Pass()])
+        function.write("if test:\n    then", test=test.tree, then=first[1])
         made = function.block[-1]
         assert isinstance(made, ast.If)
         made.orelse = second[1]
@@ -72,7 +72,7 @@ class Forks(Ways):
                 level.names = Places(expression("F.locals", F=name))
                 level.me = Made(expression("F.me", F=name))
             stack = other_stack = frames.copy()
-        levels = []
+        levels: list[Level] = []
         for level, other in zip(stack[0], other_stack[0], strict=True):
             levels.append(self._merged(level, block, other, other_block))
         frames.back((levels, stack[1], stack[2]))
@@ -94,6 +94,8 @@ class Forks(Ways):
         if not same(level.me, other.me):
             merged.me = self._either(level.me, block, other.me, other_block)
         merged.moved = level.moved or other.moved
+        merged.names.written |= other.names.written
+        unsure = level.unsure | other.unsure
         for name in {**level.names, **other.names}:
             mine, theirs = level.names.get(name), other.names.get(name)
             if mine is not None and theirs is not None:
@@ -102,19 +104,23 @@ class Forks(Ways):
                 if name in level.dirty or name in other.dirty:
                     merged.dirty[name] = None
                 continue
+            if level.at is None:
+                # Only on one way it has a value.
+                unset = Made(variable("UNSET"))
+                merged.give(name, self._either(mine or unset, block, theirs or unset, other_block))
+                unsure |= {name}
+                continue
             # Only one of them knows it: from now on it is read where it stands.
             merged.names.pop(name, None)
+            merged.names.written.add(name)
             merged.dirty.pop(name, None)
+            unsure -= {name}
             for one, code in ((level, block), (other, other_block)):
-                if name in one.dirty and one.at is not None:
+                if name in one.dirty:
                     with self.function.aside() as more:
-                        self.function.write(
-                            "F.locals[name] = value",
-                            F=one.at,
-                            name=ast.Constant(name),
-                            value=self.function.tree(one.names[name]),
-                        )
+                        self.frames.put(one, name)
                     code += more
+        merged.unsure = unsure
         for one, code in ((level, block), (other, other_block)):
             for name in one.gone:
                 if one.at is not None and (name not in level.gone or name not in other.gone):

@@ -12,7 +12,7 @@ import ast
 import attrs
 
 from rulewright.interpreter.emit import Function, Locals, Made, NotGenerated, Part, Scope
-from rulewright.interpreter.templates import expression, number, variable
+from rulewright.interpreter.templates import expression, number, statements, variable
 
 
 class Places(Locals):
@@ -29,11 +29,19 @@ class Places(Locals):
         self.function = function
         """The function at whose beginning the frame was there."""
 
+        self.written: set[str] = known.written if isinstance(known, Places) else set()
+        """The names that may mean something else by now than at the beginning."""
+
     def __missing__(self, name: str) -> Part:
         if self.locals is None:
             raise NotGenerated("a name without a value")
         function = self.function
-        if function is not None and function.loops and isinstance(self.locals, ast.Name):
+        if (
+            function is not None
+            and function.loops
+            and name not in self.written
+            and isinstance(self.locals, ast.Name)
+        ):
             key = self.locals.id, name
             if key not in function.hoisted:
                 function.hoisted[key] = function.names.fresh("t")
@@ -68,6 +76,12 @@ class Level:
     """The names whose values are not in the frame yet, in the order in which they were given."""
 
     gone: dict[str, None] = attrs.field(factory=dict)
+    unsure: frozenset[str] = frozenset()
+    """The names that have a value on some ways only: on the others their variable is `UNSET`."""
+
+    carried: frozenset[str] = frozenset()
+    """The names that one pass of a Python loop hands over to the next: each has one variable."""
+
     moved: bool = False
     """Whether `me` is not in the frame yet."""
 
@@ -82,12 +96,16 @@ class Level:
     def give(self, name: str, part: Part) -> None:
         """Give a name its value."""
         self.names[name] = part
+        self.names.written.add(name)
+        self.unsure -= {name}
         self.gone.pop(name, None)
         self.dirty[name] = None
 
     def drop(self, name: str) -> None:
         """Forget a name."""
         self.names.pop(name, None)
+        self.names.written.add(name)
+        self.unsure -= {name}
         self.dirty.pop(name, None)
         self.gone[name] = None
 
@@ -151,9 +169,10 @@ class Frames:
 
     def _make(self, depth: int, level: Level) -> None:
         function = self.function
+        sure = [name for name in level.names if name not in level.unsure]
         given = ast.Dict(
-            [ast.Constant(name) for name in level.names],
-            [function.tree(part) for part in level.names.values()],
+            [ast.Constant(name) for name in sure],
+            [function.tree(level.names[name]) for name in sure],
         )
         content = {
             "unit": ast.Constant(level.unit),
@@ -172,6 +191,24 @@ class Frames:
                 "F = Frame(unit, node, given, me)\nframes.append(F)", F=level.at, **content
             )
         level.names.locals = expression("F.locals", F=level.at)
+        for name in level.names:
+            if name in level.unsure:
+                self.put(level, name)
+
+    def put(self, level: Level, name: str) -> None:
+        """Write a name into the frame of a level."""
+        function = self.function
+        with function.aside() as block:
+            function.write(
+                "L[name] = value",
+                L=level.names.locals,
+                name=ast.Constant(name),
+                value=function.tree(level.names[name]),
+            )
+        if name in level.unsure:
+            value = function.tree(level.names[name])
+            block = statements("if value is not UNSET:\n    block", value=value, block=block)
+        function.block += block
 
     def _update(self, depth: int, level: Level) -> None:
         function = self.function
@@ -180,12 +217,7 @@ class Frames:
         for name in level.gone:
             function.write("L.pop(name, None)", L=level.names.locals, name=ast.Constant(name))
         for name in level.dirty:
-            function.write(
-                "L[name] = value",
-                L=level.names.locals,
-                name=ast.Constant(name),
-                value=function.tree(level.names[name]),
-            )
+            self.put(level, name)
         if level.moved:
             function.write("F.me = me", F=level.at, me=function.tree(level.me))
         if level.node != level.stands:
@@ -196,6 +228,7 @@ class Frames:
         level = self.top
         assert level.at is not None, "no frame"
         level.names = Places(level.names.locals)
+        level.unsure = frozenset()
 
     # ---------------------------------------------------------------------------------- two ways
 

@@ -243,6 +243,7 @@ class Rounds(Ways):
             part = Made(ast.Tuple([function.tree(part)], ast.Load()), length=1)
         source = function.kept(part)
         item = self.names.fresh("v")
+        before = self.carry(op)
         kept = frames.copy()
         with function.looping(source) as block:
             self.looping += 1
@@ -253,19 +254,45 @@ class Rounds(Ways):
             self.way(op.edges["body"], (depth, op.node))
             self.looping -= 1
         frames.back(kept)
+        frames.top.carried = before
         function.write(
             "for item in items:\n    block", item=item, items=function.items(source), block=block
         )
 
+    def carry(self, op: Op) -> frozenset[str]:
+        """Give each name that the passes of a loop set a variable of its own; return those that
+        had one already."""
+        function, top = self.function, self.frames.top
+        inside = [one for one in self.program.code[op.unit] if op.node in one.loops]
+        own = {one.step.name for one in (op, *inside) if isinstance(one.step, model.ForEach)}
+        before = top.carried
+        given = {one.step.name: None for one in inside if one.kind == "let"}
+        for name in given:
+            if name in own or name in before:
+                continue
+            found, unsure = top.names.get(name), name in top.unsure
+            if found is None:
+                unsure = True
+                found = Made(variable("UNSET"))
+                if top.at is not None and name not in top.gone:
+                    L, key = self.locals(), ast.Constant(name)
+                    found = Made(expression("L.get(name, UNSET)", L=L, name=key))
+            top.give(name, Made(variable(function.keep(function.tree(found)))))
+            top.carried |= {name}
+            if unsure:
+                top.unsure |= {name}
+        return before
+
     def _python_repeat(self, op: Op) -> None:
         function, frames, step = self.function, self.frames, op.step
-        kept = frames.copy()
         until = len(frames.levels), op.node
         count_pass = self.tracks.units.count_pass
         counted = step.word == "times"
         times = None
         if counted:
             times = function.kept(function.part(step.value, frames.top.scope))
+        before = self.carry(op)
+        kept = frames.copy()
         function.loops += 1
         self.looping += 1
         with function.aside() as block:
@@ -277,6 +304,7 @@ class Rounds(Ways):
         self.looping -= 1
         function.loops -= 1
         frames.back(kept)
+        frames.top.carried = before
         if times is not None:
             function.write(
                 "for count in range(times):\n    block",

@@ -121,8 +121,9 @@ class Track(Forks, Rounds, Verbs):
         self.sync(op)
         top = self.frames.top
         assert top.at is not None
+        self.names.space.setdefault("doing", self.tracks.units.doing)
         self.function.write(
-            "result = run(S, F)\n"
+            "result = doing.handled(S, run, F)\n"
             "if result != following:\n"
             "    if result >= 0:\n"
             "        F.node = result\n"

@@ -14,7 +14,7 @@ from rulewright.interpreter.emit_ways import Ways, item_of
 from rulewright.interpreter.events import NOBODY, Event
 from rulewright.interpreter.layout import ENDING, EVENTS
 from rulewright.interpreter.machine import BEGUN, DEEPEST, STOPPING, Op
-from rulewright.interpreter.templates import number
+from rulewright.interpreter.templates import expression, number
 
 
 class Verbs(Ways):
@@ -209,15 +209,19 @@ class Verbs(Ways):
                     top.running = frozenset(self.op(finish).loops)
                     return finish
             return op.edges["next"]
-        if top.at is not None and STOPPING not in top.gone:
+        stopping: ast.expr | None = None
+        if final is not None:
+            stopping = expression("final is not UNSET", final=self.function.tree(final))
+        elif top.at is not None and STOPPING not in top.gone:
+            stopping = expression("key in L", key=ast.Constant(STOPPING), L=self.locals())
+        if stopping is not None:
             with self.function.aside() as block:
                 kept = self.frames.copy()
                 self.leave(op)
                 self.frames.back(kept)
             self.function.write(
-                "if stopping in L:\n    block",
-                stopping=ast.Constant(STOPPING),
-                L=self.locals(),
+                "if stopping:\n    block",
+                stopping=stopping,
                 block=block,
             )
         return op.edges["next"]

@@ -15,13 +15,16 @@ from rulewright.interpreter.emit_frames import Frames
 from rulewright.interpreter.emit_units import Units
 from rulewright.interpreter.loaded import Program
 from rulewright.interpreter.machine import Op
-from rulewright.interpreter.templates import expression, number
+from rulewright.interpreter.templates import expression, number, variable
 
 MARK = "rule: "
 """So begins a text that stands for a line of the rules in source for readers."""
 
 LONGEST_TRACK = 150
 """So many operations stand in one function."""
+
+UNSET = object()
+"""Stands in the variable of a name that has no value."""
 
 Stands: TypeAlias = tuple[tuple[str, int], ...]
 """Unit and node of each frame."""
@@ -214,15 +217,17 @@ class Ways:
         function, top = self.function, self.frames.top
         if isinstance(part, Made) and part.listed:
             part = Made(function.tree(part), length=part.length)
-        top.give(name, function.kept(part))
-        if self.looping and top.at is not None:
-            # After the loop nobody knows whether there was a pass.
-            function.write(
-                "F.locals[name] = value",
-                F=top.at,
-                name=ast.Constant(name),
-                value=function.tree(top.names[name]),
-            )
+        if name in top.carried:
+            found = top.names[name]
+            assert isinstance(found, Made)
+            assert isinstance(found.tree, ast.Name)
+            function.write("name = value", name=found.tree.id, value=function.tree(part))
+            top.give(name, found)
+        elif top.carried and isinstance(part, Made):
+            # The variable that it is now may be another one's, who changes it.
+            top.give(name, Made(variable(function.keep(part.tree)), length=part.length))
+        else:
+            top.give(name, function.kept(part))
 
     def locals(self) -> ast.expr:
         """Return the tree of the locals of the frame on top."""

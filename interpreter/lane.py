@@ -89,7 +89,7 @@ class Lane:
         last = first + limit
         idle = 0
         decisions = self.tracks.decisions
-        step: Step | None = self.tracks.resume(store)
+        step: Step | None = self.tracks.resume(store) if store.frames else None
         while step is not None:
             if scalars[DECISIONS] == made:
                 idle += 1

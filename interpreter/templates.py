@@ -81,6 +81,8 @@ def _filled(node: Any, trees: dict[str, Tree]) -> Any:
         fields["arg"] = trees[node.arg]
     if isinstance(node, ast.FunctionDef) and isinstance(trees.get(node.name), str):
         fields["name"] = trees[node.name]
+    if fields.get("body") == []:
+        fields["body"] = [ast.Pass()]
     return type(node)(**fields)
 
 

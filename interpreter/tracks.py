@@ -20,7 +20,7 @@ from rulewright.interpreter.emit_picks import Answering
 from rulewright.interpreter.emit_probes import Probes
 from rulewright.interpreter.emit_tracks import Track
 from rulewright.interpreter.emit_units import Units
-from rulewright.interpreter.emit_ways import Cut, Stands
+from rulewright.interpreter.emit_ways import UNSET, Cut, Stands
 from rulewright.interpreter.errors import TICKS_PER_STEP
 from rulewright.interpreter.picking import pieces_or_done
 from rulewright.interpreter.questions import DONE, Question
@@ -105,6 +105,7 @@ class Tracks:
             pieces=pieces_or_done,
             DONE=DONE,
             Frame=Frame,
+            UNSET=UNSET,
         )
         self.values = frozenset(
             verb

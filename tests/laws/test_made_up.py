@@ -1,0 +1,169 @@
+"""Walker and generated code on games that nobody wrote (`made_up`): both play the same.
+
+Rules errors are compared, too: code and place. In a game without one the tracks must not give up,
+which would hide that they are wrong.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import attrs
+import pytest
+from made_up import RulesError, accepted, made_up
+from test_lockstep import asked, differences, pair, state_of, told
+
+from rulewright.interpreter import lookahead
+from rulewright.interpreter.chance import Generator
+from rulewright.interpreter.errors import PlayError
+from rulewright.interpreter.execute import advance, answer, begin, pending
+from rulewright.interpreter.program import Program
+from rulewright.interpreter.store import Store
+
+SECONDS = 12
+"""So long games are made up; `--slow` makes up more."""
+
+MOST_DECISIONS = 60
+LIMITS = (1, 2, 9, 10, 31, MOST_DECISIONS)
+
+
+@attrs.define
+class Numbers:
+    """What has been compared."""
+
+    games: int = 0
+    refused: int = 0
+    decisions: int = 0
+    errors: int = 0
+
+
+def fault(error: PlayError) -> str:
+    """Return what a rules error is."""
+    return f"{error.code} {error.span}"
+
+
+def moves(program: Program, seed: int) -> Iterator[tuple[Store, str, Generator]]:
+    """Play a game in the way of the executor; yield the store at each decision, and at last the
+    rules error."""
+    store, agents = begin(program, seed), Generator(f"agents {seed}")
+    try:
+        advance(program, store)
+        yield store, "", agents
+        while pending(program, store) is not None:
+            value = lookahead.pick_random(program, store, agents)
+            answer(program, store, value, trusted=True)
+            yield store, "", agents
+    except PlayError as error:
+        yield store, fault(error), agents
+
+
+def compared(walked: Program, quick: Program, seed: int, numbers: Numbers) -> Iterator[Any]:
+    """Play one game on both, decision by decision; yield what differs."""
+    quick.lane.given_up = 0
+    error = ""
+    both = zip(moves(walked, seed), moves(quick, seed), strict=True)
+    for number, ((one, error, agents), (other, fault_of_other, players)) in enumerate(both):
+        if error != fault_of_other:
+            yield number, f"error {error!r} is not {fault_of_other!r}"
+            return
+        if number == MOST_DECISIONS:
+            break
+        numbers.decisions += 1
+        if error:
+            break
+        whole = number % 5 == 0
+        found = [
+            *differences(state_of(one), state_of(other)),
+            *differences(asked(walked, one, whole), asked(quick, other, whole)),
+        ]
+        if agents.state != players.state:
+            found.append("the players have drawn something else")
+        if found:
+            yield number, found
+            return
+    for difference in differences(told(one), told(other)):
+        yield "events", difference
+    if not error and quick.lane.given_up:
+        yield "given up", quick.lane.given_up
+    numbers.errors += bool(error)
+
+
+def in_the_lane(walked: Program, quick: Program, seed: int) -> Iterator[Any]:
+    """Play one game with the executor and in the fast lane, from one limit to the next; between
+    them the executor plays on with generated code. Yield what differs."""
+    quick.lane.given_up = 0
+    walk = enumerate(moves(walked, seed))
+    number, (one, error, agents) = next(walk)
+    other, players = begin(quick, seed), Generator(f"agents {seed}")
+    before = 0
+    for turn, limit in enumerate(LIMITS):
+        while not error and number < limit:
+            found = next(walk, None)
+            if found is None:
+                break
+            number, (one, error, agents) = found
+        mine = ""
+        try:
+            if turn % 3 == 2:
+                advance(quick, other)
+                for _ in range(limit - before):
+                    if pending(quick, other) is not None:
+                        value = lookahead.pick_random(quick, other, players)
+                        answer(quick, other, value, trusted=True)
+            else:
+                quick.lane.play(other, players, limit - before)
+            advance(quick, other)
+        except PlayError as met:
+            mine = fault(met)
+        before = limit
+        if mine != error:
+            yield limit, f"error {error!r} is not {mine!r}"
+        if error or mine:
+            return
+        if quick.lane.given_up:
+            yield limit, "given up"
+        if agents.state != players.state:
+            yield limit, "the players have drawn something else"
+        found = [*differences(state_of(one), state_of(other)), *differences(told(one), told(other))]
+        if found:
+            yield limit, found
+            return
+
+
+def check(seed: int, numbers: Numbers, seeds: int = 2) -> None:
+    """Make up a game; fail where walker and generated code part."""
+    try:
+        text, game = accepted(made_up(seed))
+    except RulesError:
+        numbers.refused += 1
+        return
+    numbers.games += 1
+    walked, quick = pair(game, 1 + seed % 3)
+    for played in range(seeds):
+        for play in (
+            compared(walked, quick, played, numbers),
+            in_the_lane(walked, quick, played),
+        ):
+            first = next(play, None)
+            assert first is None, f"game {seed}, seed {played}: {first}\n{text}"
+
+
+def test_generated_code_plays_made_up_games_of_the_walker() -> None:
+    numbers, start = Numbers(), time.monotonic()
+    for seed in range(1000):
+        if time.monotonic() - start > SECONDS:
+            break
+        check(seed, numbers)
+
+    assert numbers.refused < numbers.games / 4, numbers
+    assert numbers.errors < numbers.games, numbers
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("start", range(1000, 3000, 100))
+def test_generated_code_plays_many_made_up_games_of_the_walker(start: int) -> None:
+    numbers = Numbers()
+    for seed in range(start, start + 100):
+        check(seed, numbers)
