@@ -7,7 +7,7 @@ different, or lie where the player sees them and differ in their printed fields 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from rulewright.dsl import kinds, model
@@ -25,6 +25,7 @@ from rulewright.interpreter.emit import (
 from rulewright.interpreter.emit_reads import ANY_ORDER, read_field
 from rulewright.interpreter.emit_units import Units
 from rulewright.interpreter.machine import Op
+from rulewright.interpreter.origins import ELSEWHERE, origins
 from rulewright.interpreter.picking import Picks
 from rulewright.interpreter.program import Program
 from rulewright.interpreter.questions import DONE, first_in_table
@@ -34,8 +35,6 @@ from rulewright.interpreter.values import Thing, Value
 
 PLAIN = (kinds.NumberType, kinds.TextType, kinds.EnumType, kinds.FlagType)
 """Values that are what they look like."""
-
-NO_NAMES: Mapping[str, model.Expression] = {}
 
 Options = Callable[[Store, Frame], Sequence[Value]]
 Fits = Callable[[Store, Frame, Value], bool]
@@ -135,42 +134,6 @@ def merging(alike: Alike) -> Callable[[Store, Thing, Sequence[Value]], list[Valu
         return [first_in_table(group) for group in groups]
 
     return merge
-
-
-def has_no_doubles(
-    game: model.Game,
-    source: model.Expression,
-    names: Mapping[str, model.Expression] = NO_NAMES,
-    depth: int = 5,
-) -> bool:
-    """Return whether nothing can stand in a list twice, as far as that is seen; `names` are the
-    lists that the expression calls by a name of its own."""
-
-    def inside(part: model.Expression) -> bool:
-        return has_no_doubles(game, part, names, depth)
-
-    match source:
-        case model.Where(source=inner) | model.Without(source=inner):
-            return inside(inner)
-        case model.Having(source=inner) | model.Sorted(source=inner):
-            return inside(inner)
-        case model.LetIn():
-            known = {**names, source.name: source.value} if inside(source.value) else names
-            return has_no_doubles(game, source.body, known, depth)
-        case model.Local(name=name):
-            return name in names
-        case model.Conditional(then=one, otherwise=other):
-            return inside(one) and inside(other)
-        case model.DefineCall(define=id) if depth:
-            define = game.defines[id]
-            plain = not define.changes and not define.lines
-            return plain and has_no_doubles(game, define.body, NO_NAMES, depth - 1)
-        case model.ListOf(items=items):
-            values = [part.value for part in items if isinstance(part, model.Constant)]
-            return len(set(values)) == len(items)
-        case model.Read():
-            return isinstance(source.type, kinds.ZoneType)
-    return isinstance(source, model.Everything | model.Seats | model.EnumValues | model.Numbers)
 
 
 class Sites:
@@ -285,7 +248,7 @@ class Sites:
                 "merge(S, me, items)", merge=merge, items=function.items(function.kept(listed))
             )
         items = self.different(function, step, listed)
-        if has_no_doubles(self.program.game, source):
+        if origins(self.program.game, source) is not None:
             return items
         return expression("list(dict.fromkeys(items))", items=items)
 
@@ -310,7 +273,7 @@ class Sites:
     def selection(self, function: Function, step: model.Choose, scope: Scope) -> ast.expr:
         """Return the tree of what stands to choice, and how many may be chosen."""
         how, _ = self.alike(step)
-        if not has_no_doubles(self.program.game, step.source):
+        if origins(self.program.game, step.source) is None:
             raise NotGenerated("alike things")
         items = function.kept(self.blind(function, step.source, scope))
         # Alike things are merged piece by piece.
@@ -372,6 +335,14 @@ class Sites:
                     return "nothing", None
                 if not alike.states.get(name) and not alike.references.get(name):
                     return "looks", name
+        zones = origins(self.program.game, step.source)
+        if zones and all(
+            zone != ELSEWHERE
+            and layout.slots[zone] in doing.open
+            and (unique or layout.slots[zone] not in layout.unordered)
+            for zone in zones
+        ):
+            return "nothing", None
         return "seen", (
             name,
             frozenset(slot for slot in doing.open if unique or slot not in layout.unordered),

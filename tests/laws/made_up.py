@@ -15,8 +15,8 @@ from pathlib import Path
 import attrs
 
 from rulewright.dsl import model
-from rulewright.dsl.compile import compile_game
 from rulewright.dsl.codes import Severity
+from rulewright.dsl.compile import compile_game
 from rulewright.dsl.diagnostics import RulesError
 
 WORLD = """language 1
@@ -316,11 +316,11 @@ class Author:
         if roll < 0.45:
             return [f"move {self.one('place', 'my.held')} to {zone}"]
         if roll < 0.5:
-            return [f"for each c in Card where count(its.on_it) > 0", "  move c.on_it to bank"]
+            return ["for each c in Card where count(its.on_it) > 0", "  move c.on_it to bank"]
         if roll < 0.6:
             return [f"move {self.zone(scope)} to {zone}"]
         if roll < 0.75:
-            return [f"if deck is not empty", f"  move top(deck) to {zone}"]
+            return ["if deck is not empty", f"  move top(deck) to {zone}"]
         return [f"move {self.list_of_cards(scope, True)} to {zone}"]
 
     def call(self, scope: Scope, depth: int) -> list[str]:

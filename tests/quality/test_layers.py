@@ -161,6 +161,7 @@ LAYERS = {
         "emit_effects",
         "emit_units",
         "picking",
+        "origins",
         "sites",
         "emit_decisions",
         "emit_passes",

@@ -1,0 +1,59 @@
+"""Where the items of a list come from: an expression in, the zones in which they lie out.
+
+What is picked out of one zone stands in the list once, and is seen by whoever sees the zone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TypeAlias
+
+from rulewright.dsl import kinds, model
+
+ELSEWHERE = ""
+"""Stands for a list of things that may lie anywhere, or of no things at all."""
+
+Zones: TypeAlias = frozenset[str]
+
+DEEPEST = 5
+"""So many defines inside each other are looked into."""
+
+
+def origins(
+    game: model.Game,
+    source: model.Expression,
+    names: Mapping[str, Zones | None] | None = None,
+    depth: int = DEEPEST,
+) -> Zones | None:
+    """Return the zones out of which a list is taken; None if something may stand in it twice, as
+    far as that is seen. `names` are the lists that the expression calls by a name of its own."""
+    known = names or {}
+
+    def inside(part: model.Expression) -> Zones | None:
+        return origins(game, part, known, depth)
+
+    match source:
+        case model.Where(source=inner) | model.Without(source=inner):
+            return inside(inner)
+        case model.Having(source=inner) | model.Sorted(source=inner):
+            return inside(inner)
+        case model.LetIn(name=name, value=value, body=body):
+            return origins(game, body, {**known, name: inside(value)}, depth)
+        case model.Local(name=name):
+            return known.get(name)
+        case model.Conditional(then=one, otherwise=other):
+            found, more = inside(one), inside(other)
+            return None if found is None or more is None else found | more
+        case model.DefineCall(define=id) if depth:
+            define = game.defines[id]
+            if define.changes or define.lines:
+                return None
+            return origins(game, define.body, None, depth - 1)
+        case model.ListOf(items=items):
+            values = {part.value for part in items if isinstance(part, model.Constant)}
+            return frozenset({ELSEWHERE}) if len(values) == len(items) else None
+        case model.Read(field=field):
+            return frozenset({field}) if isinstance(source.type, kinds.ZoneType) else None
+        case model.Everything() | model.Seats() | model.EnumValues() | model.Numbers():
+            return frozenset({ELSEWHERE})
+    return None
