@@ -36,9 +36,10 @@ class Forks(Ways):
                 alive = self.way(target, meet)
             ends.append((alive, block, frames.copy(), (self.cut, self.sure, self.player)))
         first, second = ends
+        after: list[ast.stmt] = []
         if first[0] and second[0]:
             assert meet is not None
-            self._merge(first, second, meet[1])
+            after = self._merge(first, second, meet[1])
         elif first[0] or second[0]:
             _, _, stack, (self.cut, self.sure, self.player) = first if first[0] else second
             frames.back(stack)
@@ -47,15 +48,15 @@ class Forks(Ways):
         made = function.block[-1]
         assert isinstance(made, ast.If)
         made.orelse = second[1]
-        function.block += self.after
-        self.after = []
+        function.block += after
         if not first[0] and not second[0]:
             return None
         assert meet is not None
         return meet[1]
 
-    def _merge(self, first: Any, second: Any, node: int) -> None:
-        """Let two ways that meet leave the same behind."""
+    def _merge(self, first: Any, second: Any, node: int) -> list[ast.stmt]:
+        """Let two ways that meet leave the same behind; return what stands behind both."""
+        after: list[ast.stmt] = []
         frames, function = self.frames, self.function
         (_, block, stack, state), (_, other_block, other_stack, other_state) = first, second
         if _shape(stack) != _shape(other_stack):
@@ -67,7 +68,7 @@ class Forks(Ways):
                 code += more
             names = [self.names.fresh("f") for _ in frames.levels]
             for depth, (level, name) in enumerate(zip(frames.levels, names, strict=True)):
-                self.after += statements("F = S.frames[depth]", F=name, depth=number(depth))
+                after += statements("F = S.frames[depth]", F=name, depth=number(depth))
                 frames.variables[depth] = level.at = name
                 level.names = Places(expression("F.locals", F=name))
                 level.me = Made(expression("F.me", F=name))
@@ -86,6 +87,7 @@ class Forks(Ways):
         else:
             raise NotGenerated("two transactions")
         self.tell()
+        return after
 
     def _merged(
         self, level: Level, block: list[ast.stmt], other: Level, other_block: list[ast.stmt]

@@ -78,9 +78,6 @@ class Ways:
         self.player = self.frames.top.me
         """Whose it is."""
 
-        self.after: list[ast.stmt] = []
-        """What must be written behind a branch."""
-
         self.looping = 0
         self.count = 0
         self.heads: set[tuple[int, str, int]] = set()

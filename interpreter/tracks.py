@@ -15,7 +15,7 @@ import attrs
 
 from rulewright.interpreter.certain import Key, is_certain_at
 from rulewright.interpreter.chance import Generator
-from rulewright.interpreter.emit import FAILED, Function, Known, Made, NotGenerated, Slow
+from rulewright.interpreter.emit import FAILED, Function, Known, Made, NotGenerated
 from rulewright.interpreter.emit_picks import Answering
 from rulewright.interpreter.emit_probes import Probes
 from rulewright.interpreter.emit_tracks import Track
@@ -175,7 +175,14 @@ class Tracks:
                     track.give(name, Known(value))
                 track.way(node)
 
-            self._promise(key, write, _not_written)
+            def otherwise(store: Store, agents: Generator) -> Any:
+                frame = store.frames[-1]
+                if name:
+                    frame.locals[name] = value
+                frame.node = node
+                return self.lane.anywhere
+
+            self._promise(key, write, otherwise)
         return self.known[key]
 
     def table(self, entries: list[tuple[str, Value, str]]) -> str:
@@ -259,11 +266,6 @@ class Tracks:
         """Return the name of what says whether an option lives: it gets the store, the frame and
         the option."""
         return self.lane.probe(context, value)[1]
-
-
-def _not_written(store: Store, agents: Generator) -> Any:
-    """Give up: the executor plays the whole game."""
-    raise Slow
 
 
 def _prologue(made: ast.FunctionDef, hoisted: Mapping[tuple[str, str], str]) -> list[ast.stmt]:

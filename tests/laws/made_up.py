@@ -8,131 +8,9 @@ values, zones that not everybody sees into.
 from __future__ import annotations
 
 import random
-import tempfile
 from collections.abc import Callable
-from pathlib import Path
 
-import attrs
-
-from rulewright.dsl import model
-from rulewright.dsl.codes import Severity
-from rulewright.dsl.compile import compile_game
-from rulewright.dsl.diagnostics import RulesError
-
-WORLD = """language 1
-game "Made up" for 1..4 players
-use seats
-
-kind Hue is one of [red, green]
-each Token has
-  size: number
-table Token for each size in 1..5
-each Card has
-  rank:   number
-  hue:    Hue
-  effect: verb
-  kin:    list of Hue
-  mark:   flag = no, seen by players
-  secret: number = 0, seen by owner
-  on_it:  cards of Token, seen by {seen_3}
-table Card
-  | rank | hue   | effect | kin       | copies |
-  | 1    | red   | {e0}   | red green | 2      |
-  | 2    | green | {e1}   |           | 2      |
-  | 3    | red   | {e2}   | red       | 2      |
-  | 4    | green | {e0}   | green     | 1      |
-  | 5    | green | {e1}   | red red   | 2      |
-each Player has, seen by players
-  f:      number = 0
-  g:      number = 0, fresh each {fresh}
-  h:      number = 0, seen by owner
-  own:    number = 2, fresh each own turn
-  friend: Player?
-  open:   flag = no
-  hand:   cards of Card, seen by {seen_0}
-  line:   row of Card, seen by {seen_1}
-  stash:  pile of Card, seen by {seen_2}
-  held:   slot of Card, seen by {seen_0}
-  per:    number per Hue = 0
-the game has, seen by players
-  deck:   pile of Card = Card, seen by []
-  table_top: row of Card
-  dark:   cards of Card, seen by []
-  place:  slot of Card
-  bank:   cards of Token = Token
-  n:      number = 3
-  m:      number = 0
-  k:      number = 5, seen by []
-  w0:     number = 0
-  w1:     number = 0
-  w2:     number = 0
-  each_one: number per Player = 1
-  latest: Card?
-  who:    Player?
-  log:    list of number = []
-  cards_seen: list of Card = []
-  rounds: number = 7
-
-define twice(x: number): number = 2 * x mod 50
-define rich = my.f > 6
-define weight(c: Card): number = c.rank + (if c.mark then 1 else 0)
-define visible(c: Card): number = if c.hue is red then 2 else c.rank
-define next_one(c: Card): Card = first(Card where its.rank is c.rank mod 5 + 1)
-"""
-
-MOST_REPAIRS = 5
-
-SEEN = ("players", "owner", "[]", "others(owner)", "[owner, players[0]]",
-        "if owner.open then players else [owner]")  # fmt: skip
-
-ZONES = ("my.hand", "my.line", "my.stash", "table_top", "dark", "deck")
-OPEN_LISTS = ("table_top", "Card where its.mark", "Card where its.rank > {a}", "present([latest])")
-NUMBERS = ("n", "m", "w0", "my.f", "my.g", "my.own", "count(my.hand)", "count(table_top)",
-           "each_one[me]", "my.per[red]", "my.per[green]", "total(my.per)", "count(log)",
-           "count(deck)", "sum(table_top as q each q.rank)", "count(players)", "twice(my.f)",
-           "count(Card as q where q.mark)", "sum(table_top as q each weight(q))", "total(each_one)",
-           "max(players as q each q.f)", "sum(Card as q each visible(q))",
-           "count(walk(Card[1], next_one(it), not its.mark))")  # fmt: skip
-
-
-@attrs.define
-class Scope:
-    """What the names of a place are, by their type."""
-
-    numbers: list[str] = attrs.field(factory=list)
-    cards: list[str] = attrs.field(factory=list)
-    lists: list[str] = attrs.field(factory=list)
-    zones: list[str] = attrs.field(factory=list)
-    places: list[str] = attrs.field(factory=list)
-    players: list[str] = attrs.field(factory=list)
-    verb: int = 0
-    """Which verb this is; it calls only later ones."""
-
-    steps: tuple[str, ...] = ()
-    amendment: bool = False
-    looped: bool = False
-    quiet: bool = False
-    """Whether nobody should decide anything."""
-
-    def inner(self, **changes: object) -> Scope:
-        """Return the names of a block inside."""
-        copies = {
-            name: list(getattr(self, name))
-            for name in ("numbers", "cards", "lists", "zones", "places", "players")
-        }
-        return attrs.evolve(self, **copies, **changes)
-
-
-PARAMETERS = (
-    ("", ""),
-    ("", ""),
-    (" x: number", "numbers"),
-    (" c: Card", "cards"),
-    (" cs: list of Card", "lists"),
-    (" z: cards of Card", "zones"),
-    (" p: field of number", "places"),
-    (" one: Player", "players"),
-)
+from made_up_words import NUMBERS, OPEN_LISTS, PARAMETERS, SEEN, WORLD, ZONES, Scope
 
 
 class Author:
@@ -216,7 +94,7 @@ class Author:
             return self.dice.choice(scope.places)
         found = self.one("my.f", "my.g", "my.own", "my.h", "n", "m", "k", "each_one[me]",
                          "my.per[red]", "my.per[green]")  # fmt: skip
-        if scope.cards and self.dice.random() < 0.2:
+        if scope.cards and self.dice.random() < 0.3:
             return f"{self.dice.choice(scope.cards)}.secret"
         if scope.players and self.dice.random() < 0.3:
             return f"{self.dice.choice(scope.players)}.f"
@@ -255,6 +133,16 @@ class Author:
 
     def plain(self, scope: Scope, depth: int) -> list[str]:
         field, number = self.field(scope), self.number(scope)
+        if scope.cards and self.dice.random() < 0.2:
+            card = self.dice.choice(scope.cards)
+            return [
+                self.one(
+                    f"set {card}.mark to not {card}.mark", f"set latest to {card}",
+                    f"show {card} to players", f"show {card} to [left_of(me)]",
+                    f"set {card}.secret to {card}.rank", f"add [{card}] to cards_seen",
+                    f"remove {card} from cards_seen", f"set who to {card}.owner",
+                )
+            ]  # fmt: skip
         return [
             self.one(
                 f"set {field} to {number}", f"set {field} to ({number}) mod 20",
@@ -262,7 +150,8 @@ class Author:
                 "add 1 to w1", "add 2 to w2", f"add {number} mod 9 to log", "remove 1 from log",
                 "set my.friend to left_of(me)", "set who to me", "set my.open to not my.open",
                 "set each_one to 1", "shuffle deck", "shuffle my.stash", "shuffle my.line",
-                "swap n with m", "swap my.hand with left_of(me).hand", "swap my.line with table_top",
+                "swap n with m", "add 1 to narrow", "add 2 to free", "add -1 to free", "set narrow to free",
+                "set free to 6", "set narrow to 0", "swap my.hand with left_of(me).hand", "swap my.line with table_top",
                 f'show "{{me}} says {{{number}}}" to players', "show my.hand to [left_of(me)]",
                 "set latest to first(table_top)", "set latest to top(deck)",
                 "set n to random(1..3)", "set m to random([0, 2, 7])",
@@ -307,6 +196,8 @@ class Author:
         zone, roll = self.zone(scope), self.dice.random()
         if scope.cards and roll < 0.35:
             card = self.dice.choice(scope.cards)
+            if self.dice.random() < 0.03:
+                return [f"move {card} to place"]
             if self.dice.random() < 0.2:
                 slot = self.one("place", "my.held")
                 return [f"if {slot} is empty", f"  move {card} to {slot}"]
@@ -320,6 +211,8 @@ class Author:
         if roll < 0.6:
             return [f"move {self.zone(scope)} to {zone}"]
         if roll < 0.75:
+            if self.dice.random() < 0.1:
+                return [f"move top(deck) to {zone}"]
             return ["if deck is not empty", f"  move top(deck) to {zone}"]
         return [f"move {self.list_of_cards(scope, True)} to {zone}"]
 
@@ -361,9 +254,9 @@ class Author:
         if self.dice.random() < 0.2:
             lines = [f"choose {name} from [1, 3, 5] as o where o is 3 or {self.test(scope, 0)}"]
         if self.dice.random() < 0.35:
-            lines.append(f"need {name} is not 2 else \"not two\"")
+            lines.append(f'need {name} is not 2 else "not two"')
         elif self.dice.random() < 0.25:
-            lines.append(f"need {self.test(scope, 0)} or {name} is 1 or {name} is 3 else \"no\"")
+            lines.append(f'need {self.test(scope, 0)} or {name} is 1 or {name} is 3 else "no"')
         scope.numbers.append(name)
         return lines
 
@@ -372,7 +265,9 @@ class Author:
         source = self.list_of_cards(scope)
         if roll < 0.2:
             scope.players.append(name)
-            return [f"choose {name} from {self.one('players', 'others(me) or stop', 'players where its.f >= my.f')}"]
+            return [
+                f"choose {name} from {self.one('players', 'others(me) or stop', 'players where its.f >= my.f')}"
+            ]
         if roll < 0.35:
             hidden = self.one("left_of(me).hand", "dark", "my.hand", "my.line", "left_of(me).line")
             scope.cards.append(name)
@@ -486,7 +381,12 @@ class Author:
         items += self.watches()
         seen = {f"seen_{number}": self.seen(number) for number in range(4)}
         effects = {f"e{number}": self.one("plain0", "plain1", "quiet2") for number in range(3)}
-        world = WORLD.format(fresh=self.one("turn", "plain0", "quiet2"), **seen, **effects)
+        world = WORLD.format(
+            narrow=self.one("9", "99", "999"),
+            fresh=self.one("turn", "plain0", "quiet2"),
+            **seen,
+            **effects,
+        )
         return "\n\n".join([world + "\nranking\n  most my.f\n  most n", self.play(), *items]) + "\n"
 
     def seen(self, number: int) -> str:
@@ -496,9 +396,18 @@ class Author:
 
     def play(self) -> str:
         lines = ["to play", "  shuffle deck" if self.dice.random() < 0.6 else "  nothing"]
-        lines += ["  as players", "    move top(2, deck) to my.hand", "    move top(deck) to my.line"]
+        lines += [
+            "  as players",
+            "    move top(2, deck) to my.hand",
+            "    move top(deck) to my.line",
+        ]
         lines += ["  move top(2, deck) to table_top"]
-        lines += ["  repeat until rounds is 0", "    add -1 to rounds", "    as players", "      turn"]
+        lines += [
+            "  repeat until rounds is 0",
+            "    add -1 to rounds",
+            "    as players",
+            "      turn",
+        ]
         if self.dice.random() < 0.4:
             lines += ["after play", "  as players"]
             lines += ["    " + line for line in self.block(Scope(verb=99, amendment=True), 1, 2)]
@@ -568,42 +477,3 @@ class Author:
 def made_up(seed: int) -> str:
     """Return the text of a game."""
     return Author(seed).game()
-
-
-def accepted(text: str) -> tuple[str, model.Game]:
-    """Return a text and its checked model, where every line that the checker refuses does something
-    else; raise `RulesError` if that is not enough."""
-    for _ in range(MOST_REPAIRS):
-        try:
-            return text, compiled(text)
-        except RulesError as error:
-            lines = text.split("\n")
-            wrong = [one for one in error.diagnostics if one.severity is Severity.ERROR]
-            for found in wrong:
-                number = found.primary.span.line - 1
-                lines[number] = repaired(lines[number], lines[number + 1])
-            text = "\n".join(lines)
-    return text, compiled(text)
-
-
-def repaired(line: str, following: str) -> str:
-    """Return a line that the checker takes in place of one that it does not take."""
-    indent = len(line) - len(line.lstrip())
-    has_block = len(following) - len(following.lstrip()) > indent
-    if line.strip().startswith("choose"):
-        name = line.split(" from ")[0].split()[-1]
-        source = "Card" if name.startswith("t") else "1..2"
-        return " " * indent + f"choose {name} from {source}"
-    return " " * indent + ("if my.f > 1" if has_block else "add 1 to my.f")
-
-
-def compiled(text: str) -> model.Game:
-    """Return the checked model of a text; raise `RulesError` if the checker refuses it."""
-    with tempfile.TemporaryDirectory() as folder:
-        game = Path(folder) / "made_up"
-        game.mkdir()
-        (game / "game.rules").write_text(text, encoding="utf-8")
-        return compile_game(str(game)).model_or_raise()
-
-
-__all__ = ["RulesError", "accepted", "compiled", "made_up"]

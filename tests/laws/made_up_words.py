@@ -1,0 +1,166 @@
+"""Words of made-up games (`made_up`), and what the checker says about the games."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+import attrs
+
+from rulewright.dsl import model
+from rulewright.dsl.codes import Severity
+from rulewright.dsl.compile import compile_game
+from rulewright.dsl.diagnostics import RulesError
+
+MOST_REPAIRS = 5
+
+WORLD = """language 1
+game "Made up" for 1..4 players
+use seats
+
+kind Hue is one of [red, green]
+each Token has
+  size: number
+table Token for each size in 1..5
+each Card has
+  rank:   number
+  hue:    Hue
+  effect: verb
+  kin:    list of Hue
+  mark:   flag = no, seen by players
+  secret: number = 0, seen by owner
+  on_it:  cards of Token, seen by {seen_3}
+table Card
+  | rank | hue   | effect | kin       | copies |
+  | 1    | red   | {e0}   | red green | 2      |
+  | 2    | green | {e1}   |           | 2      |
+  | 3    | red   | {e2}   | red       | 2      |
+  | 4    | green | {e0}   | green     | 1      |
+  | 5    | green | {e1}   | red red   | 2      |
+each Player has, seen by players
+  f:      number = 0
+  g:      number = 0, fresh each {fresh}
+  h:      number = 0, seen by owner
+  own:    number = 2, fresh each own turn
+  friend: Player?
+  open:   flag = no
+  hand:   cards of Card, seen by {seen_0}
+  line:   row of Card, seen by {seen_1}
+  stash:  pile of Card, seen by {seen_2}
+  held:   slot of Card, seen by {seen_0}
+  per:    number per Hue = 0
+the game has, seen by players
+  deck:   pile of Card = Card, seen by []
+  table_top: row of Card
+  dark:   cards of Card, seen by []
+  place:  slot of Card
+  bank:   cards of Token = Token
+  n:      number = 3
+  m:      number = 0
+  k:      number = 5, seen by []
+  w0:     number = 0
+  w1:     number = 0
+  w2:     number = 0
+  each_one: number per Player = 1
+  latest: Card?
+  who:    Player?
+  log:    list of number = []
+  cards_seen: list of Card = []
+  rounds: number = 7
+  narrow: number in 0..{narrow} = 0
+  free:   number from 0 = 4
+
+define twice(x: number): number = 2 * x mod 50
+define rich = my.f > 6
+define weight(c: Card): number = c.rank + (if c.mark then 1 else 0)
+define visible(c: Card): number = if c.hue is red then 2 else c.rank
+define next_one(c: Card): Card = first(Card where its.rank is c.rank mod 5 + 1)
+"""
+
+SEEN = ("players", "owner", "[]", "others(owner)", "[owner, players[0]]",
+        "if owner.open then players else [owner]")  # fmt: skip
+
+ZONES = ("my.hand", "my.line", "my.stash", "table_top", "dark", "deck")
+OPEN_LISTS = ("table_top", "Card where its.mark", "Card where its.rank > {a}", "present([latest])")
+NUMBERS = ("n", "m", "w0", "my.f", "my.g", "my.own", "count(my.hand)", "count(table_top)",
+           "each_one[me]", "my.per[red]", "my.per[green]", "total(my.per)", "count(log)",
+           "count(deck)", "sum(table_top as q each q.rank)", "count(players)", "twice(my.f)",
+           "count(Card as q where q.mark)", "sum(table_top as q each weight(q))", "total(each_one)",
+           "max(players as q each q.f)", "sum(Card as q each visible(q))",
+           "count(walk(Card[1], next_one(it), not its.mark))")  # fmt: skip
+
+
+@attrs.define
+class Scope:
+    """What the names of a place are, by their type."""
+
+    numbers: list[str] = attrs.field(factory=list)
+    cards: list[str] = attrs.field(factory=list)
+    lists: list[str] = attrs.field(factory=list)
+    zones: list[str] = attrs.field(factory=list)
+    places: list[str] = attrs.field(factory=list)
+    players: list[str] = attrs.field(factory=list)
+    verb: int = 0
+    """Which verb this is; it calls only later ones."""
+
+    steps: tuple[str, ...] = ()
+    amendment: bool = False
+    looped: bool = False
+    quiet: bool = False
+    """Whether nobody should decide anything."""
+
+    def inner(self, **changes: object) -> Scope:
+        """Return the names of a block inside."""
+        copies = {
+            name: list(getattr(self, name))
+            for name in ("numbers", "cards", "lists", "zones", "places", "players")
+        }
+        return attrs.evolve(self, **copies, **changes)
+
+
+PARAMETERS = (
+    ("", ""),
+    ("", ""),
+    (" x: number", "numbers"),
+    (" c: Card", "cards"),
+    (" cs: list of Card", "lists"),
+    (" z: cards of Card", "zones"),
+    (" p: field of number", "places"),
+    (" one: Player", "players"),
+)
+
+
+def accepted(text: str) -> tuple[str, model.Game]:
+    """Return a text and its checked model, where every line that the checker refuses does something
+    else; raise `RulesError` if that is not enough."""
+    for _ in range(MOST_REPAIRS):
+        try:
+            return text, compiled(text)
+        except RulesError as error:
+            lines = text.split("\n")
+            wrong = [one for one in error.diagnostics if one.severity is Severity.ERROR]
+            for found in wrong:
+                number = found.primary.span.line - 1
+                lines[number] = repaired(lines[number], lines[number + 1])
+            text = "\n".join(lines)
+    return text, compiled(text)
+
+
+def repaired(line: str, following: str) -> str:
+    """Return a line that the checker takes in place of one that it does not take."""
+    indent = len(line) - len(line.lstrip())
+    has_block = len(following) - len(following.lstrip()) > indent
+    if line.strip().startswith("choose"):
+        name = line.split(" from ")[0].split()[-1]
+        source = "Card" if name.startswith("t") else "1..2"
+        return " " * indent + f"choose {name} from {source}"
+    return " " * indent + ("if my.f > 1" if has_block else "add 1 to my.f")
+
+
+def compiled(text: str) -> model.Game:
+    """Return the checked model of a text; raise `RulesError` if the checker refuses it."""
+    with tempfile.TemporaryDirectory() as folder:
+        game = Path(folder) / "made_up"
+        game.mkdir()
+        (game / "game.rules").write_text(text, encoding="utf-8")
+        return compile_game(str(game)).model_or_raise()
