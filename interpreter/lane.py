@@ -325,13 +325,15 @@ class Lane:
             if probe is not None:
                 name = probe.__name__
                 if self.probes.touches:
-                    name = self.probes.names.helper("tried", self._asking(probe))
+                    name = self.probes.names.helper("tried", self._asking(name))
             self.found[place] = probe, name
         return self.found[place]
 
-    def _asking(self, probe: Probe) -> Probe:
+    def _asking(self, probe: str) -> Probe:
+        space = self.probes.names.space
+
         def asked(store: Store, frame: Frame, value: Value) -> bool:
-            return self.tried(probe, store, frame, value, value)
+            return self.tried(space[probe], store, frame, value, value)
 
         return asked
 
