@@ -105,18 +105,18 @@ def build(fresh: Callable[[], Program]) -> Built:
     functions = units.names.kept_source
     codes = units.names.kept_code
     assert functions is not None and codes is not None
-    names: list[str] = []
     refused: frozenset[str] = frozenset()
     for _ in range(MOST_REFUSALS):
         taken = chosen(functions, units.names.space, refused)
         if not taken:
             raise CannotBuild("random games of it do nothing that could be compiled")
-        names = [function.name for function in taken]
-        pieces = module(taken, units.names.space)
+        pieces, names = module(taken, units.names.space, refused)
         made = compiled(place.name, pieces)
         if isinstance(made, bytes):
             try:
-                native.keep(place, recipe, native.digest(codes), names, made)
+                native.keep(
+                    place, recipe, native.digest(codes), [one.name for one in taken], made
+                )
             except OSError as error:
                 raise CannotBuild(f"the library cannot be kept: {error.strerror or error}") from None
             return Built(len(names), games, len(made))

@@ -15,6 +15,8 @@ import copy
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from rulewright.interpreter.emit_engine import Engine
+
 SPACE = "given_space"
 """The name of the mapping that holds the other globals."""
 
@@ -33,6 +35,73 @@ from typing import Any, Final
 import rulewright.interpreter.native as native
 {SPACE}: Final[dict[str, Any]] = native.given()
 '''
+
+RUNTIME = '''
+from mypy_extensions import i64
+
+class Luck:
+    """The generator of the players (`chance.Generator`) with its state in a machine word."""
+
+    word: i64
+
+    def __init__(self, state: int) -> None:
+        self.state = state
+
+    @property
+    def state(self) -> int:
+        state: int = int(self.word)
+        return state if state >= 0 else state + 18446744073709551616
+
+    @state.setter
+    def state(self, state: int) -> None:
+        low: int = state if state < 9223372036854775808 else state - 18446744073709551616
+        self.word = low
+
+    def below(self, bound: int) -> int:
+        if bound <= 1 or bound > 1000000000:
+            return self._slowly(bound)
+        size: i64 = bound
+        over: i64 = (9223372036854775807 % size * 2 + 2) % size
+        while True:
+            self.word += -7046029254386353131
+            mixed: i64 = self.word
+            mixed = (mixed ^ ((mixed >> 30) & 17179869183)) * -4658895280553007687
+            mixed = (mixed ^ ((mixed >> 27) & 137438953471)) * -7723592293110705685
+            mixed = mixed ^ ((mixed >> 31) & 8589934591)
+            if mixed >= 0:
+                return mixed % size
+            if mixed < -over:
+                return (mixed % size + over) % size
+
+    def _slowly(self, bound: int) -> int:
+        state, number = native.below(self.state, bound)
+        self.state = state
+        return number
+
+    def pick(self, items: Any) -> Any:
+        return items[self.below(len(items))]
+
+    def draw(self, items: Any, count: int) -> Any:
+        state, drawn = native.draw(self.state, items, count)
+        self.state = state
+        return drawn
+
+    def shuffled(self, items: Any) -> Any:
+        return self.draw(items, len(items))
+
+
+def below(agents: Any, bound: int) -> int:
+    return agents.below(bound) if isinstance(agents, Luck) else agents.below(bound)
+
+
+def along(play: Any, store: Any, agents: Any, limit: int) -> Any:
+    luck = Luck(agents.state)
+    try:
+        return play(store, luck, limit)
+    finally:
+        agents.state = luck.state
+'''
+"""What stands in every module: the draws of the players, which random games are full of."""
 
 NEEDS_FRAME = "locals"
 """A function that asks for its variables by this name asks Python's own frames."""
@@ -96,25 +165,35 @@ def globals_of(function: ast.FunctionDef) -> set[str]:
     return used - own
 
 
-def module(functions: Sequence[ast.FunctionDef], space: Mapping[str, Any]) -> list[str]:
-    """Return the text of a module with these functions, in pieces: the globals, and then as many
-    pieces as there are functions, in their order; the last piece is the names of functions that
-    are handed on."""
+def module(
+    functions: Sequence[ast.FunctionDef],
+    space: Mapping[str, Any],
+    without: frozenset[str] = frozenset(),
+) -> tuple[list[str], list[str]]:
+    """Return the text of a module with these functions in pieces: the globals, then a piece for
+    each function, then the names of functions that are handed on; and the names of the functions.
+
+    Functions of the engine that they call come along, except those in `without`."""
     own = {function.name for function in functions}
+    engine = Engine(space, SPACE, without)
+    made = [engine.adapted(copy.deepcopy(one), engine.in_space, own) for one in functions]
+    made += [taken for taken in engine.functions.values() if taken is not None]
+    own |= {one.name for one in made}
     others: dict[str, None] = {}
     handed: dict[str, None] = {}
     texts = []
-    for function in functions:
+    for function in made:
         for name in sorted(globals_of(function)):
             if name not in own and name in space:
                 others[name] = None
-        made = _Handing(own, handed).visit(copy.deepcopy(function))
-        _annotate(made)
-        texts.append(ast.unparse(ast.fix_missing_locations(made)) + "\n")
-    head = [HEAD]
+        function = _Handing(own, handed).visit(function)
+        _annotate(function)
+        texts.append(ast.unparse(ast.fix_missing_locations(function)) + "\n")
+    head = [HEAD, RUNTIME]
     head += [f"{name}: Final[{_type(space[name])}] = {SPACE}[{name!r}]\n" for name in others]
+    head += [f"{name}: Final[Any] = {text}\n" for name, text in engine.finals.items()]
     tail = [f"{ITSELF}{name}: Final[Any] = {name}\n" for name in handed]
-    return ["".join(head), *texts, "".join(tail)]
+    return ["".join(head), *texts, "".join(tail)], [one.name for one in made]
 
 
 class _Handing(ast.NodeTransformer):
@@ -192,7 +271,11 @@ def _assigned(nodes: Iterable[ast.AST]) -> Iterator[tuple[str, ast.expr | None]]
 
 
 def _names(target: ast.AST) -> Iterator[str]:
-    return (part.id for part in ast.walk(target) if isinstance(part, ast.Name))
+    return (
+        part.id
+        for part in ast.walk(target)
+        if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)
+    )
 
 
 def _kind(name: str, values: Sequence[ast.expr | None]) -> str:

@@ -53,6 +53,9 @@ class Lane:
         """How many games the executor had to play."""
 
         self.certain: dict[Key, bool] = {}
+        self.along = self._along_tracks
+        """Goes from track to track; native code has its own way."""
+
         self.tracks = Tracks(self, units, self.sites, self.probes)
 
     def play(
@@ -71,7 +74,7 @@ class Lane:
             again = store.clone().clone
         seed = agents.state
         try:
-            return self._along_tracks(store, agents, limit)
+            return self.along(store, agents, limit)
         except (PlayError, Undecided, Horizon, RecursionError, *SLOW):
             # Something is wrong with the rules: the executor says what.
             self.given_up += 1

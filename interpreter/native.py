@@ -20,21 +20,25 @@ import sys
 import sysconfig
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, partial
+from importlib import import_module
 from importlib.machinery import ExtensionFileLoader
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
-from types import CodeType, ModuleType
+from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 import attrs
 
 from rulewright.dsl import vault
+from rulewright.interpreter.chance import below, draw
 from rulewright.interpreter.emit_native import STAYS
 from rulewright.interpreter.emit_units import Units
 from rulewright.interpreter.execute import begin
 from rulewright.interpreter.generated import generate
 from rulewright.interpreter.loaded import Program
+
+__all__ = ["below", "cell", "draw", "given", "part", "use"]
 
 WORTH = 20
 """From so many games on a library is used: before, asking for all functions costs more."""
@@ -206,6 +210,17 @@ def given() -> dict[str, Any]:
     return dict(_given)
 
 
+def part(module: str, name: str) -> Any:
+    """Return a global name of a module of the interpreter."""
+    return getattr(import_module(f"rulewright.interpreter.{module}"), name)
+
+
+def cell(function: FunctionType, name: str) -> Any:
+    """Return what a function has bound."""
+    cells = function.__closure__ or ()
+    return dict(zip(function.__code__.co_freevars, cells, strict=True))[name].cell_contents
+
+
 @contextmanager
 def _giving(space: Mapping[str, Any]) -> Iterator[None]:
     global _given
@@ -228,6 +243,7 @@ def _settle(program: Program, units: Units, module: ModuleType, functions: Seque
             tracks.decisions.add(made)
     for name, made in found:
         tracks.settle(name, made, made in tracks.decisions)
+    lane.along = partial(module.along, lane.along)
     for entries in tracks.tables.values():
         for entry in entries:
             entry[0] = others.get(entry[0], entry[0])

@@ -176,6 +176,7 @@ LAYERS = {
         "tracks",
         "lane",
         "generated",
+        "emit_engine",
         "emit_native",
         "native",
         "building",
