@@ -16,6 +16,7 @@ import sysconfig
 import tempfile
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -79,9 +80,7 @@ class Built:
 def require_tools() -> None:
     """Raise `CannotBuild` if something is missing that must be installed first."""
     if find_spec("mypyc") is None or find_spec("setuptools") is None:
-        raise CannotBuild(
-            "mypyc is not installed; `pip install 'rulewright[native]'` installs it"
-        )
+        raise CannotBuild("mypyc is not installed; `pip install 'rulewright[native]'` installs it")
     if sys.platform == "win32":
         # Where it lies there, only setuptools can find out.
         return
@@ -114,11 +113,11 @@ def build(fresh: Callable[[], Program]) -> Built:
         made = compiled(place.name, pieces)
         if isinstance(made, bytes):
             try:
-                native.keep(
-                    place, recipe, native.digest(codes), [one.name for one in taken], made
-                )
+                native.keep(place, recipe, native.digest(codes), [one.name for one in taken], made)
             except OSError as error:
-                raise CannotBuild(f"the library cannot be kept: {error.strerror or error}") from None
+                raise CannotBuild(
+                    f"the library cannot be kept: {error.strerror or error}"
+                ) from None
             return Built(len(names), games, len(made))
         refused |= {names[number - 1] for number in made if 0 < number <= len(names)}
     raise CannotBuild("mypyc takes too little of what is generated for this game")
@@ -133,11 +132,9 @@ def asked(program: Program) -> tuple[native.Recipe, int]:
     while games < MOST_GAMES and quiet < QUIET_GAMES and time.monotonic() < end:
         before = len(history)
         store = begin(program, games)
-        try:
+        # What is wrong with the rules, those who play will be told.
+        with suppress(PlayError):
             program.lane.play(store, Generator(f"agents {games}"), MOST_DECISIONS)
-        except PlayError:
-            # Whoever plays this game will be told.
-            pass
         games += 1
         quiet = 0 if len(history) > before else quiet + 1
     return native.written(program), games

@@ -27,6 +27,9 @@ MOST_BORROWED = 300
 PLAYERS = frozenset({"A", "agents"})
 """What the generator of the players is called."""
 
+DRAW = "draw_below"
+"""The function of the module that draws for them."""
+
 GENERATED = "<rules>"
 """Where Python believes that generated functions stand."""
 
@@ -74,6 +77,9 @@ class Engine:
         self.functions: dict[str, ast.FunctionDef | None] = {}
         """What was taken, by its name in the module; None while it is being taken, or if it cannot
         be."""
+
+        self.failed: set[str] = set()
+        """What could not be taken after all: the module must be made anew without it."""
 
         self._named: dict[tuple[int, str], str] = {}
         self._kept: list[Any] = []
@@ -159,6 +165,8 @@ class Engine:
             self.functions[name] = None
             if name not in self.without and len(self.functions) <= MOST_BORROWED:
                 self.functions[name] = self._written(name, value, found, owner)
+                if self.functions[name] is None:
+                    self.failed.add(name)
         made = self.functions[name]
         if made is None and name not in self._arity:
             return None
@@ -191,7 +199,9 @@ class Engine:
         made.name = name
         self._arity[name] = len(made.args.args)
         adapted = self.adapted(made, names, set())
-        return _Naming(self, names, _own(adapted)).visit(adapted)  # type: ignore[no-any-return]
+        naming = _Naming(self, names, _own(adapted))
+        adapted = naming.visit(adapted)
+        return None if naming.unknown else adapted
 
 
 def _own(function: ast.FunctionDef) -> set[str]:
@@ -286,7 +296,7 @@ class _Adapting(ast.NodeTransformer):
                 if taken is not None:
                     return _call(taken, [node.func.value, *node.args])
             case ast.Attribute(value=ast.Name(id=name), attr="below") if name in PLAYERS:
-                return _call("below", [node.func.value, *node.args])
+                return _call(DRAW, [node.func.value, *node.args])
             case ast.Attribute(value=owner, attr=attribute):
                 found = self.fixed(owner)
                 if found is not None:
@@ -336,14 +346,16 @@ class _Naming(ast.NodeTransformer):
         self.engine = engine
         self.names = names
         self.own = own
+        self.unknown = False
+        """Whether something is no global name at all."""
 
     def visit_Name(self, node: ast.Name) -> ast.Name:
         """Rename one."""
-        if node.id in self.own or node.id in self.engine.functions:
+        if node.id in self.own or node.id in self.engine.functions or node.id == DRAW:
             return node
         found = self.names(node.id)
         if found is None:
-            assert hasattr(builtins, node.id), node.id
+            self.unknown |= not hasattr(builtins, node.id)
             return node
         return ast.Name(self.engine.final(found, node.id), node.ctx)
 

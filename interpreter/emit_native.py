@@ -23,7 +23,7 @@ SPACE = "given_space"
 ITSELF = "itself_"
 """Before the name of a function that is handed on, not called."""
 
-ROOTS = ("track_", "probe_")
+ROOTS = ("along_", "track_", "probe_")
 """How the names of functions begin that are called from outside."""
 
 STAYS = ("action_",)
@@ -35,6 +35,15 @@ from typing import Any, Final
 import rulewright.interpreter.native as native
 {SPACE}: Final[dict[str, Any]] = native.given()
 '''
+
+LANE = "the_lane"
+"""The name of what plays (`lane.Lane`)."""
+
+DRIVER = f"""
+def along_tracks(S, A, limit):
+    return {LANE}._along_tracks(S, A, limit)
+"""
+"""What goes from track to track."""
 
 RUNTIME = '''
 from mypy_extensions import i64
@@ -90,7 +99,7 @@ class Luck:
         return self.draw(items, len(items))
 
 
-def below(agents: Any, bound: int) -> int:
+def draw_below(agents: Any, bound: int) -> int:
     return agents.below(bound) if isinstance(agents, Luck) else agents.below(bound)
 
 
@@ -114,7 +123,7 @@ def chosen(
     tries options out, and what these call; as they must be for it."""
     known = {
         made.name: made
-        for made in map(_plain, functions)
+        for made in map(_plain, (*functions, *ast.parse(DRIVER).body))
         if made is not None and made.name not in without
     }
     known = {
@@ -177,6 +186,8 @@ def module(
     own = {function.name for function in functions}
     engine = Engine(space, SPACE, without)
     made = [engine.adapted(copy.deepcopy(one), engine.in_space, own) for one in functions]
+    if engine.failed - without:
+        return module(functions, space, without | engine.failed)
     made += [taken for taken in engine.functions.values() if taken is not None]
     own |= {one.name for one in made}
     others: dict[str, None] = {}
@@ -223,8 +234,11 @@ class _Handing(ast.NodeTransformer):
 
 def _type(value: Any) -> str:
     """Return the type of a global as mypyc can use it."""
-    kinds = {dict: "dict[Any, Any]", list: "list[Any]", tuple: "tuple[Any, ...]"}
-    return kinds.get(type(value), "Any")
+    if type(value) is dict:
+        return "dict[Any, Any]"
+    if type(value) is list:
+        return "list[Any]"
+    return "tuple[Any, ...]" if type(value) is tuple else "Any"
 
 
 # ---------------------------------------------------------------------------------------- variables
@@ -284,9 +298,7 @@ def _kind(name: str, values: Sequence[ast.expr | None]) -> str:
         return "list[Any]"
     if all(_is_call(value, "len") for value in values):
         return "int"
-    if all(
-        isinstance(value, ast.Constant) and isinstance(value.value, bool) for value in values
-    ):
+    if all(isinstance(value, ast.Constant) and isinstance(value.value, bool) for value in values):
         return "bool"
     if all(_is_column(value) for value in values):
         return "list[Any]"

@@ -32,7 +32,7 @@ import attrs
 
 from rulewright.dsl import vault
 from rulewright.interpreter.chance import below, draw
-from rulewright.interpreter.emit_native import STAYS
+from rulewright.interpreter.emit_native import LANE, STAYS
 from rulewright.interpreter.emit_units import Units
 from rulewright.interpreter.execute import begin
 from rulewright.interpreter.generated import generate
@@ -83,6 +83,7 @@ def rewritten(program: Program, recipe: Recipe, source: bool = False) -> Units:
     """Generate code anew and ask for all that a recipe names; what was written is kept, as code and
     (if that is wanted) as syntax trees."""
     units = generate(program)
+    units.names.space[LANE] = program.lane
     units.names.kept_code = []
     units.names.kept_source = [] if source else None
     tracks = program.lane.tracks
@@ -235,7 +236,11 @@ def _settle(program: Program, units: Units, module: ModuleType, functions: Seque
     """Put the functions of a library into the places of those that were written."""
     space, lane = units.names.space, program.lane
     tracks = lane.tracks
-    found = [(name, getattr(module, name)) for name in functions if not name.startswith(STAYS)]
+    found = [
+        (name, getattr(module, name))
+        for name in functions
+        if name in space and not name.startswith(STAYS)
+    ]
     others = {}
     for name, made in found:
         others[space[name]] = made
@@ -243,7 +248,7 @@ def _settle(program: Program, units: Units, module: ModuleType, functions: Seque
             tracks.decisions.add(made)
     for name, made in found:
         tracks.settle(name, made, made in tracks.decisions)
-    lane.along = partial(module.along, lane.along)
+    lane.along = partial(module.along, getattr(module, "along_tracks", lane.along))
     for entries in tracks.tables.values():
         for entry in entries:
             entry[0] = others.get(entry[0], entry[0])
