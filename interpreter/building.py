@@ -41,6 +41,9 @@ MOST_DECISIONS = 5000
 MOST_REFUSALS = 5
 """So often mypyc may find functions that it does not take; they stay Python."""
 
+OPTIMISED = "3"
+"""How far the compiler is to go."""
+
 HEADER = "quick.h"
 AFTER = '#include "__native_internal.h"'
 """Behind this line of what mypyc writes, the header takes effect."""
@@ -49,9 +52,9 @@ SCRIPT = """
 import sys
 from mypyc.build import mypycify
 from setuptools import setup
-name, header, after = sys.argv[1:]
+name, header, after, level = sys.argv[1:]
 options = ["--config-file=", "--follow-imports=skip", "--ignore-missing-imports"]
-extensions = mypycify([*options, f"{name}.py"], opt_level="3", debug_level="0")
+extensions = mypycify([*options, f"{name}.py"], opt_level=level, debug_level="0")
 for extension in extensions:
     for source in extension.sources:
         with open(source, encoding="utf-8") as file:
@@ -148,7 +151,7 @@ def compiled(name: str, pieces: list[str]) -> bytes | set[int]:
         (Path(folder) / f"{name}.py").write_text("\n".join(pieces), encoding="utf-8")
         environment = {**os.environ, "MYPY_CACHE_DIR": str(Path(folder) / "cache")}
         done = subprocess.run(
-            [sys.executable, "-c", SCRIPT, name, header.as_posix(), AFTER],
+            [sys.executable, "-c", SCRIPT, name, header.as_posix(), AFTER, OPTIMISED],
             cwd=folder,
             env=environment,
             capture_output=True,

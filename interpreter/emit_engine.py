@@ -217,7 +217,9 @@ def _own(function: ast.FunctionDef) -> set[str]:
 
 
 def _is_ours(value: FunctionType) -> bool:
-    return value.__module__.startswith(PACKAGE) and value.__code__.co_filename != GENERATED
+    if value.__code__.co_filename == GENERATED:
+        return False
+    return (value.__module__ or "").startswith(PACKAGE)
 
 
 def _label(value: FunctionType) -> str:
