@@ -24,7 +24,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-PREFIXES = ("game-", "grammar-", "tree-")
+PREFIXES = ("game-", "grammar-", "native-", "tree-")
 """How the names of our files begin; no other file is ever deleted."""
 
 LARGEST_FILE = 32_000_000

@@ -21,6 +21,7 @@ from typing import NoReturn
 
 from rulewright.dsl.suggest import nearest
 from rulewright.interpreter import (
+    commands_build,
     commands_check,
     commands_graph,
     commands_play,
@@ -96,6 +97,13 @@ COMMANDS = (
         "playout {game} -n 20 --seed 7",
         commands_playout.add_playout,
         commands_playout.run_playout,
+    ),
+    Command(
+        "build",
+        "compile what is generated for a game, so that many random games run faster",
+        "build {game} --players 2",
+        commands_build.add_build,
+        commands_build.run_build,
     ),
     Command(
         "graph",

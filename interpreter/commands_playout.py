@@ -53,11 +53,12 @@ def add_playout(parser: argparse.ArgumentParser) -> None:
 
 def run_playout(arguments: argparse.Namespace) -> int:
     """Play random games and print what came out."""
-    from rulewright.interpreter.playout import Statistics
+    from rulewright.interpreter.playout import Statistics, expect
 
     game = loaded(arguments)
     first = arguments.seed or 0
     begun = time.perf_counter()
+    native = expect(game, arguments.n)
     seeds = _with_bar(range(first, first + arguments.n))
     played = Statistics(tuple(_games(game, seeds, arguments.limit)), game.names)
     seconds = time.perf_counter() - begun
@@ -66,7 +67,7 @@ def run_playout(arguments: argparse.Namespace) -> int:
     sys.stdout.flush()
     sys.stderr.write(
         f"{seconds:.1f} s: {arguments.n / seconds:,.1f} games,"
-        f" {played.decisions / seconds:,.0f} decisions a second\n"
+        f" {played.decisions / seconds:,.0f} decisions a second{', native' if native else ''}\n"
     )
     return FINE
 

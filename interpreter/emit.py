@@ -17,6 +17,7 @@ from __future__ import annotations
 import ast
 import contextlib
 from collections.abc import Callable, Iterator, Mapping
+from types import CodeType
 from typing import Any, TypeAlias
 
 import attrs
@@ -135,6 +136,9 @@ class Names:
         self.kept_source: list[ast.stmt] | None = None
         """What is written from now on, for readers; None if nobody asks for it."""
 
+        self.kept_code: list[CodeType] | None = None
+        """The same as Python has compiled it."""
+
         self._constants: dict[tuple[type, Any], str] = {}
         self._count = 0
 
@@ -177,6 +181,8 @@ class Names:
         except (SyntaxError, RecursionError, MemoryError, ValueError):
             self.broken = True
             raise NotGenerated("more than Python takes") from None
+        if self.kept_code is not None:
+            self.kept_code.append(code)
         exec(code, self.space)
 
 

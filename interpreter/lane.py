@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import Any
 
 from rulewright.interpreter.certain import Key, certain_key, is_certain
@@ -54,6 +53,9 @@ class Lane:
         """How many games the executor had to play."""
 
         self.certain: dict[Key, bool] = {}
+        self.along = self._along_tracks
+        """Goes from track to track; native code has its own way."""
+
         self.tracks = Tracks(self, units, self.sites, self.probes)
 
     def play(
@@ -72,7 +74,7 @@ class Lane:
             again = store.clone().clone
         seed = agents.state
         try:
-            return self._along_tracks(store, agents, limit)
+            return self.along(store, agents, limit)
         except (PlayError, Undecided, Horizon, RecursionError, *SLOW):
             # Something is wrong with the rules: the executor says what.
             self.given_up += 1
@@ -327,9 +329,18 @@ class Lane:
             if probe is not None:
                 name = probe.__name__
                 if self.probes.touches:
-                    name = self.probes.names.helper("tried", partial(self.tried, probe))
+                    name = self.probes.names.helper("tried", self._asking(name))
             self.found[place] = probe, name
         return self.found[place]
+
+    def _asking(self, probe: str) -> Probe:
+        space = self.probes.names.space
+
+        def asked(store: Store, frame: Frame, value: Value) -> bool:
+            # The name may stand for a native function by now.
+            return self.tried(space[probe], store, frame, value)
+
+        return asked
 
     def tried(
         self, probe: Probe, store: Store, frame: Frame, given: Any, value: Value = NOTHING

@@ -8,7 +8,7 @@ and yields every state. The same seed gives the same game, whichever plays.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Sized
 
 import attrs
 
@@ -50,6 +50,16 @@ class Playout:
         if not self.finished:
             return STOPPED
         return NO_REASON if self.ending is None else self.ending
+
+
+def expect(game: Game, games: int) -> bool:
+    """Prepare for so many random games; return whether a library plays them that `building` has
+    made of this game."""
+    if game.program.lane is not None:
+        return False
+    from rulewright.interpreter import native
+
+    return games >= native.WORTH and native.use(game.program)
 
 
 def playout(game: Game, seed: int | str = 0, limit: int = LIMIT) -> Playout:
@@ -198,4 +208,6 @@ def playouts(game: Game, seeds: Iterable[int | str], limit: int = LIMIT) -> Iter
 
 def statistics(game: Game, seeds: Iterable[int | str], limit: int = LIMIT) -> Statistics:
     """Play random games, one for each seed, and return what came out."""
+    if isinstance(seeds, Sized):
+        expect(game, len(seeds))
     return Statistics(tuple(playouts(game, seeds, limit)), game.names)

@@ -96,6 +96,13 @@ class Tracks:
         self.texts: list[Text] = []
         """What has been written, if anybody wants to read it."""
 
+        self.promised: list[Callable[[], Step]] = []
+        """What writes the functions, in the order in which they were asked for."""
+
+        self.history: list[Any] = []
+        """What was asked for from outside, in its order: the number of a function that was to be
+        written, or where a store stood (`native.Recipe`)."""
+
         self.space.update(
             picks=lane.picks,
             anywhere=lane.anywhere,
@@ -133,7 +140,11 @@ class Tracks:
         assert store.transaction is not None
         _, depth, loop = store.transaction
         stands = tuple([(frame.unit, frame.node) for frame in store.frames])
-        step: Step = self.space[self.track(stands, (depth, loop))]
+        key = "track", stands, (depth, loop)
+        if key not in self.known:
+            self.history.append((stands, (depth, loop)))
+            self.track(stands, (depth, loop))
+        step: Step = self.space[self.known[key]]
         return step
 
     def track(self, stands: Stands, cut: Cut) -> str:
@@ -210,14 +221,23 @@ class Tracks:
         self.known[key] = name
         step = otherwise
         if len(self.known) <= MOST_TRACKS:
+            number = len(self.promised)
 
+            def written() -> Step:
+                if self.space[name] is step:
+                    self.history.append(number)
+                    made = self._make(name, write, decision) or otherwise
+                    self._show(key)
+                    self.settle(name, made, decision)
+                found: Step = self.space[name]
+                return found
+
+            # Whoever has got hold of it keeps it (native code does).
             def step(store: Store, agents: Generator) -> Any:
-                made = self._make(name, write, decision) or otherwise
-                self._show(key)
-                self._settle(name, made, decision)
-                return made(store, agents)
+                return written()(store, agents)
 
-        self._settle(name, step, decision)
+            self.promised.append(written)
+        self.settle(name, step, decision)
 
     def _show(self, key: Any) -> None:
         """Keep what has been written for readers, if there are any."""
@@ -227,7 +247,8 @@ class Tracks:
             names.kept_source = []
             self.texts.append(Text(key[0], stands, key[-1], tuple(written)))
 
-    def _settle(self, name: str, made: Step, decision: bool) -> None:
+    def settle(self, name: str, made: Step, decision: bool) -> None:
+        """Let a name stand for a function from now on."""
         self.space[name] = made
         for entry in self.tables.get(name, ()):
             entry[2] = made

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from handwritten import WRITTEN
 from measuring import Work
 
+from rulewright.interpreter import building, native
 from rulewright.interpreter.chance import Generator
 from rulewright.interpreter.engine import Game
 from rulewright.interpreter.execute import advance, answer, begin, is_over
@@ -75,6 +76,27 @@ def generated(game: Game) -> Work:
     return play
 
 
+def compiled(game: Game) -> Work | None:
+    """Let the library play that `rulewright build` makes of a game; without mypyc and a compiler
+    there is none."""
+    try:
+        building.require_tools()
+    except building.CannotBuild:
+        return None
+    program = fresh(game)
+    if not native.use(program):
+        building.build(lambda: fresh(game))
+        if not native.use(program):
+            return None
+
+    def play(seed: int) -> int:
+        store = begin(program, seed)
+        decisions: int = program.lane.play(store, Generator(f"agents {seed}"), LIMIT)
+        return decisions
+
+    return play
+
+
 def fresh(game: Game) -> Program:
     """Return the program of a game, loaded once more: one for each candidate."""
     return load_program(game.model, game.num_players, names=game.names)
@@ -87,6 +109,7 @@ CANDIDATES: dict[str, Candidate] = {
     BASE: written,
     "walker": walker,
     "generated": generated,
+    "native": compiled,
 }
 
 
