@@ -87,7 +87,7 @@ def rewritten(program: Program, recipe: Recipe, source: bool = False) -> Units:
     units.names.kept_code = []
     units.names.kept_source = [] if source else None
     tracks = program.lane.tracks
-    tracks.start(begin(program))
+    tracks.resume(begin(program))
     for asked in recipe.asked:
         if isinstance(asked, int):
             tracks.promised[asked]()
