@@ -65,11 +65,13 @@ def source(program: Program, names: Iterable[str]) -> str:
     units = generate(program)
     units.names.kept_source = []
     lane: Lane = program.lane
+    texts: list[Text] = []
+    lane.tracks.texts = texts
     for seed in range(SHOWN_GAMES):
         with contextlib.suppress(PlayError):
             lane.play(begin(program, seed), Generator(f"agents {seed}"), SHOWN_DECISIONS)
     lines: list[str] = []
-    for text in lane.tracks.texts:
+    for text in texts:
         if text.stands[-1][0] not in wanted:
             continue
         lines += ["", "", f"# {_title(program, text)}"]

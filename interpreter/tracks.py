@@ -93,7 +93,7 @@ class Tracks:
         self.tables: dict[str, list[list[Any]]] = {}
         """The entries of tables in which a function stands."""
 
-        self.texts: list[Text] = []
+        self.texts: list[Text] | None = None
         """What has been written, if anybody wants to read it."""
 
         self.promised: list[Callable[[], Step]] = []
@@ -241,11 +241,10 @@ class Tracks:
 
     def _show(self, key: Any) -> None:
         """Keep what has been written for readers, if there are any."""
-        written, names = self.names.kept_source, self.names
-        if written:
-            stands: Stands = key[1]
-            names.kept_source = []
-            self.texts.append(Text(key[0], stands, key[-1], tuple(written)))
+        source = self.names.kept_source
+        if self.texts is not None and source is not None:
+            shown = sum(len(text.functions) for text in self.texts)
+            self.texts.append(Text(key[0], key[1], key[-1], tuple(source[shown:])))
 
     def settle(self, name: str, made: Step, decision: bool) -> None:
         """Let a name stand for a function from now on."""
