@@ -1,6 +1,8 @@
 /* What CPython's interpreter does where it reads slots, and mypyc does not: a cache at each place. */
 #ifndef RULEWRIGHT_QUICK_H
 #define RULEWRIGHT_QUICK_H
+/* It knows how Python 3.11 stores small numbers; with a later one mypyc's own ways must do. */
+#if PY_VERSION_HEX < 0x030C0000
 #include <structmember.h>
 typedef struct { PyTypeObject *type; unsigned int tag; Py_ssize_t offset; } rw_place;
 
@@ -66,4 +68,5 @@ static inline PyObject *rw_compare(PyObject *a, PyObject *b, int op) {
 #define PyObject_RichCompare(a, b, op) rw_compare(a, b, op)
 static inline int rw_true(PyObject *o) { return o == Py_True ? 1 : o == Py_False || o == Py_None ? 0 : PyObject_IsTrue(o); }
 #define PyObject_IsTrue(o) rw_true(o)
+#endif
 #endif
