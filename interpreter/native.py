@@ -34,7 +34,6 @@ from rulewright.dsl import vault
 from rulewright.interpreter.chance import below, draw
 from rulewright.interpreter.emit_native import LANE, STAYS
 from rulewright.interpreter.emit_units import Units
-from rulewright.interpreter.execute import begin
 from rulewright.interpreter.generated import generate
 from rulewright.interpreter.loaded import Program
 
@@ -53,7 +52,7 @@ _taken: set[str] = set()
 @attrs.frozen
 class Recipe:
     """What random games have asked for, in its order: the number of a promise, or where a game
-    stood when it came back from the executor."""
+    stood at a decision or where it was resumed."""
 
     asked: tuple[Any, ...]
 
@@ -69,9 +68,10 @@ def recipe_of(plain: Any) -> Recipe:
     return Recipe(tuple([one if isinstance(one, int) else _stand(*one) for one in plain]))
 
 
-def _stand(stands: Any, cut: Any) -> tuple[Any, ...]:
-    depth, loop = cut
-    return tuple([(str(unit), int(node)) for unit, node in stands]), (int(depth), int(loop))
+def _stand(stands: Any, cut: Any, *inside: Any) -> tuple[Any, ...]:
+    frames = tuple([(str(unit), int(node)) for unit, node in stands])
+    where = None if cut is None else (int(cut[0]), int(cut[1]))
+    return frames, where, *map(bool, inside)
 
 
 def written(program: Program) -> Recipe:
@@ -87,12 +87,13 @@ def rewritten(program: Program, recipe: Recipe, source: bool = False) -> Units:
     units.names.kept_code = []
     units.names.kept_source = [] if source else None
     tracks = program.lane.tracks
-    tracks.resume(begin(program))
     for asked in recipe.asked:
         if isinstance(asked, int):
             tracks.promised[asked]()
-        else:
+        elif len(asked) == 2:
             tracks.track(*asked)
+        else:
+            tracks.block(*asked, True)
     return units
 
 

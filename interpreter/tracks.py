@@ -132,7 +132,11 @@ class Tracks:
         top = frames[-1]
         cut = None if store.transaction is None else store.transaction[1:]
         inside = f"#{top.node}" in top.locals
-        step: Step = self.space[self.block(stands, cut, inside, True)]
+        key = "block", stands, cut, inside, True
+        if key not in self.known:
+            self.history.append((stands, cut, inside))
+            self.block(stands, cut, inside, True)
+        step: Step = self.space[self.known[key]]
         return step
 
     def at(self, store: Store) -> Step:

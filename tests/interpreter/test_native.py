@@ -256,7 +256,7 @@ def cache_of_built(built: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_native_code_plays_the_same_games_with_the_same_errors(cache_of_built: Path) -> None:
     program = fresh(WRONG)
     assert native.use(program)
-    assert "built-in" in repr(program.lane.tracks.start(begin(program)))
+    assert "built-in" in repr(program.lane.tracks.resume(begin(program)))
 
     found = outcomes(program)
 
