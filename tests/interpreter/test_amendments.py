@@ -117,3 +117,25 @@ def test_only_my_fields_start_anew_where_it_says_own() -> None:
     table = played(rules)
 
     assert (table.at("Player.moves", "ann"), table.at("Player.moves", "ben")) == (1, 5)
+
+
+def test_a_change_appends_the_things_of_a_zone() -> None:
+    rules = """
+    each Card has
+      rank: number
+    table Card for each rank in 1..4
+    the game has, seen by players
+      open: row of Card
+      under: pile of Card = Card
+    define within_reach: list of Card = open
+    change within_reach by under when count(open) < 2
+    to play
+      move top(under) to open
+      for each card in within_reach
+        add card.rank to log
+      move top(under) to open
+      for each card in within_reach
+        add card.rank to log
+    """
+
+    assert log(rules) == [4, 1, 2, 3, 4, 3]
