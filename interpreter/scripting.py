@@ -224,9 +224,17 @@ class Script:
     # ------------------------------------------------------------------------------------ values
 
     def value(self, expression: model.Expression, me: Thing | None) -> Value:
-        """Return the value of an expression of the line, as things stand."""
-        self.store.budget = TICKS_PER_STEP
-        return self.program.evaluator.expression(expression)(self.store, me, self.players)
+        """Return the value of an expression of the line, as things stand.
+
+        An answer may name a card that its player cannot see: he does not look at it by that.
+        """
+        store = self.store
+        store.budget = TICKS_PER_STEP
+        eyes, store.eyes = store.eyes, None
+        try:
+            return self.program.evaluator.expression(expression)(store, me, self.players)
+        finally:
+            store.eyes = eyes
 
     def _text(self, given: model.Answer, player: Thing) -> str:
         assert given.text is not None, "no text is given"
