@@ -139,7 +139,7 @@ class Script:
         if given.text is not None:
             return self._text_fits(question, given, player)
         if given.name is not None:
-            return question.question.name == given.name
+            return question.question.word == given.name
         assert given.value is not None, "an answer is a text or a value"
         return self._is_option(question, self.value(given.value, player))
 
