@@ -10,7 +10,15 @@ from pathlib import Path
 
 import attrs
 
-from rulewright.dsl import checks_flow, checks_options, checks_visibility, citations, model, nodes, walk
+from rulewright.dsl import (
+    checks_flow,
+    checks_options,
+    checks_visibility,
+    citations,
+    model,
+    nodes,
+    walk,
+)
 from rulewright.dsl.diagnostics import Report, diagnostic
 from rulewright.dsl.scope import World
 from rulewright.dsl.source import Source

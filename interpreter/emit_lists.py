@@ -399,8 +399,10 @@ def count(function: Function, node: model.Builtin, scope: Scope) -> Part:
             args=[ast.Call(func=ast.Attribute(attr="fromkeys"), args=[items])],
         ):
             # Of `distinct(xs)` the order does not matter.
-            is_display = isinstance(items, ast.List)
-            tree = ast.Set(items.elts) if is_display else expression("set(items)", items=items)
+            if isinstance(items, ast.List):
+                tree = ast.Set(items.elts)
+            else:
+                tree = expression("set(items)", items=items)
     return Made(expression("len(items)", items=tree), most=most)
 
 
