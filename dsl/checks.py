@@ -10,7 +10,15 @@ from pathlib import Path
 
 import attrs
 
-from rulewright.dsl import checks_flow, checks_options, checks_visibility, citations, model, walk
+from rulewright.dsl import (
+    checks_flow,
+    checks_options,
+    checks_visibility,
+    citations,
+    model,
+    nodes,
+    walk,
+)
 from rulewright.dsl.diagnostics import Report, diagnostic
 from rulewright.dsl.scope import World
 from rulewright.dsl.source import Source
@@ -25,6 +33,8 @@ class Context:
     report: Report
     folder: Path
     read: Callable[[Path], Source | None]
+    others: tuple[nodes.File, ...] = ()
+    """The variants of the game that take no part."""
 
 
 def check_every_verb_is_used(context: Context) -> None:
@@ -78,7 +88,7 @@ def check_flow(context: Context) -> None:
 def check_citations(context: Context) -> None:
     """Every citation names a section of the book, and every section is cited or excused."""
     for problem in citations.problems(
-        context.world, context.folder, context.read, _cited_files(context)
+        context.world, context.folder, context.read, _cited_files(context), context.others
     ):
         context.report.add(problem)
 

@@ -16,9 +16,13 @@ Reader = Callable[[Path], Source | None]
 
 
 def problems(
-    world: World, folder: Path, read: Reader, files: Iterable[object]
+    world: World, folder: Path, read: Reader, files: Iterable[object], others: Iterable[object]
 ) -> Iterator[Diagnostic]:
-    """Yield what is wrong with the books, the citations and the coverage of a game."""
+    """Yield what is wrong with the books, the citations and the coverage of a game.
+
+    The citations of `files` are judged. `others` are the variants that take no part: what they cite
+    is covered, and whether it is cited rightly is said where they do take part.
+    """
     items = [item for item in world.game.file.items if isinstance(item, nodes.Book)]
     books: dict[str, Digest | None] = {}
     for item in items:
@@ -44,6 +48,11 @@ def problems(
             # One that was meant has been reported: it is not uncovered as well.
             meant = found or digest.find(_near(world, section, digest))
             covered |= {(word, heading.path) for heading in meant[:1]}
+    for section in (section for file in others for section in cited_sections(file)):
+        word = section.book or first or ""
+        digest = books.get(word)
+        if digest is not None:
+            covered |= {(word, heading.path) for heading in digest.find(section.path)[:1]}
     for item in items:
         digest = books[_word(item)]
         if digest is not None:

@@ -178,7 +178,9 @@ def compile_target(target: library.Target, variants: Sequence[str] = ()) -> Comp
         files.table,
         files.hash.hexdigest(),
     )
-    linked, world = _linked(files, parts, report)
+    titles = {one.variant.title for one in chosen}
+    others = tuple(one.file for one in known if one.title not in titles)
+    linked, world = _linked(files, parts, others, report)
     found = condensed(report.sorted(), world)
     if world is not None and isinstance(game.header, nodes.GameHeader):
         read = [one.file for one in (*world.instances, *world.examples)]
@@ -188,13 +190,14 @@ def compile_target(target: library.Target, variants: Sequence[str] = ()) -> Comp
 
 
 def _linked(
-    files: _Files, parts: link.Parts, report: Report
+    files: _Files, parts: link.Parts, others: tuple[nodes.File, ...], report: Report
 ) -> tuple[model.Game | None, World | None]:
     try:
         linked, world = link.link(parts, report)
         if linked is not None and not world.broken:
             linked = attrs.evolve(linked, digest=files.hash.hexdigest())
-            checks.check_all(checks.Context(linked, world, report, files.folder, files.source))
+            context = checks.Context(linked, world, report, files.folder, files.source, others)
+            checks.check_all(context)
     except RecursionError:
         # The passes have limits of their own; this is for what is just below all of them.
         help = "give parts of what is nested names of their own"

@@ -184,7 +184,7 @@ def in_order(changes: list[ChangeDeclaration]) -> list[ChangeDeclaration]:
 
 
 _WAYS = {
-    "by": kinds.NumberType | kinds.ListType,
+    "by": kinds.NumberType | kinds.ListType | kinds.ZoneType,
     "at most": kinds.NumberType,
     "at least": kinds.NumberType,
 }

@@ -89,7 +89,7 @@ def decision(program: Program, store: Store) -> Decision | None:
     return Decision(
         player=waiting.player.number,
         site=waiting.site,
-        name=question.name or question.kind,
+        name=question.word or question.kind,
         kind=question.kind,
         prompt=prompt(program, store) or _default_prompt(program, store, asked),
         low=asked.low if several else 1,
@@ -108,12 +108,12 @@ def _default_prompt(program: Program, store: Store, asked: Asked) -> str:
         case "either":
             return "Choose one"
         case "several" if question.ordered:
-            return f"Put {in_words(question.name)} in order"
+            return f"Put {in_words(question.word)} in order"
         case "several":
             low, high = asked.low, asked.high
             amount = str(low) if low == high else f"{low} to {high}"
-            return f"Choose {amount} {in_words(question.name)}"
-    return f"Choose {in_words(question.name)}"
+            return f"Choose {amount} {in_words(question.word)}"
+    return f"Choose {in_words(question.word)}"
 
 
 def legal(program: Program, store: Store) -> tuple[Action, ...]:

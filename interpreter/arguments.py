@@ -43,6 +43,7 @@ LARGEST_COUNT = 10**9
 LONGEST_WORD = 400
 WORD_SHOWN = 60
 LONGEST_LINE = 2000
+MOST_MEANT = 3
 LEAST_BEGINNING = 3
 """The beginning of a name with a slip in it is recognised if it is longer than this."""
 
@@ -79,24 +80,29 @@ def shortened(text: str) -> str:
 
 def unknown(kind: str, name: str, candidates: Iterable[str], otherwise: str = "") -> UsageError:
     """Return the error that nothing of a kind has this name, with the name that was meant."""
-    near = meant(name, candidates)
-    hint = f"did you mean `{near}`?" if near else otherwise
+    hint = did_you_mean(name, candidates) or otherwise
     return UsageError(f"no {kind} is called `{name}`" + (f"; {hint}" if hint else ""))
 
 
-def meant(name: str, candidates: Iterable[str]) -> str | None:
-    """Return the candidate that a name is a slip of, or the only beginning of."""
+def did_you_mean(name: str, candidates: Iterable[str]) -> str | None:
+    """Return the question whether one of the candidates was meant, or None."""
+    found = meant(name, candidates)
+    return f"did you mean {' or '.join(f'`{one}`' for one in found)}?" if found else None
+
+
+def meant(name: str, candidates: Iterable[str]) -> tuple[str, ...]:
+    """Return the candidate that a name is a slip of, or the few that begin with it."""
     candidates = tuple(candidates)
     near = nearest(name, candidates)
     if near:
-        return near[0]
-    begun = [one for one in candidates if one.startswith(name)] if len(name) > 1 else []
-    if len(begun) == 1:
-        return begun[0]
+        return near[:1]
+    begun = tuple(one for one in candidates if one.startswith(name)) if len(name) > 1 else ()
+    if 1 <= len(begun) <= MOST_MEANT:
+        return begun
     # The end of a long name is what one leaves out, so a slip in its beginning is looked for, too.
-    cut = {one[: len(name)]: one for one in candidates if len(one) > len(name) > LEAST_BEGINNING}
-    close = nearest(name, cut)
-    return cut[close[0]] if close else None
+    long = [one for one in candidates if len(one) > len(name) > LEAST_BEGINNING]
+    close = nearest(name, [one[: len(name)] for one in long])[:1]
+    return tuple(one for one in long if one[: len(name)] in close)[:MOST_MEANT]
 
 
 def listed(names: Iterable[str], most: int = 8) -> str:
@@ -284,8 +290,7 @@ def _unreadable(problem: Diagnostic) -> UsageError:
 
         from rulewright.dsl.library import shelf
 
-        near = meant(problem.arguments["name"], shelf())
-        help = f"did you mean `{near}`?" if near else help
+        help = did_you_mean(problem.arguments["name"], shelf()) or help
         problem = attrs.evolve(problem, help=help)
     blamed = f"error[{code}]: " if code in UNREADABLE_FILES else ""
     return UsageError(f"{blamed}{problem.headline}" + (f"; {help}" if help else ""), [problem])

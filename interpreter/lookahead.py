@@ -231,13 +231,13 @@ class Search:
         if question.kind == "several":
             if asked.low <= len(asked.items):
                 return self._nothing_fits(asked)
-            text = f"not enough for {question.name}"
+            text = f"not enough for {question.word}"
             return Reason(text, op, op.span, op.see, "choose")
-        return Reason(f"nothing to choose: {question.name}", op, op.span, op.see, "choose")
+        return Reason(f"nothing to choose: {question.word}", op, op.span, op.see, "choose")
 
     def _nothing_fits(self, asked: Asked) -> Reason:
         op = asked.question.op
-        return Reason(f"no selection for {asked.question.name}", op, op.span, op.see, "choose")
+        return Reason(f"no selection for {asked.question.word}", op, op.span, op.see, "choose")
 
 
 def failed_need(program: Program, store: Store) -> Reason:

@@ -61,6 +61,11 @@ class Question:
     """Of `may` its label, of `either` those of the arms; for everybody."""
 
     @property
+    def word(self) -> str:
+        """What the choice is called in the rules; in an amendment its local has a longer name."""
+        return self.name.partition("~")[0]
+
+    @property
     def partial(self) -> str:
         """The local that holds what has been picked so far."""
         return f"@{self.name}"

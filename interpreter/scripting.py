@@ -139,7 +139,7 @@ class Script:
         if given.text is not None:
             return self._text_fits(question, given, player)
         if given.name is not None:
-            return question.question.name == given.name
+            return question.question.word == given.name
         assert given.value is not None, "an answer is a text or a value"
         return self._is_option(question, self.value(given.value, player))
 
@@ -224,9 +224,17 @@ class Script:
     # ------------------------------------------------------------------------------------ values
 
     def value(self, expression: model.Expression, me: Thing | None) -> Value:
-        """Return the value of an expression of the line, as things stand."""
-        self.store.budget = TICKS_PER_STEP
-        return self.program.evaluator.expression(expression)(self.store, me, self.players)
+        """Return the value of an expression of the line, as things stand.
+
+        An answer may name a card that its player cannot see: he does not look at it by that.
+        """
+        store = self.store
+        store.budget = TICKS_PER_STEP
+        eyes, store.eyes = store.eyes, None
+        try:
+            return self.program.evaluator.expression(expression)(store, me, self.players)
+        finally:
+            store.eyes = eyes
 
     def _text(self, given: model.Answer, player: Thing) -> str:
         assert given.text is not None, "no text is given"

@@ -55,10 +55,10 @@ def answer_selection(program: Program, store: Store, wanted: Iterable[Value]) ->
     asked = current(program, store)
     left = list(wanted)
     if not can_select(asked, left):
-        raise IllegalActionError(f"this cannot be chosen as {asked.question.name}")
+        raise IllegalActionError(f"this cannot be chosen as {asked.question.word}")
     if not asked.low <= len(left) <= asked.high:
         expected = f"{asked.low}" if asked.low == asked.high else f"{asked.low} to {asked.high}"
-        raise IllegalActionError(f"{asked.question.name}: {expected} are wanted, not {len(left)}")
+        raise IllegalActionError(f"{asked.question.word}: {expected} are wanted, not {len(left)}")
     if not _fits(program, store, asked, selection(asked, left)):
         raise _unmet(asked)
     frame, site = store.frames[-1], asked.question.op
@@ -92,7 +92,7 @@ def _fits(program: Program, store: Store, asked: Asked, chosen: tuple[Value, ...
 
 def _unmet(asked: Asked) -> IllegalActionError:
     """Return the error that a selection does not meet its condition."""
-    name, op = asked.question.name, asked.question.op
+    name, op = asked.question.word, asked.question.op
     assert isinstance(op.step, model.Choose) and op.step.such_that is not None
     text = " ".join(op.step.such_that.span.text.split())
     reason = Reason(f"no selection for {name}", op, op.span, op.see, "choose")
@@ -157,4 +157,4 @@ def _next_piece(asked: Asked, left: list[Value]) -> Value:
                 return option
     if not left and DONE in asked.options:
         return DONE
-    raise IllegalActionError(f"no selection for {asked.question.name}")
+    raise IllegalActionError(f"no selection for {asked.question.word}")

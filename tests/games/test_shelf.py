@@ -23,14 +23,21 @@ FEW, MANY = 2, 40
 
 
 def linkings() -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield each game alone, with each of its variants, with each pair, and with all."""
+    """Yield each game alone, with each of its variants, with each pair, and with all.
+
+    A variant may include others, so that several of these come to the same.
+    """
     for name in library.shelf():
         titles = [variant.title for variant in compile_game(name).variants]
         sets = {(), tuple(titles), *((title,) for title in titles)}
         sets |= set(itertools.combinations(titles, 2))
+        tried: set[frozenset[str]] = set()
         for chosen in sorted(sets, key=lambda chosen: (len(chosen), chosen)):
-            codes = {item.code.code for item in compile_game(name, chosen).diagnostics}
-            if not codes & NOT_TOGETHER:
+            compilation = compile_game(name, chosen)
+            codes = {item.code.code for item in compilation.diagnostics}
+            linked_ones = frozenset(compilation.game.variants if compilation.game else chosen)
+            if not codes & NOT_TOGETHER and linked_ones not in tried:
+                tried.add(linked_ones)
                 yield name, chosen
 
 

@@ -2,8 +2,14 @@
 
 from textwrap import dedent
 
+import pytest
 from small_games import LOG, log
-from written import played
+from written import linked, played
+
+from rulewright.interpreter.actions import decision
+from rulewright.interpreter.errors import IllegalActionError
+from rulewright.interpreter.examples import run_examples
+from rulewright.interpreter.execute import answer
 
 AMENDED = LOG + dedent("""
     the game has, seen by players
@@ -117,3 +123,64 @@ def test_only_my_fields_start_anew_where_it_says_own() -> None:
     table = played(rules)
 
     assert (table.at("Player.moves", "ann"), table.at("Player.moves", "ben")) == (1, 5)
+
+
+def test_a_change_appends_the_things_of_a_zone() -> None:
+    rules = """
+    each Card has
+      rank: number
+    table Card for each rank in 1..4
+    the game has, seen by players
+      open: row of Card
+      under: pile of Card = Card
+    define within_reach: list of Card = open
+    change within_reach by under when count(open) < 2
+    to play
+      move top(under) to open
+      for each card in within_reach
+        add card.rank to log
+      move top(under) to open
+      for each card in within_reach
+        add card.rank to log
+    """
+
+    assert log(rules) == [4, 1, 2, 3, 4, 3]
+
+
+def test_a_choice_in_an_amendment_has_the_name_that_it_has_in_the_rules() -> None:
+    rules = """
+    to play
+      as players[0]
+        work
+    to work
+      add 1 to log
+    instead of work
+      choose toll from 2..4
+      choose 2 coins from [5, 6, 7] where it > toll + 2
+      add toll + sum(coins) to log
+    """
+    table = played(LOG, rules)
+
+    assert decision(table.program, table.store).name == "toll"
+    assert decision(table.program, table.store).prompt == "Choose toll"
+    with pytest.raises(IllegalActionError, match="not enough for coins"):
+        answer(table.program, table.store, 4)
+
+
+def test_an_example_answers_a_choice_in_an_amendment_by_its_name() -> None:
+    rules = """
+    to play
+      as players[0]
+        work
+    to work
+      add 1 to log
+    before work
+      choose toll from 2..4
+      add toll to log
+    example "The toll comes first"
+      players ann
+      do ann: work, toll = 3
+      expect log is [3, 1]
+    """
+
+    assert run_examples(linked(LOG, dedent(rules))) == ()

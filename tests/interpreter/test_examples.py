@@ -58,6 +58,10 @@ to number_game
 to roll_dice
   let dice = roll(2, 6)
   set my.score to 10 * dice[0] + dice[1]
+to take_unseen
+  choose card from deck + my.shown
+  move card to my.hand
+  add 1 to my.score
 to take_two
   move first(2, deck) to my.hand
 to all_answer
@@ -93,6 +97,14 @@ GOOD = {
         expect ann.score is 1
         do ann: show_one, Card[1], no "Score it"
         expect ann.score is 1 and count(ann.shown) is 2
+        """,
+    "an answer names a card that its player does not see": """
+        given deck holds Card[5]
+        do ann: take_unseen, card = top(deck)
+        expect ann.hand is [Card[5]]
+        expect ann.score is 1
+        do ann: take_unseen, first(deck)
+        expect count(deck) is 4 and Card[4] not in ann.hand
         """,
     "a decision with one option answers itself": """
         given ann.hand holds 1 Card where its.rank is 3
