@@ -130,7 +130,7 @@ def lanes(walked: Program, quick: Program, seed: int) -> Iterator[str]:
         if agents.state != players.state:
             yield "the generator of the players"
         before = limit
-        if pending(walked, one) is not None:
+        if other.frames:
             # The executor passes over decisions when it is asked, the lane when it goes on.
             advance(quick, other)
         yield from differences(state_of(one), state_of(other))
