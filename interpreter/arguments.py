@@ -158,16 +158,21 @@ def add_game(parser: argparse.ArgumentParser) -> None:
     """Add the game and what is chosen before it starts."""
     parser.add_argument("game", metavar="GAME", help="a game of the shelf, a folder or a file")
     add_variants(parser)
+    add_options(parser)
+    parser.add_argument("--players", type=positive, metavar="N", help="how many play")
+    parser.add_argument(
+        "--seed", type=seed, metavar="S", default=None, help="the same seed, the same game"
+    )
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add what is decided before a game starts."""
     parser.add_argument(
         "--option",
         action="append",
         default=[],
         metavar="NAME=VALUE",
         help="decide an option or ruling; may be given several times",
-    )
-    parser.add_argument("--players", type=positive, metavar="N", help="how many play")
-    parser.add_argument(
-        "--seed", type=seed, metavar="S", default=None, help="the same seed, the same game"
     )
 
 

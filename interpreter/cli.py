@@ -25,6 +25,7 @@ from rulewright.interpreter import (
     commands_graph,
     commands_play,
     commands_playout,
+    commands_rules,
     commands_shelf,
     commands_why,
 )
@@ -103,6 +104,13 @@ COMMANDS = (
         "graph {game} --format mermaid",
         commands_graph.add_graph,
         commands_graph.run_graph,
+    ),
+    Command(
+        "rules",
+        "show the rules as they are with variants, and who says what",
+        "rules {game}",
+        commands_rules.add_rules,
+        commands_rules.run_rules,
     ),
     Command(
         "why",
