@@ -22,6 +22,7 @@ from typing import NoReturn
 from rulewright.dsl.suggest import nearest
 from rulewright.interpreter import (
     commands_check,
+    commands_coverage,
     commands_graph,
     commands_play,
     commands_playout,
@@ -97,6 +98,13 @@ COMMANDS = (
         "playout {game} -n 20 --seed 7",
         commands_playout.add_playout,
         commands_playout.run_playout,
+    ),
+    Command(
+        "coverage",
+        "find sections without a rule, rules without a section, and what random games never show",
+        "coverage {game} -n 20",
+        commands_coverage.add_coverage,
+        commands_coverage.run_coverage,
     ),
     Command(
         "graph",

@@ -95,7 +95,7 @@ def test_a_change_stands_behind_what_it_changes(rulewright: Callable[..., Any]) 
     text = shown(rulewright, PORCH, "--variant", "frost")
 
     assert re.search(
-        r"define limit = 4 .*\n> Frost, .*frost.rules:14\n~   change limit by 1 .*\n"
+        r"define limit = 2 .*\n> Frost, .*frost.rules:14\n~   change limit by 1 .*\n"
         r"> Frost, .*frost.rules:15\n~   change limit to at least 2\n",
         text,
     )
