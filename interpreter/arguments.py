@@ -292,8 +292,26 @@ def _unreadable(problem: Diagnostic) -> UsageError:
         near = meant(problem.arguments["name"], shelf())
         help = f"did you mean `{near}`?" if near else help
         problem = attrs.evolve(problem, help=help)
+    if code == "RW001" and help is None:
+        near = _file_beside(problem.arguments["name"])
+        help = f"did you mean `{near}`?" if near else None
     blamed = f"error[{code}]: " if code in UNREADABLE_FILES else ""
     return UsageError(f"{blamed}{problem.headline}" + (f"; {help}" if help else ""), [problem])
+
+
+def _file_beside(named: str) -> str | None:
+    """Return the rule file, or folder of a game, beside it that a path is a slip of."""
+    path = Path(named)
+    try:
+        known = [
+            one.name
+            for one in sorted(path.parent.iterdir())
+            if one.suffix == ".rules" or (one / "game.rules").is_file()
+        ]
+    except (OSError, ValueError):
+        return None
+    near = meant(path.name, known)
+    return None if near is None else str(path.parent / near)
 
 
 def _was_named(

@@ -24,6 +24,7 @@ from rulewright.interpreter import (
     commands_check,
     commands_coverage,
     commands_graph,
+    commands_new,
     commands_play,
     commands_playout,
     commands_rules,
@@ -119,6 +120,13 @@ COMMANDS = (
         "rules {game}",
         commands_rules.add_rules,
         commands_rules.run_rules,
+    ),
+    Command(
+        "new",
+        "write a variant or a game to start from",
+        'new variant "House rule" of {game}',
+        commands_new.add_new,
+        commands_new.run_new,
     ),
     Command(
         "why",

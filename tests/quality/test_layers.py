@@ -91,6 +91,8 @@ LAYERS = {
         "condense",
         "compile",
         "ready",
+        "offers",
+        "scaffold",
         "__init__",
     ),
     "interpreter": (
@@ -210,6 +212,7 @@ LAYERS = {
         "commands_playout",
         "commands_rules",
         "commands_coverage",
+        "commands_new",
         "cli",
         "__init__",
         "__main__",
