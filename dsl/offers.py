@@ -244,19 +244,27 @@ def _step(
 
 
 def _body(block: nodes.Block, whole: Span) -> Lines:
-    """Return the block of a verb or step as it is, to be changed."""
+    """Return the block of a verb or step as it is, to be changed; the names of its steps are left
+    out, since they belong to what is replaced."""
     if not block:
         return ("  nothing",)
     source, column = block[0].span.source, block[0].span.column - 1
-    lines = [
-        source.line_text(number).rstrip()
-        for number in range(block[0].span.line, last_line(whole) + 1)
-    ]
-    if len(lines) > LONGEST_BODY:
+    numbers = range(block[0].span.line, last_line(whole) + 1)
+    if len(numbers) > LONGEST_BODY:
         return ("  nothing",)
-    return tuple(
-        "  " + line[min(column, len(line) - len(line.lstrip())) :] for line in lines if line
-    )
+    further_in = dict.fromkeys(numbers, column)
+    heads = set()
+    for step in blocks.steps_in(block):
+        if isinstance(step, nodes.StepBlock):
+            heads.add(step.span.line)
+            for number in range(step.span.line + 1, last_line(step.span) + 1):
+                further_in[number] += step.block[0].span.column - step.span.column
+    lines = []
+    for number in numbers:
+        text = source.line_text(number).rstrip()
+        if text and number not in heads:
+            lines.append("  " + text[min(further_in[number], len(text) - len(text.lstrip())) :])
+    return tuple(lines)
 
 
 def _listed(names: dict[str, Type]) -> str:

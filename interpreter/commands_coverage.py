@@ -33,6 +33,7 @@ from rulewright.interpreter.variant_sets import legal_sets
 if TYPE_CHECKING:
     from rulewright.dsl import model
     from rulewright.dsl.compile import Compilation
+    from rulewright.dsl.diagnostics import Diagnostic
     from rulewright.dsl.sections import Compared
     from rulewright.interpreter.counting import Counts, PointKey
     from rulewright.interpreter.engine import Game
@@ -43,7 +44,8 @@ LIMIT = 5000
 MOST_SETS = 16
 WIDTH = 100
 NAMES_SHOWN = 12
-LEFT_TO_THE_BOOK = frozenset({"RW020", "RW212", "RW213", "RW214"})
+UNCOVERED = "RW213"
+CITATIONS = frozenset({UNCOVERED, "RW212", "RW214"})
 """Errors about citations: they are what this command is asked about, and no game fails for them."""
 
 UNKNOWN = (
@@ -93,6 +95,7 @@ def run_coverage(arguments: argparse.Namespace) -> int:
         raise UsageError("--all-variants goes through all sets of variants: leave out --variant")
     compilation = compiled(arguments.game, arguments.variant)
     linked = _linked(compilation, arguments.game)
+    wrong = [one for one in _errors(compilation) if one.code.code != UNCOVERED]
     assert compilation.world is not None, "what has been linked has a world"
     found = compared(compilation.world, compilation.target.folder)
     games, left_out = _games(arguments, compilation, linked)
@@ -101,7 +104,10 @@ def run_coverage(arguments: argparse.Namespace) -> int:
     if arguments.n:
         counts, players = _counted(arguments, games)
         _print(_count_lines(arguments, counts, games, players, left_out))
-    return FINE if found.is_complete else RULES_WRONG
+    if wrong:
+        sys.stdout.flush()
+        complain(wrong)
+    return FINE if found.is_complete and not wrong else RULES_WRONG
 
 
 def _print(lines: Iterable[str]) -> None:
@@ -110,13 +116,17 @@ def _print(lines: Iterable[str]) -> None:
 
 def _linked(compilation: Compilation, named: str) -> model.Game:
     """Return the linked game, also if nothing but its citations is wrong."""
-    errors = [item for item in compilation.diagnostics if item.severity.value == "error"]
-    if any(item.code.code not in LEFT_TO_THE_BOOK for item in errors):
+    errors = _errors(compilation)
+    if any(item.code.code not in CITATIONS for item in errors):
         complain(errors)
         raise Refused(RULES_WRONG)
     if compilation.draft is None:
         raise UsageError(f"`{named}` is a module: it is played as part of a game")
     return compilation.draft
+
+
+def _errors(compilation: Compilation) -> list[Diagnostic]:
+    return [item for item in compilation.diagnostics if item.severity.value == "error"]
 
 
 def _games(

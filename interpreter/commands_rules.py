@@ -235,7 +235,8 @@ def _wrapped(line: Line) -> Iterator[str]:
     """Yield a line of the rules; what is too long is broken, first before its citation."""
     whole = line.text
     if line.elsewhere:
-        whole = f"{whole}   -> shown at {', '.join(line.elsewhere)}"
+        places = ", ".join(f"`{place}`" for place in line.elsewhere)
+        whole = f"{whole}   -> shown at {places}"
     if len(whole) <= WIDTH:
         yield whole
         return

@@ -92,6 +92,26 @@ def test_what_a_variant_says_on_its_own_account_does_not_fail(
     assert "House rules of variants, without a section:" in done.stdout
 
 
+def test_a_citation_of_no_section_is_told_and_fails(
+    porch: Path, rulewright: Callable[..., Any]
+) -> None:
+    changed(porch / "game.rules", "hand:  cards of Apple", "hand:  cards of Apple   see Aples")
+
+    done = rulewright(f"coverage {porch} -n 0")
+
+    assert done.status == 1
+    assert "4 of 4 (100 %) sections have a rule" in done.stdout
+    assert "RW212" in done.stderr and "did you mean `Apples`?" in done.stderr
+
+
+def test_a_book_that_is_missing_is_told(porch: Path, rulewright: Callable[..., Any]) -> None:
+    (porch / "book.md").unlink()
+
+    done = rulewright(f"coverage {porch}")
+
+    assert done.status == 1 and "RW020" in done.stderr and not done.stdout
+
+
 def test_other_mistakes_are_told_instead(porch: Path, rulewright: Callable[..., Any]) -> None:
     changed(porch / "game.rules", "add 1 to my.eaten", "add 1 to my.eatn")
 

@@ -103,6 +103,12 @@ def test_citations_are_told(rulewright: Callable[..., Any]) -> None:
     assert '## to eat "Eat an apple"   see Apples\n##   after it, also apple (Apple)\n' in text
     assert "# instead of eat\n#   choose apple from my.hand\n" in text
     assert "## step act of turn   see Turns\n" in text
+    # The names of steps belong to the verb that is replaced.
+    assert (
+        "# instead of turn\n#   choose action from [eat, rest]\n#   do action\n"
+        "#   if hole_in_fence                                       # never so\n"
+        '#     end game "the goat came"\n'
+    ) in text
 
 
 def test_nothing_is_overwritten_without_being_told(
