@@ -32,7 +32,8 @@ WRONG_USAGE = 2
 
 UNREADABLE_FILES = ("RW001", "RW002", "RW003", "RW004", "RW005")
 UNKNOWN_GAME = "RW012"
-UNREADABLE = (*UNREADABLE_FILES, UNKNOWN_GAME, "RW503")
+UNKNOWN_VARIANT = "RW503"
+UNREADABLE = (*UNREADABLE_FILES, UNKNOWN_GAME, UNKNOWN_VARIANT)
 """The codes that blame the command line, if what they speak of was named there."""
 
 NOT_TOGETHER = ("RW504", "RW505")
@@ -292,6 +293,8 @@ def _unreadable(problem: Diagnostic) -> UsageError:
         near = meant(problem.arguments["name"], shelf())
         help = f"did you mean `{near}`?" if near else help
         problem = attrs.evolve(problem, help=help)
+    if code == UNKNOWN_VARIANT and Path(f"{problem.arguments['name']}.rules").is_file():
+        help = f"did you mean the file `./{problem.arguments['name']}.rules`?"
     if code == "RW001" and help is None:
         near = _file_beside(problem.arguments["name"])
         help = f"did you mean `{near}`?" if near else None

@@ -125,8 +125,7 @@ def _judge_game(compilation: Compilation, named: str, title: str) -> None:
     """Raise the error for a game of which there can be no such variant."""
     from rulewright.interpreter.commands_rules import with_rules_fine
 
-    with_rules_fine(compilation, named)
-    if compilation.target.variant is not None:
+    if with_rules_fine(compilation, named).variants:
         raise UsageError(f"`{named}` is a variant; a variant is one of a game")
     if title in {one.title for one in compilation.variants}:
         raise UsageError(f"{named} has a variant `{title}` already; give it another name")

@@ -162,6 +162,8 @@ def test_names_become_file_names(elsewhere: Path, rulewright: Callable[..., Any]
 
 
 def test_wrong_usage_is_one_line(elsewhere: Path, rulewright: Callable[..., Any]) -> None:
+    variant = elsewhere / "odd.rules"
+    variant.write_text('language 1\nvariant "Odd" of tic_tac_toe\n', "utf-8")
     (elsewhere / "my game").mkdir()
     (elsewhere / "my game" / "game.rules").write_bytes(Path(PORCH, "game.rules").read_bytes())
     (elsewhere / "my game" / "apples.csv").write_bytes(Path(PORCH, "apples.csv").read_bytes())
@@ -174,6 +176,7 @@ def test_wrong_usage_is_one_line(elsewhere: Path, rulewright: Callable[..., Any]
         (["variant", "", "of", "tic_tac_toe"], "the name is empty"),
         (["variant", 'a"b', "of", "tic_tac_toe"], "a name cannot contain '\"'"),
         (["variant", "X", "of", "./my game"], "rename the folder"),
+        (["variant", "X", "of", "./odd.rules"], "`./odd.rules` is a variant"),
         (["variant", "X", "of", "tic_tac_toe", "--folder", "nowhere"], "no folder `nowhere`"),
         (["varaint", "X", "of", "tic_tac_toe"], "did you mean `variant`?"),
         (["game", "X", "of", "tic_tac_toe"], "a game has a name and nothing else"),
@@ -182,4 +185,4 @@ def test_wrong_usage_is_one_line(elsewhere: Path, rulewright: Callable[..., Any]
         done = rulewright(["new", *words])
         assert done.status == 2 and message in done.stderr, (words, done.stderr)
         assert done.stderr.count("\n") == 1 and not done.stdout
-    assert not list(elsewhere.glob("*.rules"))
+    assert list(elsewhere.glob("*.rules")) == [variant]

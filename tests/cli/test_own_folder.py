@@ -83,12 +83,14 @@ def test_options_of_a_variant_count(away: Path, rulewright: Callable[..., Any]) 
 
 def test_slips_are_answered_with_what_was_meant(away: Path, rulewright: Callable[..., Any]) -> None:
     line = "playout ../mine/porch --variant ../rules/snow.rules -n 1"
+    Path("near.rules").write_text('language 1\nvariant "Near" of tic_tac_toe\n', "utf-8")
     for wrong, message in (
         (f"{line} --option flake=7", "did you mean `flakes`?"),
         (f"{line} --option flakes=12", "`12` is no value of"),
         (f"{line} --option melts=yess", "`yess` is no value of"),
         (line.replace("snow.rules", "snwo.rules"), "did you mean `../rules/snow.rules`?"),
         ("rules ../mine/porch --variant Forst", "did you mean `Frost`?"),
+        ("rules tic_tac_toe --variant near", "did you mean the file `./near.rules`?"),
         ("rules ../mine/prch", "did you mean `../mine/porch`?"),
         ("list ../mine", "the folder of a game holds a file `game.rules`"),
     ):
