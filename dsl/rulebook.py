@@ -189,6 +189,8 @@ class _Writer:
         mark = SAME
         if author.marked:
             mark = CHANGED if splice.changes else ADDED
+        if splice.replaced_by is not None:
+            mark, author = REPLACED, splice.replaced_by
         column = span.column - 1
         for number in range(span.line, last_line(span) + 1):
             yield self._moved(span.source, number, column, splice.indent, mark, author)

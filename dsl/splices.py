@@ -49,6 +49,9 @@ class Splice:
     otherwise: bool = False
     """Whether what stands behind it still holds where its guard does not."""
 
+    replaced_by: Author | None = None
+    """Who says something else in its place, so that it never acts."""
+
 
 @attrs.frozen
 class Replaced:
@@ -192,16 +195,14 @@ class _Hanger:
         for one in replacing:
             author = self.author(one.span, one.title, sheet)
             self.note(one.span, target)
+            otherwise = one.guard is not None and ruled_out is None
             sheet.splices.append(
-                Splice(head, indent, one.span, author, otherwise=one.guard is not None)
+                Splice(head, indent, one.span, author, otherwise=otherwise, replaced_by=ruled_out)
             )
-            if one.guard is None:
+            if one.guard is None and ruled_out is None:
                 ruled_out = author
-                break
         if ruled_out is not None:
             sheet.replaced.append(Replaced(first, last, ruled_out))
-        for one in replacing:
-            self.note(one.span, target)
         for one in amendments:
             if one.timing == "after":
                 author = self.author(one.span, one.title, sheet)

@@ -110,6 +110,22 @@ def test_of_several_instead_of_the_innermost_comes_first(well: Path) -> None:
     ]
 
 
+def test_an_instead_of_that_another_rules_out_is_shown_as_replaced(well: Path) -> None:
+    inner = INNER.replace("instead of turn when depth > 2", "instead of turn")
+    (well / "variants" / "inner.rules").write_text(inner, "utf-8")
+
+    lines = book(well, "inner").parts[0].lines
+
+    turn = between(lines, 'to turn "Draw"', "ranking")
+    assert turn[5:10] == [
+        (ADDED, "instead of turn"),
+        (ADDED, 'end game "inner"'),
+        (REPLACED, "instead of turn"),
+        (REPLACED, 'end game "outer"'),
+        (REPLACED, "step look"),
+    ]
+
+
 def test_who_says_it_is_told_with_its_line(well: Path) -> None:
     lines = book(well, "outer").parts[0].lines
 
