@@ -41,6 +41,8 @@ class Compilation:
     variants: tuple[VariantFile, ...]
     """All variants of the game that can be read, on or off."""
     world: World | None = attrs.field(default=None, repr=False)
+    draft: model.Game | None = attrs.field(default=None, repr=False)
+    """The model as far as it goes, also if there are errors: who asks must know which of them matter."""
 
     def model_or_raise(self) -> model.Game:
         """Return the model, or raise `RulesError` with what is wrong."""
@@ -186,7 +188,7 @@ def compile_target(target: library.Target, variants: Sequence[str] = ()) -> Comp
         read = [one.file for one in (*world.instances, *world.examples)]
         found = with_rules(found, read, game.header.title.raw)
     playable = None if has_errors(found) else linked
-    return Compilation(target, playable, found, known, world)
+    return Compilation(target, playable, found, known, world, linked)
 
 
 def _linked(

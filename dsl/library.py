@@ -46,6 +46,12 @@ def standard_modules() -> tuple[str, ...]:
     return tuple(path.stem for path in disk.matching(_packaged("stdlib"), "*.rules"))
 
 
+def is_standard(name: str) -> bool:
+    """Return whether messages show a module of the standard library under this name."""
+    folder, _, file = name.partition("/")
+    return folder == "stdlib" and file.removesuffix(".rules") in standard_modules()
+
+
 @functools.cache
 def modules_giving(name: str) -> tuple[str, ...]:
     """Return the modules of the standard library that declare a name, sorted.

@@ -32,7 +32,8 @@ WRONG_USAGE = 2
 
 UNREADABLE_FILES = ("RW001", "RW002", "RW003", "RW004", "RW005")
 UNKNOWN_GAME = "RW012"
-UNREADABLE = (*UNREADABLE_FILES, UNKNOWN_GAME, "RW503")
+UNKNOWN_VARIANT = "RW503"
+UNREADABLE = (*UNREADABLE_FILES, UNKNOWN_GAME, UNKNOWN_VARIANT)
 """The codes that blame the command line, if what they speak of was named there."""
 
 NOT_TOGETHER = ("RW504", "RW505")
@@ -164,16 +165,21 @@ def add_game(parser: argparse.ArgumentParser) -> None:
     """Add the game and what is chosen before it starts."""
     parser.add_argument("game", metavar="GAME", help="a game of the shelf, a folder or a file")
     add_variants(parser)
+    add_options(parser)
+    parser.add_argument("--players", type=positive, metavar="N", help="how many play")
+    parser.add_argument(
+        "--seed", type=seed, metavar="S", default=None, help="the same seed, the same game"
+    )
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add what is decided before a game starts."""
     parser.add_argument(
         "--option",
         action="append",
         default=[],
         metavar="NAME=VALUE",
         help="decide an option or ruling; may be given several times",
-    )
-    parser.add_argument("--players", type=positive, metavar="N", help="how many play")
-    parser.add_argument(
-        "--seed", type=seed, metavar="S", default=None, help="the same seed, the same game"
     )
 
 
@@ -292,8 +298,28 @@ def _unreadable(problem: Diagnostic) -> UsageError:
 
         help = did_you_mean(problem.arguments["name"], shelf()) or help
         problem = attrs.evolve(problem, help=help)
+    if code == UNKNOWN_VARIANT and Path(f"{problem.arguments['name']}.rules").is_file():
+        help = f"did you mean the file `./{problem.arguments['name']}.rules`?"
+    if code == "RW001" and help is None:
+        near = _file_beside(problem.arguments["name"])
+        help = f"did you mean `{near}`?" if near else None
     blamed = f"error[{code}]: " if code in UNREADABLE_FILES else ""
     return UsageError(f"{blamed}{problem.headline}" + (f"; {help}" if help else ""), [problem])
+
+
+def _file_beside(named: str) -> str | None:
+    """Return the rule file, or folder of a game, beside it that a path is a slip of."""
+    path = Path(named)
+    try:
+        known = [
+            one.name
+            for one in sorted(path.parent.iterdir())
+            if one.suffix == ".rules" or (one / "game.rules").is_file()
+        ]
+    except (OSError, ValueError):
+        return None
+    near = meant(path.name, known)
+    return None if near is None else str(path.parent / near)
 
 
 def _was_named(

@@ -23,9 +23,12 @@ from rulewright.dsl.suggest import nearest
 from rulewright.interpreter import (
     commands_build,
     commands_check,
+    commands_coverage,
     commands_graph,
+    commands_new,
     commands_play,
     commands_playout,
+    commands_rules,
     commands_shelf,
     commands_why,
 )
@@ -106,11 +109,32 @@ COMMANDS = (
         commands_build.run_build,
     ),
     Command(
+        "coverage",
+        "find sections without a rule, rules without a section, and what random games never show",
+        "coverage {game} -n 20",
+        commands_coverage.add_coverage,
+        commands_coverage.run_coverage,
+    ),
+    Command(
         "graph",
         "draw the action graphs of a game, with its variants spliced in",
         "graph {game} --format mermaid",
         commands_graph.add_graph,
         commands_graph.run_graph,
+    ),
+    Command(
+        "rules",
+        "show the rules as they are with variants, and who says what",
+        "rules {game}",
+        commands_rules.add_rules,
+        commands_rules.run_rules,
+    ),
+    Command(
+        "new",
+        "write a variant or a game to start from",
+        'new variant "House rule" of {game}',
+        commands_new.add_new,
+        commands_new.run_new,
     ),
     Command(
         "why",

@@ -11,12 +11,10 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import combinations
 from typing import TYPE_CHECKING
 
 from rulewright.interpreter.arguments import (
     FINE,
-    NOT_TOGETHER,
     RULES_WRONG,
     WRONG_USAGE,
     UsageError,
@@ -24,19 +22,17 @@ from rulewright.interpreter.arguments import (
     add_variants,
     compiled,
     has_colours,
-    linked,
     printable,
     whole_number,
 )
+from rulewright.interpreter.variant_sets import legal_sets
 
 if TYPE_CHECKING:
     from rulewright.dsl import model
-    from rulewright.dsl.compile import Compilation
     from rulewright.dsl.diagnostics import Diagnostic
 
 FORMATS = ("text", "short", "json")
 NOTES_SHOWN = 8
-NEEDED, EXCLUDED = NOT_TOGETHER
 
 
 class Finding:
@@ -139,55 +135,13 @@ def examine(named: str, variants: Sequence[str], playouts: int = 0) -> Finding:
         return finding
     games = [compilation.game]
     if not variants and compilation.target.variant is None:
-        games += _linked(named, compilation, finding)
+        for found in legal_sets(named, compilation):
+            finding.diagnostics += found.diagnostics
+            games += [found.game] if found.game is not None else []
     finding.variants = len({title for game in games for title in game.variants})
     _play_through(games, playouts, finding)
     finding.diagnostics = list(in_order(finding.diagnostics))
     return finding
-
-
-def _linked(named: str, compilation: Compilation, finding: Finding) -> Iterator[model.Game]:
-    """Yield the game linked with each variant alone and with all together, or, if some of them
-    exclude each other, with each pair."""
-    titles = [variant.title for variant in compilation.variants]
-    done: set[frozenset[str]] = set()
-
-    def link(chosen: Iterable[str]) -> bool:
-        result = _link(named, chosen)
-        if result is None:
-            return False
-        finding.diagnostics += result.diagnostics
-        if result.game is not None and frozenset(result.game.variants) not in done:
-            done.add(frozenset(result.game.variants))
-            games.append(result.game)
-        return True
-
-    games: list[model.Game] = []
-    for title in titles:
-        link((title,))
-    if len(titles) > 1 and not link(titles):
-        for pair in combinations(titles, 2):
-            link(pair)
-    yield from games
-
-
-def _link(named: str, chosen: Iterable[str]) -> Compilation | None:
-    """Return the game linked with variants and with those that they need; None if some exclude each
-    other."""
-    titles = list(chosen)
-    while True:
-        compilation = linked(named, titles)
-        found = {problem.code.code for problem in compilation.diagnostics}
-        if EXCLUDED in found:
-            return None
-        needed = [
-            problem.arguments["expected"]
-            for problem in compilation.diagnostics
-            if problem.code.code == NEEDED and problem.arguments["expected"] not in titles
-        ]
-        if not needed:
-            return compilation
-        titles += needed[:1]
 
 
 def _play_through(games: Iterable[model.Game], playouts: int, finding: Finding) -> None:

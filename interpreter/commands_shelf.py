@@ -6,9 +6,10 @@ import argparse
 import sys
 import textwrap
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rulewright.interpreter.arguments import FINE, UsageError, printable, unknown
+from rulewright.interpreter.arguments import FINE, UsageError, no_file, printable, unknown
 
 if TYPE_CHECKING:
     from rulewright.interpreter.shelf import Entry, Question
@@ -19,7 +20,12 @@ INDENT = " " * 4
 
 def add_list(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `list`."""
-    parser.add_argument("games", nargs="*", metavar="GAME", help="only these; all if none is given")
+    parser.add_argument(
+        "games",
+        nargs="*",
+        metavar="GAME",
+        help="only these: games of the shelf, or folders; the whole shelf if none is given",
+    )
 
 
 def run_list(arguments: argparse.Namespace) -> int:
@@ -28,13 +34,33 @@ def run_list(arguments: argparse.Namespace) -> int:
     from rulewright.interpreter import shelf
 
     names = library.shelf()
-    for name in arguments.games:
-        if name not in names:
-            raise unknown("game of the shelf", name, names, "`rulewright list` shows all")
-    shown = [one for one in shelf.entries() if not arguments.games or one.name in arguments.games]
+    chosen = arguments.games or names
+    own = {name: _folder(name) for name in chosen if name not in names}
+    on_shelf = [one for one in shelf.entries() if one.name in chosen]
+    shown = [*on_shelf, *(shelf.entry(name, folder) for name, folder in own.items())]
     blocks = ["\n".join(_lines(one)) for one in shown]
     sys.stdout.write("\n\n".join(blocks) + "\n")
     return FINE
+
+
+def _folder(named: str) -> Path:
+    """Return the folder of a game that is no game of the shelf."""
+    from rulewright.dsl import library
+
+    kind = no_file(Path(named))
+    if kind is not None:
+        raise UsageError(f"`{named}` is {kind}; rules are read from files")
+    try:
+        target, problems = library.find_target(named)
+    except (OSError, ValueError):
+        raise unknown("game of the shelf", named, library.shelf()) from None
+    if target is None and problems[0].code.code == "RW012":
+        raise unknown("game of the shelf", named, library.shelf(), "`rulewright list` shows all")
+    if target is None or target.game is None:
+        help = problems[0].help if problems else None
+        wrong = problems[0].headline if problems else f"`{named}` is no game"
+        raise UsageError(wrong + (f"; {help}" if help else ""))
+    return target.folder
 
 
 def _lines(entry: Entry) -> Iterator[str]:

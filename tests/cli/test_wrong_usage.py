@@ -248,7 +248,11 @@ def test_every_command_has_a_help_that_ends_in_an_example(
 
 
 @pytest.mark.parametrize("command", cli.COMMANDS, ids=lambda command: command.name)
-def test_the_example_of_every_help_works(command: cli.Command, rulewright: Run) -> None:
+def test_the_example_of_every_help_works(
+    command: cli.Command, rulewright: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)  # where files may be written
+
     result = rulewright(cli.example(command.example).removeprefix("rulewright"))
 
     assert result.status == 0

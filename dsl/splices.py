@@ -1,0 +1,360 @@
+"""Where amendments act, as places in the text: a linked game in, per file what is hung on which line.
+
+A `before` stands behind the head of its verb, an `instead of` in front of the block that it replaces,
+an `after` behind it, a `change` behind the value that it changes; the fields that a variant adds stand
+behind those of the game. `rulebook` puts the lines of the files and these together.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+import attrs
+
+from rulewright.dsl import blocks, model, nodes
+from rulewright.dsl.scope import ChangeDeclaration, DefineDeclaration, Instance, World
+from rulewright.dsl.source import Source, Span
+
+WAYS = ("to", "by", "at most", "at least")
+
+_ORIGINAL = re.compile(r"\boriginal\b")
+
+
+@attrs.frozen
+class Author:
+    """Who says something: a variant by its title, or a file of the game; and where."""
+
+    name: str
+    place: str
+    """`file:line`."""
+
+    marked: bool
+    """Whether it is worth a mark: a variant says it, or a file about the verb of another file."""
+
+
+@attrs.frozen
+class Splice:
+    """A stretch of some file that acts at a line of this one."""
+
+    after: int
+    """The line behind which it stands."""
+
+    indent: int
+    span: Span
+    author: Author
+    changes: bool = False
+    """Whether it changes a value; otherwise it adds steps or fields."""
+
+    otherwise: bool = False
+    """Whether what stands behind it still holds where its guard does not."""
+
+    replaced_by: Author | None = None
+    """Who says something else in its place, so that it never acts."""
+
+
+@attrs.frozen
+class Replaced:
+    """Lines of this file that hold no longer."""
+
+    first: int
+    last: int
+    author: Author
+
+
+@attrs.define(eq=False)
+class Sheet:
+    """What is hung on the lines of one file that takes part."""
+
+    instance: Instance
+    splices: list[Splice] = attrs.Factory(list)
+    replaced: list[Replaced] = attrs.Factory(list)
+
+    @property
+    def source(self) -> Source:
+        """The text of the file."""
+        return self.instance.file.span.source
+
+    @property
+    def is_amended(self) -> bool:
+        """Whether something is hung on it that is worth a mark."""
+        authors = [one.author for one in self.splices]
+        authors += [one.author for one in self.replaced]
+        return any(author.marked for author in authors)
+
+
+@attrs.define(eq=False)
+class Splices:
+    """The sheets of all files that take part, and where each amendment acts."""
+
+    sheets: dict[int, Sheet]
+    acts_on: dict[tuple[Source, int], list[str]] = attrs.Factory(dict)
+    """By source and offset of an amendment: what it is hung on, in words."""
+
+    def of(self, instance: Instance) -> Sheet:
+        """Return the sheet of a file."""
+        return self.sheets[id(instance)]
+
+
+def place_of(span: Span) -> str:
+    """Return where something is written, as `file:line`."""
+    return f"{span.source.name}:{span.line}"
+
+
+def last_line(span: Span) -> int:
+    """Return the line of the last visible character of a span."""
+    return span.shown().end_line
+
+
+def file_name(instance: Instance, game: model.Game) -> str:
+    """Return a file that takes part in words: the title of the game or variant, the module's name."""
+    header = instance.file.header
+    if isinstance(header, nodes.ModuleHeader):
+        alias = f" as {instance.name}" if instance.aliased else ""
+        return f"module {header.name.text}{alias}"
+    return instance.title or game.title
+
+
+def splices_of(world: World, game: model.Game) -> Splices:
+    """Return what is hung on the lines of each file of a linked game."""
+    found = Splices({id(one): Sheet(one) for one in (*world.instances, *world.examples)})
+    hanger = _Hanger(world, game, found)
+    hanger.verbs()
+    hanger.steps()
+    hanger.defines()
+    hanger.options()
+    hanger.fields()
+    hanger.rankings()
+    hanger.examples()
+    return found
+
+
+class _Hanger:
+    def __init__(self, world: World, game: model.Game, found: Splices) -> None:
+        self.world = world
+        self.game = game
+        self.found = found
+        self.names = {id(one.file.span.source): file_name(one, game) for one in world.instances}
+
+    def author(self, span: Span, title: str, sheet: Sheet | None) -> Author:
+        """Return who says what stands there, about something on that sheet."""
+        marked = bool(title) or (sheet is not None and span.source is not sheet.source)
+        name = title or self.names.get(id(span.source), self.game.title)
+        return Author(name, place_of(span), marked)
+
+    def note(self, span: Span, target: str) -> None:
+        """Remember what an amendment acts on."""
+        acts_on = self.found.acts_on.setdefault((span.source, span.start), [])
+        if target not in acts_on:
+            acts_on.append(target)
+
+    # --------------------------------------------------------------------------------------- verbs
+
+    def verbs(self) -> None:
+        """Hang the amendments of verbs and their labels."""
+        for verb in self.world.all_verbs():
+            sheet = self.found.of(verb.scope)
+            head = verb.node.name.span.line
+            self._changes(sheet, head, 2, verb.label_changes, f"{verb.name}.label")
+            self._around(sheet, verb.node, verb.node.block, verb.amendments, f"to {verb.name}")
+
+    def steps(self) -> None:
+        """Hang the amendments of named steps."""
+        for name, declared in self.world.steps.items():
+            for step in declared:
+                amendments = self.game.step_amendments.get(step.id, ())
+                node = _step_node(step.verb.node, step.span)
+                if node is None or not amendments:
+                    continue
+                sheet = self.found.of(step.verb.scope)
+                self._around(
+                    sheet, node, node.block, amendments, f"step {name} of {step.verb.name}"
+                )
+
+    def _around(
+        self,
+        sheet: Sheet,
+        node: nodes.Node,
+        block: nodes.Block,
+        amendments: Iterable[model.Amendment],
+        target: str,
+    ) -> None:
+        if not block:
+            return
+        first, last = block[0].span.line, last_line(node.span)
+        head, indent = first - 1, block[0].span.column - 1
+        amendments = list(amendments)
+        # Of several `instead of` the innermost speaks, and it is the last of them.
+        replacing = [one for one in reversed(amendments) if one.timing == "instead"]
+        for one in amendments:
+            if one.timing == "before":
+                author = self.author(one.span, one.title, sheet)
+                sheet.splices.append(Splice(head, indent, one.span, author))
+                self.note(one.span, target)
+        ruled_out: Author | None = None
+        for one in replacing:
+            author = self.author(one.span, one.title, sheet)
+            self.note(one.span, target)
+            otherwise = one.guard is not None and ruled_out is None
+            sheet.splices.append(
+                Splice(head, indent, one.span, author, otherwise=otherwise, replaced_by=ruled_out)
+            )
+            if one.guard is None and ruled_out is None:
+                ruled_out = author
+        if ruled_out is not None:
+            sheet.replaced.append(Replaced(first, last, ruled_out))
+        for one in amendments:
+            if one.timing == "after":
+                author = self.author(one.span, one.title, sheet)
+                sheet.splices.append(Splice(last, indent, one.span, author))
+                self.note(one.span, target)
+
+    # -------------------------------------------------------------------------------------- values
+
+    def defines(self) -> None:
+        """Hang the changes of defines, tallies and their lines."""
+        for define in self._all_defines():
+            sheet = self.found.of(define.scope)
+            node = define.node
+            indent = node.span.column + 1
+            self._changes(
+                sheet, last_line(node.span), indent, define.changes, define.name, node.span
+            )
+            for name, changes in define.line_changes.items():
+                lines = node.lines if isinstance(node, nodes.Tally) else ()
+                line = next((one for one in lines if one.name.text == name), None)
+                if line is not None:
+                    target = f"{define.name}.{name}"
+                    self._changes(sheet, last_line(line.span), 4, changes, target, line.span)
+
+    def _all_defines(self) -> Iterator[DefineDeclaration]:
+        for instance in self.world.instances:
+            yield from instance.defines.values()
+        for kind in self.world.kinds.values():
+            for defines in kind.defines.values():
+                yield from defines
+
+    def options(self) -> None:
+        """Hang the changes of options and rulings."""
+        for instance in self.world.instances:
+            for name, option in instance.options.items():
+                changes = self.game.option_changes.get(name, ())
+                span = option.node.span
+                sheet = self.found.of(instance)
+                self._changes(sheet, last_line(span), 2, changes, name, span)
+
+    def _changes(
+        self,
+        sheet: Sheet,
+        line: int,
+        indent: int,
+        changes: Iterable[ChangeDeclaration | model.Changed],
+        target: str,
+        replaces: Span | None = None,
+    ) -> None:
+        """Hang changes of one value, in the order in which they apply."""
+        ordered = sorted((_Change.of(one) for one in changes), key=lambda one: one.rank())
+        for one in ordered:
+            author = self.author(one.span, one.title, sheet)
+            self.note(one.span, target)
+            sheet.splices.append(Splice(line, indent, one.span, author, changes=True))
+            if one.replaces and replaces is not None:
+                sheet.replaced.append(Replaced(replaces.line, last_line(replaces), author))
+                replaces = None
+
+    # ------------------------------------------------------------------------------------- the rest
+
+    def fields(self) -> None:
+        """Hang what a variant adds to a kind or to the game behind what the game says of it."""
+        base: dict[str, nodes.KindHas | nodes.GameHas] = {}
+        for item in self.world.game.file.items:
+            if isinstance(item, nodes.KindHas | nodes.GameHas):
+                base[_holder(item)] = item
+        sheet = self.found.of(self.world.game)
+        for variant in self.world.variants:
+            for item in variant.file.items:
+                if not isinstance(item, nodes.KindHas | nodes.GameHas):
+                    continue
+                known = base.get(_holder(item))
+                if known is None:
+                    continue
+                author = self.author(item.span, variant.title, sheet)
+                sheet.splices.append(Splice(last_line(known.span), 0, item.span, author))
+                holder = "the game" if isinstance(item, nodes.GameHas) else f"each {_holder(item)}"
+                self.note(item.span, holder)
+
+    def rankings(self) -> None:
+        """Mark the rankings that a file further in replaces: the innermost speaks."""
+        speaking: tuple[Instance, nodes.Ranking] | None = None
+        files = (*reversed(self.world.variants), self.world.game)
+        for instance in dict.fromkeys(one for file in files for _, one in file.near()):
+            for item in instance.file.items:
+                if not isinstance(item, nodes.Ranking):
+                    continue
+                if speaking is None:
+                    speaking = instance, item
+                elif item is not speaking[1]:
+                    sheet = self.found.of(instance)
+                    author = self.author(speaking[1].span, speaking[0].title, sheet)
+                    lines = item.span.line, last_line(item.span)
+                    sheet.replaced.append(Replaced(*lines, author))
+
+    def examples(self) -> None:
+        """Mark the examples that a variant says anew."""
+        restated: dict[str, tuple[Instance, Span]] = {}
+        for instance in (*reversed(self.world.variants), self.world.game, *self.world.examples):
+            sheet = self.found.of(instance)
+            own: dict[str, tuple[Instance, Span]] = {}
+            for item in instance.file.items:
+                if not isinstance(item, nodes.Example):
+                    continue
+                known = restated.get(item.title.raw)
+                if known is not None and not instance.is_variant:
+                    author = self.author(known[1], known[0].title, sheet)
+                    lines = item.span.line, last_line(item.span)
+                    sheet.replaced.append(Replaced(*lines, author))
+                own[item.title.raw] = instance, item.span
+            if instance.is_variant:
+                restated = own | restated
+
+
+@attrs.frozen
+class _Change:
+    how: str
+    span: Span
+    title: str
+    level: int
+    order: int
+    replaces: bool
+    """Whether nothing is left of the value so far."""
+
+    @staticmethod
+    def of(one: ChangeDeclaration | model.Changed) -> _Change:
+        if isinstance(one, model.Changed):
+            alone = one.guard is None and not _ORIGINAL.search(one.value.span.text)
+            whole = one.how == "to" and alone
+            return _Change(one.how, one.span, one.title, one.scope, one.order, whole)
+        node, scope = one.node, one.scope
+        whole = node.how == "to" and node.guard is None and not _has_original(node.value)
+        return _Change(node.how, node.span, scope.title, scope.level, one.order, whole)
+
+    def rank(self) -> tuple[int, int, int, int]:
+        """Limits come after everything else; a scope says all `to` and then all `by`."""
+        way = WAYS.index(self.how)
+        return (max(way - 1, 0), self.level if way < 2 else 0, way, self.order)
+
+
+def _has_original(node: nodes.Node) -> bool:
+    return isinstance(node, nodes.Original) or any(map(_has_original, blocks.children(node)))
+
+
+def _holder(item: nodes.KindHas | nodes.GameHas) -> str:
+    return item.kind.text if isinstance(item, nodes.KindHas) else ""
+
+
+def _step_node(verb: nodes.Verb, word: Span) -> nodes.StepBlock | None:
+    """Return the step whose name stands there."""
+    for step in blocks.steps_in(verb.block):
+        if isinstance(step, nodes.StepBlock) and step.name.span == word:
+            return step
+    return None

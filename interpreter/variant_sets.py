@@ -1,0 +1,67 @@
+"""The legal sets of variants of a game: a game in, the game linked with each set out.
+
+Each variant alone (with what it requires), and all together; if some exclude each other, every pair.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from rulewright.interpreter.arguments import NOT_TOGETHER, linked
+
+if TYPE_CHECKING:
+    from rulewright.dsl.compile import Compilation
+
+NEEDED, EXCLUDED = NOT_TOGETHER
+
+
+def legal_sets(named: str, compilation: Compilation) -> Iterator[Compilation]:
+    """Yield a game linked with each legal set of its variants but the empty one, each set once; what
+    could not be linked is yielded as well, with its diagnostics.
+
+    `compilation` is that of the game alone.
+    """
+    titles = [variant.title for variant in compilation.variants]
+    done: set[frozenset[str]] = set()
+    for title in titles:
+        yield from _new(linked_with_needed(named, (title,)), done)
+    if len(titles) < 2:
+        return
+    together = linked_with_needed(named, titles)
+    if together is not None:
+        yield from _new(together, done)
+        return
+    for pair in combinations(titles, 2):
+        yield from _new(linked_with_needed(named, pair), done)
+
+
+def _new(found: Compilation | None, done: set[frozenset[str]]) -> Iterator[Compilation]:
+    if found is None:
+        return
+    if found.game is not None:
+        variants = frozenset(found.game.variants)
+        if variants in done:
+            return
+        done.add(variants)
+    yield found
+
+
+def linked_with_needed(named: str, chosen: Iterable[str]) -> Compilation | None:
+    """Return the game linked with variants and with those that they need; None if some exclude each
+    other."""
+    titles = list(chosen)
+    while True:
+        compilation = linked(named, titles)
+        found = {problem.code.code for problem in compilation.diagnostics}
+        if EXCLUDED in found:
+            return None
+        needed = [
+            problem.arguments["expected"]
+            for problem in compilation.diagnostics
+            if problem.code.code == NEEDED and problem.arguments["expected"] not in titles
+        ]
+        if not needed:
+            return compilation
+        titles += needed[:1]
