@@ -92,8 +92,12 @@ class Compared:
         return not self.books or not (self.uncited or any(book.open for book in self.books))
 
 
-def compared(world: World, folder: Path) -> Compared:
-    """Return the books of a game in that folder and its rules, side by side."""
+def compared(world: World, folder: Path, others: Iterable[nodes.File] = ()) -> Compared:
+    """Return the books of a game in that folder and its rules, side by side.
+
+    `others` are the variants that take no part: a book restates its variants, too, so what they cite
+    has a rule.
+    """
     own = [
         one
         for one in world.instances
@@ -102,7 +106,7 @@ def compared(world: World, folder: Path) -> Compared:
     rules = [rule for one in _once(own) for rule in _rules(one)]
     of_variants = [rule for one in world.variants for rule in _rules(one)]
     return Compared(
-        tuple(_books(world, folder)),
+        tuple(_books(world, folder, tuple(others))),
         len(rules),
         tuple(_uncited(rules)),
         tuple(_uncited(of_variants)),
@@ -145,13 +149,13 @@ def first_line(span: Span) -> str:
 # ------------------------------------------------------------------------------------------- books
 
 
-def _books(world: World, folder: Path) -> Iterator[BookCited]:
+def _books(world: World, folder: Path, others: tuple[nodes.File, ...]) -> Iterator[BookCited]:
     named: dict[str, nodes.Book] = {}
     for item in world.game.file.items:
         if isinstance(item, nodes.Book):
             named.setdefault(item.word.text if item.word else "", item)
     first = next(iter(named), "")
-    cited = list(_cited(world))
+    cited = list(_cited(world, others))
     for word, item in named.items():
         path = library.find_book(item.path.raw, folder)
         source = None if path is None else library.read_source(path)[0]
@@ -162,9 +166,10 @@ def _books(world: World, folder: Path) -> Iterator[BookCited]:
         yield BookCited(digest.title, source.name, tuple(_sections(digest, here)))
 
 
-def _cited(world: World) -> Iterator[tuple[nodes.Section, bool]]:
+def _cited(world: World, others: tuple[nodes.File, ...]) -> Iterator[tuple[nodes.Section, bool]]:
     """Yield every citation, and whether it only excuses the section."""
     files = [one.file for one in _once((*world.instances, *world.examples))]
+    files += others
     for file in files:
         for item in (file.header, *file.items):
             excuse = isinstance(item, nodes.NoRules)

@@ -319,7 +319,7 @@ def _file_beside(named: str) -> str | None:
     except (OSError, ValueError):
         return None
     near = meant(path.name, known)
-    return None if near is None else str(path.parent / near)
+    return str(path.parent / near[0]) if near else None
 
 
 def _was_named(

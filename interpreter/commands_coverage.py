@@ -97,7 +97,9 @@ def run_coverage(arguments: argparse.Namespace) -> int:
     linked = _linked(compilation, arguments.game)
     wrong = [one for one in _errors(compilation) if one.code.code != UNCOVERED]
     assert compilation.world is not None, "what has been linked has a world"
-    found = compared(compilation.world, compilation.target.folder)
+    on = {one.title for one in compilation.world.variants}
+    others = [one.file for one in compilation.variants if one.title not in on]
+    found = compared(compilation.world, compilation.target.folder, others)
     games, left_out = _games(arguments, compilation, linked)
     _print(_book_lines(linked, found))
     sys.stdout.flush()
