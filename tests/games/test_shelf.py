@@ -74,12 +74,24 @@ def test_a_game_is_clean_and_its_examples_come_out(name: str, variants: Sequence
 @pytest.mark.parametrize(("name", "variants"), LINKINGS, ids=IDS)
 def test_random_games_end_under_all_laws(name: str, variants: Sequence[str]) -> None:
     game = linked(name, variants)
+    # The game alone is tried with all numbers of players, what variants make of it with the ends.
+    players = (game.least_players, game.most_players) if variants else None
 
-    assert shown(verify(game, playouts=FEW, seed=100)) == []
+    assert shown(verify(game, players, playouts=FEW, seed=100)) == []
 
 
+@pytest.mark.parametrize("name", library.shelf())
+def test_every_seat_can_win(name: str) -> None:
+    _every_seat_can_win(name, ())
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "variants"), LINKINGS, ids=IDS)
-def test_every_seat_can_win(name: str, variants: Sequence[str]) -> None:
+def test_every_seat_can_win_with_variants(name: str, variants: Sequence[str]) -> None:
+    _every_seat_can_win(name, variants)
+
+
+def _every_seat_can_win(name: str, variants: Sequence[str]) -> None:
     game = game_of(linked(name, variants))
 
     found = statistics(game, range(MANY))

@@ -83,8 +83,8 @@ class Rules:
 
 
 def discovered(*, all_of_them: bool = False) -> list[Rules]:
-    """Return the games to try: each alone, with each variant, and with all; or with every pair of
-    variants, too."""
+    """Return the games to try: each alone and with all its variants; or with each variant and every
+    pair of them, too."""
     folders = [found.folder for name in library.shelf() if (found := _target(name)) is not None]
     folders += sorted(path.parent for path in OWN.glob("*/game.rules"))
     if all_of_them:
@@ -102,10 +102,10 @@ def _target(name: str) -> library.Target | None:
 def _sets(folder: Path, pairs: bool) -> Iterator[tuple[str, ...]]:
     names = sorted(path.stem for path in library.variant_files(folder))
     yield ()
-    yield from ((name,) for name in names)
     if pairs:
+        yield from ((name,) for name in names)
         yield from itertools.combinations(names, 2)
-    if len(names) > (2 if pairs else 1):
+    if len(names) > (2 if pairs else 0):
         yield tuple(names)
 
 
