@@ -45,6 +45,9 @@ class Finding:
 
         self.diagnostics: list[Diagnostic] = []
         self.variants = 0
+        self.sets = 1
+        """How many sets of variants were linked, the empty one included."""
+
         self.examples = 0
         self.checks = 0
         self.playouts = 0
@@ -65,7 +68,7 @@ class Finding:
         counts = [
             _counted(self.examples, "example"),
             _counted(self.checks, "check"),
-            _counted(self.variants, "variant"),
+            _counted(self.variants, "variant") + (f" in {self.sets} sets" if self.sets > 2 else ""),
             *([_counted(self.playouts, "random game")] if self.playouts else []),
         ]
         return f"{self.name}: {', '.join(counts)}: {said or 'fine'}"
@@ -139,6 +142,7 @@ def examine(named: str, variants: Sequence[str], playouts: int = 0) -> Finding:
             finding.diagnostics += found.diagnostics
             games += [found.game] if found.game is not None else []
     finding.variants = len({title for game in games for title in game.variants})
+    finding.sets = len(games)
     _play_through(games, playouts, finding)
     finding.diagnostics = list(in_order(finding.diagnostics))
     return finding

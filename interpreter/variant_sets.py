@@ -1,12 +1,13 @@
 """The legal sets of variants of a game: a game in, the game linked with each set out.
 
-Each variant alone (with what it requires), and all together; if some exclude each other, every pair.
+Of a few variants these are all sets that go together. Of many it is each alone (with what it
+requires), and all together; if some exclude each other, every pair.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import combinations
+from itertools import chain, combinations
 from typing import TYPE_CHECKING
 
 from rulewright.interpreter.arguments import NOT_TOGETHER, linked
@@ -16,6 +17,10 @@ if TYPE_CHECKING:
 
 NEEDED, EXCLUDED = NOT_TOGETHER
 
+FEW = 4
+"""Of so many variants, not counting those that are no more than others together, all sets are
+tried."""
+
 
 def legal_sets(named: str, compilation: Compilation) -> Iterator[Compilation]:
     """Yield a game linked with each legal set of its variants but the empty one, each set once; what
@@ -24,10 +29,17 @@ def legal_sets(named: str, compilation: Compilation) -> Iterator[Compilation]:
     `compilation` is that of the game alone.
     """
     titles = [variant.title for variant in compilation.variants]
+    single = _single(compilation)
     done: set[frozenset[str]] = set()
     for title in titles:
         yield from _new(linked_with_needed(named, (title,)), done)
     if len(titles) < 2:
+        return
+    if len(single) <= FEW:
+        sizes = range(2, len(single) + 1)
+        for chosen in chain.from_iterable(combinations(single, size) for size in sizes):
+            if frozenset(chosen) not in done:
+                yield from _new(linked_with_needed(named, chosen), done)
         return
     together = linked_with_needed(named, titles)
     if together is not None:
@@ -35,6 +47,15 @@ def legal_sets(named: str, compilation: Compilation) -> Iterator[Compilation]:
         return
     for pair in combinations(titles, 2):
         yield from _new(linked_with_needed(named, pair), done)
+
+
+def _single(compilation: Compilation) -> list[str]:
+    """Return the titles of the variants that say something of their own."""
+    return [
+        variant.title
+        for variant in compilation.variants
+        if any(getattr(item, "word", "") != "includes" for item in variant.file.items)
+    ]
 
 
 def _new(found: Compilation | None, done: set[frozenset[str]]) -> Iterator[Compilation]:

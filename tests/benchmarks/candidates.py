@@ -70,7 +70,8 @@ def generated(game: Game) -> Work:
 
     def play(seed: int) -> int:
         store = begin(program, seed)
-        decisions: int = program.lane.play(store, Generator(f"agents {seed}"), LIMIT)
+        agents = Generator(f"agents {seed}")
+        decisions: int = program.lane.play(store, agents, LIMIT, lambda: begin(program, seed))
         return decisions
 
     return play
@@ -91,7 +92,8 @@ def compiled(game: Game) -> Work | None:
 
     def play(seed: int) -> int:
         store = begin(program, seed)
-        decisions: int = program.lane.play(store, Generator(f"agents {seed}"), LIMIT)
+        agents = Generator(f"agents {seed}")
+        decisions: int = program.lane.play(store, agents, LIMIT, lambda: begin(program, seed))
         return decisions
 
     return play
@@ -109,8 +111,10 @@ CANDIDATES: dict[str, Candidate] = {
     BASE: written,
     "walker": walker,
     "generated": generated,
-    "native": compiled,
 }
+
+NATIVE: dict[str, Candidate] = {"native": compiled}
+"""Who must be compiled first, for minutes."""
 
 
 def prepared(game: Game) -> dict[str, Work]:

@@ -17,6 +17,7 @@ import growing
 import rates
 import starting
 import storing
+from candidates import CANDIDATES, NATIVE
 from measuring import Table
 
 SECTIONS = ("copies", "start", "growth")
@@ -54,7 +55,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--seconds", type=float, default=0.3, help="what a candidate gets in a round (0.3)"
     )
+    parser.add_argument("--native", action="store_true", help="native code, too; builds take long")
     given = parser.parse_args(arguments)
+    if given.native:
+        CANDIDATES.update(NATIVE)
     for name in given.names:
         if name not in NAMES:
             parser.error(f"{name!r} is none of {' '.join(NAMES)}")
