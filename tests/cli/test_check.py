@@ -69,7 +69,7 @@ def test_a_game_is_checked_with_each_variant_and_with_all(
     result = rulewright(["check", str(folder)])
 
     assert result.status == 0, result.output
-    assert last_line(result) == "1 example, 1 check, 2 variants: fine"
+    assert last_line(result) == "1 example, 1 check, 2 variants in 4 sets: fine"
 
 
 def test_a_mistake_that_only_two_variants_make_together_is_found(
@@ -81,7 +81,7 @@ def test_a_mistake_that_only_two_variants_make_together_is_found(
 
     assert result.status == 1
     assert "the check `the goal can be reached` does not hold" in result.stdout
-    assert last_line(result) == "1 example, 1 check, 2 variants: 1 error"
+    assert last_line(result) == "1 example, 1 check, 2 variants in 4 sets: 1 error"
 
 
 def test_a_variant_is_linked_with_what_it_requires(
@@ -92,7 +92,7 @@ def test_a_variant_is_linked_with_what_it_requires(
     result = rulewright(["check", str(folder)])
     alone = rulewright(["play", str(folder), "--variant", "faster", "--agents", "random"])
 
-    assert last_line(result) == "1 example, 1 check, 2 variants: fine"
+    assert last_line(result) == "1 example, 1 check, 2 variants in 3 sets: fine"
     assert alone.status == 2
     assert alone.stderr.count("\n") == 1
     assert "the variant `Faster` needs `Fast`; switch on Fast, too" in alone.stderr
@@ -112,7 +112,7 @@ def test_variants_that_exclude_each_other_are_checked_in_pairs(
 
     assert result.status == 1
     assert "the check `the goal can be reached` does not hold" in result.stdout
-    assert last_line(result) == "1 example, 1 check, 3 variants: 1 error"
+    assert last_line(result) == "1 example, 1 check, 3 variants in 6 sets: 1 error"
     assert both.status == 2
     assert "the variants `Fast` and `Slow` exclude each other" in both.stderr
 
