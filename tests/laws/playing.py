@@ -83,8 +83,8 @@ class Rules:
 
 
 def discovered(*, all_of_them: bool = False) -> list[Rules]:
-    """Return the games to try: each alone and with all its variants; or with each variant and every
-    pair of them, too."""
+    """Return the games to try: each alone, the small ones with all their variants, too; or all with
+    each variant and every pair of them."""
     folders = [found.folder for name in library.shelf() if (found := _target(name)) is not None]
     folders += sorted(path.parent for path in OWN.glob("*/game.rules"))
     if all_of_them:
@@ -105,7 +105,7 @@ def _sets(folder: Path, pairs: bool) -> Iterator[tuple[str, ...]]:
     if pairs:
         yield from ((name,) for name in names)
         yield from itertools.combinations(names, 2)
-    if len(names) > (2 if pairs else 0):
+    if len(names) > (2 if pairs else 0) and (pairs or folder.parent == OWN):
         yield tuple(names)
 
 
