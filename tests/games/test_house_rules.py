@@ -8,7 +8,7 @@ What the language does not say yet stands here as it is now, so that a test fail
 * `MAY_BREAK`: Tow moves a ship that Orbital Burn calls landed. There is no verb "a ship goes to a
   planet" in the game that both could amend, so a law of Orbital Burn is broken until a third variant settles it.
 * That one, in `settled/`, goes by `special_action` and the places of the ships: a variant sees the fields that
-  an included variant adds, but not its verbs and defines (`after tow` is RW209).
+  an included variant adds, but not its verbs, defines and rulings (`after tow` is RW209).
 
 * A secret goal is a field (`goal: Goal?, seen by owner`), not a card in a `slot`: what lies nowhere is seen by
   all, so everybody would see which goal moves to whom. A hidden pile to deal from would be an 11th line.
