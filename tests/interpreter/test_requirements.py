@@ -1,5 +1,7 @@
 """`requires c else "why"`: which numbers of players and options go together."""
 
+import textwrap
+
 import pytest
 import written
 
@@ -53,6 +55,24 @@ def test_a_game_that_nobody_can_play_is_an_error() -> None:
 
     assert [item.code.code for item in found] == ["RW510"]
     assert found[0].notes == ("teams are for four players",)
+
+
+def test_examples_that_a_variant_rules_out_are_passed_over() -> None:
+    example = """
+    example "Two score"
+      players ann, ben
+      do ann: play, "Score"
+      expect ann.points is 7
+    """
+    crowd = 'requires count(players) >= 3 else "a crowd has three heads"'
+
+    wrong = verify(written.linked(TEAMS, example))
+    passed_over = verify(written.linked(TEAMS, example, variants={"Crowd": crowd}))
+    own = verify(written.linked(TEAMS, variants={"Crowd": crowd + textwrap.dedent(example)}))
+
+    assert [item.code.code for item in wrong] == ["RW412"]
+    assert passed_over == ()
+    assert [item.code.code for item in own] == ["RW413"]
 
 
 def test_a_variant_may_require_something() -> None:
