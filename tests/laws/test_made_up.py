@@ -24,7 +24,7 @@ from rulewright.interpreter.execute import advance, answer, begin, pending
 from rulewright.interpreter.program import Program
 from rulewright.interpreter.store import Store
 
-SECONDS = 12
+SECONDS = 6
 """So long games are made up; `--slow` makes up more."""
 
 MOST_DECISIONS = 60
