@@ -410,7 +410,7 @@ class Function:
 
 
 class Locals(dict[str, Part]):
-    """The names of a block: all of them stand in the frame."""
+    """Names that stand in the locals of a frame."""
 
     def __missing__(self, name: str) -> Part:
         return Made(expression("L[name]", name=ast.Constant(name)))
@@ -424,7 +424,7 @@ class Locals(dict[str, Part]):
 
 
 class Variables(Locals):
-    """The names of an action: all of them are Python variables."""
+    """Names that are all Python variables."""
 
     def __init__(self, names: Names, known: Mapping[str, Part] | None = None) -> None:
         super().__init__(known or {})

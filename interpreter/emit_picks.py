@@ -92,7 +92,9 @@ class Answering:
         context = self.context
         for name, value in (("lives", True), ("spared", False)):
             probe = self.tracks.prober(context, value)
-            write("name = probe(S, F, x)", name=name, probe=probe, F=self.frame, x=constant(value))
+            write(
+                "name = probe(S, F, x)", name=name, probe=probe, F=self.frame, x=ast.Constant(value)
+            )
         write(
             f"if lives and spared:\n    {COUNTED}\n    return no if A.below(2) else yes\n"
             "if lives:\n    return yes\nif spared:\n    return no\nreturn slow",
@@ -143,17 +145,15 @@ class Answering:
                 options=options,
                 otherwise=otherwise,
             )
-            if not self.is_short(step):
+            if isinstance(step.source, model.Numbers):
                 function.write("if n > many:\n    return slow", many=number(MANY))
         how_many: ast.expr = number(size) if size else variable("n")
         if self.certain:
             function.write(f"x = options[A.below(n)]\n{COUNTED}", options=options, n=how_many)
         else:
-            space = function.names.space
-            space.update(drawn_item=drawn_item, NOTHING=NOTHING)
+            self.draws()
             function.write(
-                "x = drawn_item(S, F, A, options, probe)\n"
-                f"if x is NOTHING:\n    return slow\n{COUNTED}",
+                f"x = drawn(S, F, A, options, probe)\nif x is NOTHING:\n    return slow\n{COUNTED}",
                 F=self.frame,
                 options=options,
                 probe=self.prober(None),
@@ -165,7 +165,7 @@ class Answering:
         """`choose 2 x from xs`: one piece after the other"""
         function, question = self.function, self.op.question
         site = self.tracks.sites.of(*self.stands[-1])
-        if site.options is None or question.stop is not None:
+        if question.stop is not None:
             raise NotGenerated("a selection")
         with function.aside() as block:
             asked = self.tracks.sites.selection(function, step, self.scope)
@@ -174,10 +174,9 @@ class Answering:
         top = self.track.frames.top
         locals = top.names.locals
         assert locals is not None
-        again = "L[partial] = picked\nreturn track"
         with function.aside() as going_on:
             function.write(
-                again,
+                "L[partial] = picked\nreturn track",
                 L=locals,
                 partial=ast.Constant(question.partial),
                 track=self.tracks.track(self.stands, self.track.cut or (0, -1)),
@@ -211,10 +210,6 @@ class Answering:
         top.drop(question.partial)
         self.track.give(step.name, Made(variable("picked")))
         self.follow(self.op.edges["next"])
-
-    def is_short(self, step: model.Choose) -> bool:
-        """Return whether there are never many options."""
-        return not isinstance(step.source, model.Numbers)
 
     def listed(self, items: ast.expr) -> ast.expr:
         """Return the tree of a list that is looked at more than once."""
@@ -269,19 +264,23 @@ class Answering:
 
     def drawn(self, entries: ast.expr) -> None:
         """Draw one of the entries of a table."""
-        self.function.names.space["drawn_way"] = drawn_way
         if self.certain:
             self.function.write(
                 f"if not found:\n    return slow\n{COUNTED}\nreturn found[A.below(len(found))][2]",
                 found=entries,
             )
             return
+        self.draws()
         self.function.write(
-            "way = drawn_way(S, F, A, found)\n"
-            f"if way is None:\n    return slow\n{COUNTED}\nreturn way",
+            "entry = drawn(S, F, A, found, entry_lives)\n"
+            f"if entry is NOTHING:\n    return slow\n{COUNTED}\nreturn entry[2]",
             F=self.frame,
             found=entries,
         )
+
+    def draws(self) -> None:
+        """Say that the function draws among options that live."""
+        self.function.names.space.update(drawn=drawn, entry_lives=entry_lives, NOTHING=NOTHING)
 
     def follow(self, node: int) -> None:
         """Write what follows the answer."""
@@ -289,23 +288,20 @@ class Answering:
         self.track.way(node)
 
 
-def constant(value: Value) -> ast.expr:
-    """Return the tree of a plain value."""
-    return ast.Constant(value)
-
-
 NOTHING = object()
 """What is drawn if no option lives."""
 
 
-def drawn_item(store: Any, frame: Any, agents: Any, options: Any, probe: Any) -> Value:
+def drawn(store: Any, frame: Any, agents: Any, options: Any, lives: Any) -> Any:
     """Return an option that lives, each with the same chance, as `pick_random` does; if there is
     none nothing has been drawn."""
+    if not options:
+        return NOTHING
     state = agents.state
     number = agents.below(len(options))
-    value = options[number]
-    if probe(store, frame, value):
-        return value
+    option = options[number]
+    if lives(store, frame, option):
+        return option
     left = list(options)
     while True:
         left[number] = left[-1]
@@ -314,29 +310,11 @@ def drawn_item(store: Any, frame: Any, agents: Any, options: Any, probe: Any) ->
             agents.state = state
             return NOTHING
         number = agents.below(len(left))
-        value = left[number]
-        if probe(store, frame, value):
-            return value
+        option = left[number]
+        if lives(store, frame, option):
+            return option
 
 
-def drawn_way(store: Any, frame: Any, agents: Any, entries: Any) -> Any:
-    """Return the track behind an answer that lives; None if there is none, and nothing has been
-    drawn."""
-    if not entries:
-        return None
-    state = agents.state
-    number = agents.below(len(entries))
-    probe, value, way = entries[number]
-    if probe(store, frame, value):
-        return way
-    left = list(entries)
-    while True:
-        left[number] = left[-1]
-        left.pop()
-        if not left:
-            agents.state = state
-            return None
-        number = agents.below(len(left))
-        probe, value, way = left[number]
-        if probe(store, frame, value):
-            return way
+def entry_lives(store: Any, frame: Any, entry: Any) -> Any:
+    """Return whether the answer of an entry of a table lives."""
+    return entry[0](store, frame, entry[1])

@@ -122,16 +122,10 @@ class Verbs(Ways):
 
     def arguments(self, step: model.CallVerb, verb: model.Verb, scope: Scope) -> list[Part]:
         """Write the arguments of a verb."""
-        made: list[tuple[Part, list[ast.stmt]]] = []
-        function = self.function
-        for argument, parameter in zip(step.arguments, verb.parameters, strict=True):
-            with function.aside() as block:
-                made.append((self._argument(argument, parameter, scope), block))
-        parts = []
-        for part, block in made:
-            function.block += block
-            parts.append(part)
-        return parts
+        return [
+            self._argument(argument, parameter, scope)
+            for argument, parameter in zip(step.arguments, verb.parameters, strict=True)
+        ]
 
     def _argument(self, argument: model.Argument, parameter: model.Parameter, scope: Scope) -> Part:
         function = self.function

@@ -1,7 +1,7 @@
-"""Random games on generated code: the same games as with the walker, without its ceremony.
+"""Play on generated code: the same games as with the walker, without its ceremony.
 
-Where nothing can fail after a decision (`certain`), an answer is an option and no more. Everything
-else goes the way of the executor.
+The lane goes from track to track (`tracks`). Where there is none, or a track cannot know, it goes the
+way of the executor; and where the rules turn out to be wrong, the executor does it all once more.
 """
 
 from __future__ import annotations
@@ -13,22 +13,22 @@ from typing import Any
 from rulewright.interpreter.certain import Key, certain_key, is_certain
 from rulewright.interpreter.chance import Generator
 from rulewright.interpreter.decisions import current, give
-from rulewright.interpreter.drawing import ALIKE, decide_cards
+from rulewright.interpreter.drawing import decide_cards
 from rulewright.interpreter.emit import FAILED, SLOW, NotGenerated, Slow
-from rulewright.interpreter.emit_picks import NOTHING
+from rulewright.interpreter.emit_picks import NOTHING, drawn
 from rulewright.interpreter.emit_probes import Probe, Probes
 from rulewright.interpreter.emit_units import Units
 from rulewright.interpreter.errors import TICKS_PER_STEP, Horizon, PlayError, Undecided
 from rulewright.interpreter.execute import advance, answer, open_transaction, passed_over, went_on
 from rulewright.interpreter.layout import DECISIONS, SCALARS
 from rulewright.interpreter.loaded import Program
-from rulewright.interpreter.lookahead import MANY, alive, pick_random
+from rulewright.interpreter.lookahead import alive, pick_random
 from rulewright.interpreter.machine import DECIDE, OVER, STEP_LIMIT, me_of, run
 from rulewright.interpreter.questions import DONE
 from rulewright.interpreter.sites import Site, Sites
 from rulewright.interpreter.store import Frame, Store
 from rulewright.interpreter.tracks import Step, Tracks
-from rulewright.interpreter.values import Value, VerbValue
+from rulewright.interpreter.values import Value
 
 MOST_IDLE = 5000
 """After so many steps without a decision the executor looks whether this ends."""
@@ -39,7 +39,7 @@ NOBODY = Generator(0)
 
 
 class Lane:
-    """Plays random games on generated code."""
+    """Plays random games on generated code, and runs it for the executor."""
 
     def __init__(self, program: Program, units: Units) -> None:
         self.program = program
@@ -141,19 +141,6 @@ class Lane:
         open_transaction(program, store, me_of(store.frames[-1]))
         return self.tracks.at(store)
 
-    def asked(self, store: Store, agents: Generator) -> Step:
-        """Answer the pending decision, about which not enough is known for a track."""
-        store.budget = TICKS_PER_STEP
-        self.program.memory = None
-        self.decide(store, agents)
-        return self.anywhere
-
-    def slowly_on(self, store: Store, agents: Generator) -> Step:
-        """Answer the pending decision in the way of the executor."""
-        self.program.memory = None
-        self.slowly(store, agents)
-        return self.anywhere
-
     def plainly(self, store: Store, agents: Generator, limit: int) -> int:
         """Do what `play` does in the way of the executor, up to the error that it finds."""
         program = self.program
@@ -164,101 +151,12 @@ class Lane:
             made += 1
         return made
 
-    def decide(self, store: Store, agents: Generator) -> bool:
-        """Answer the decision at which the top frame stands; return whether it was one, and not
-        passed over."""
-        program = self.program
-        frame = store.frames[-1]
-        locals = frame.locals
-        site = self.sites.known.get((frame.unit, frame.node)) or self.sites.at(frame)
-        if site.options is None or ALIKE in locals:
-            return self.slowly(store, agents)
-        me = me_of(frame)
-        if store.transaction is None or store.transaction[0] is not me:
-            open_transaction(program, store, me)
-        try:
-            options = site.options(store, frame)
-        except SLOW:
-            return self.slowly(store, agents)
-        if site.question.kind == "several":
-            return self.select(store, frame, site, options, agents)
-        if not options and site.question.stop is not None:
-            open_transaction(program, store, me)
-            frame.node = site.question.stop
-            return False
-        if not options or len(options) > MANY:
-            return self.slowly(store, agents)
-        if store.transaction is None:
-            # What the options read has ended it; a new one begins with this very decision.
-            open_transaction(program, store, me)
-        key = certain_key(store)
-        if self.is_certain(store, site, key):
-            value = options[agents.below(len(options))]
-        elif site.question.kind == "may":
-            yes, no = [self.alive(store, frame, site, key, value) for value in (True, False)]
-            if not yes and not no:
-                return self.slowly(store, agents)
-            if not yes or not no:
-                frame.node = site.question.ways[yes]
-                return False
-            value = options[agents.below(2)]
-        else:
-            value = self.living(store, frame, site, key, options, agents)
-            if value is None:
-                return self.slowly(store, agents)
-        store.columns[SCALARS][DECISIONS] += 1
-        if site.name:
-            locals[site.name] = value
-            frame.node = site.way
-        else:
-            frame.node = site.question.ways[value]
-        return True
-
     def is_certain(self, store: Store, site: Site, key: Key) -> bool:
         """Return whether nothing can fail after any answer."""
         found = self.certain.get(key)
         if found is None:
             found = self.certain[key] = is_certain(self.program, store, site.question)
         return found
-
-    def living(
-        self,
-        store: Store,
-        frame: Frame,
-        site: Site,
-        key: Key,
-        options: Sequence[Value],
-        agents: Generator,
-        asked: Sequence[Any] = (),
-    ) -> Value:
-        """Return an option that lives, each with the same chance; None if there is none."""
-        left, state = list(options), agents.state
-        while left:
-            number = agents.below(len(left))
-            if self.alive(store, frame, site, key, left[number], asked):
-                return left[number]
-            left[number] = left[-1]
-            left.pop()
-        agents.state = state
-        return None
-
-    def select(
-        self, store: Store, frame: Frame, site: Site, asked: Sequence[Any], agents: Generator
-    ) -> bool:
-        """Pick one piece of a selection, or be done; return whether that was a decision."""
-        locals, partial = frame.locals, site.question.partial
-        found = self.picks(store, frame, site, asked, agents)
-        if found is None:
-            return self.slowly(store, agents)
-        picked, complete, decided = found
-        store.columns[SCALARS][DECISIONS] += decided
-        if not complete:
-            locals[partial] = picked
-            return True
-        locals.pop(partial, None)
-        locals[site.name] = picked
-        frame.node = site.way
-        return decided
 
     def picks(
         self, store: Store, frame: Frame, site: Site, asked: Sequence[Any], agents: Generator
@@ -289,8 +187,8 @@ class Lane:
         if self.is_certain(store, site, key):
             value = options[agents.below(len(options))]
         else:
-            value = self.living(store, frame, site, key, options, agents, asked)
-        if value is None:
+            value = drawn(store, frame, agents, options, self.growing(site, key, asked))
+        if value is NOTHING:
             return None
         if value is not DONE:
             picked = (*picked, value)
@@ -299,25 +197,17 @@ class Lane:
         whole = site.picks.whole(frame, items, picked)
         return (whole, True, True) if site.meets(store, frame, whole) else None
 
-    def alive(
-        self,
-        store: Store,
-        frame: Frame,
-        site: Site,
-        key: Key,
-        value: Value,
-        asked: Sequence[Any] = (),
-    ) -> bool:
-        """Return whether an option of the pending decision can be carried on to the horizon."""
-        kind = site.question.kind
-        which = value if kind in ("may", "either") or isinstance(value, VerbValue) else None
-        if asked:
-            which = None
-        probe, _ = self.probe(key, which)
-        given = site.grown(frame, asked, value) if asked else value
-        if probe is None or given is None:
-            return alive(self.program, store, value)
-        return self.tried(probe, store, frame, given, value)
+    def growing(self, site: Site, key: Key, asked: Sequence[Any]) -> Probe:
+        """Return what says whether a piece of a selection can grow into one that lives."""
+        probe, _ = self.probe(key, None)
+
+        def grows(store: Store, frame: Frame, value: Value) -> bool:
+            given = site.grown(frame, asked, value)
+            if probe is None or given is None:
+                return alive(self.program, store, value)
+            return self.tried(probe, store, frame, given, value)
+
+        return grows
 
     def probe(self, key: Key, value: Value) -> tuple[Probe | None, str]:
         """Return the probe of an option, and the name of what says whether the option lives: a
@@ -369,17 +259,17 @@ class Lane:
         self.program.memory = None
         return alive(self.program, store, value)
 
-    def slowly(self, store: Store, agents: Generator) -> bool:
-        """Answer in the way of the executor; return whether it was a decision."""
+    def slowly(self, store: Store, agents: Generator) -> Step:
+        """Answer the pending decision in the way of the executor."""
         program = self.program
-        if passed_over(program, store):
-            return False
-        value = pick_random(program, store, agents)
-        asked = current(program, store)
-        store.write(SCALARS, DECISIONS, store.columns[SCALARS][DECISIONS] + 1)
         program.memory = None
-        went_on(program, store, give(program, store, asked, store.frames[-1], value))
-        return True
+        if not passed_over(program, store):
+            value = pick_random(program, store, agents)
+            asked = current(program, store)
+            store.columns[SCALARS][DECISIONS] += 1
+            program.memory = None
+            went_on(program, store, give(program, store, asked, store.frames[-1], value))
+        return self.anywhere
 
 
 def restored(store: Store, before: Store) -> None:

@@ -36,29 +36,22 @@ from rulewright.interpreter.values import Thing, Value
 PLAIN = (kinds.NumberType, kinds.TextType, kinds.EnumType, kinds.FlagType)
 """Values that are what they look like."""
 
-Options = Callable[[Store, Frame], Sequence[Value]]
 Fits = Callable[[Store, Frame, Value], bool]
 
 
 class Site:
-    """A decision, for the fast lane."""
+    """A decision about several things."""
 
-    __slots__ = ("fits", "name", "op", "options", "picks", "question", "way")
+    __slots__ = ("fits", "op", "picks", "question")
 
     def __init__(self, op: Op) -> None:
         self.op = op
         self.question = op.question
-        self.options: Options | None = None
-        """What stands to choice; of several things the items, and how many may be chosen."""
-
         self.fits: Fits | None = None
         """Whether a whole selection meets its condition; None if there is none."""
 
         self.picks = Picks(op.question, None)
-        """Of several things: which pieces may be picked next."""
-
-        self.name = op.question.name
-        self.way = op.question.ways[0] if op.question.ways else 0
+        """Which pieces may be picked next."""
 
     @property
     def plain(self) -> bool:
@@ -144,73 +137,35 @@ class Sites:
         self.units = units
         self.known: dict[tuple[str, int], Site] = {}
 
-    def at(self, frame: Frame) -> Site:
-        """Return the decision at which a frame stands."""
-        return self.of(frame.unit, frame.node)
-
     def of(self, unit: str, node: int) -> Site:
-        """Return the decision at a node."""
+        """Return the decision about several things at a node, with how its pieces are picked; raise
+        `NotGenerated` if that is not known beforehand."""
         key = unit, node
-        site = self.known.get(key)
-        if site is None:
-            op = self.program.code[unit][node]
-            site = self.known[key] = Site(op)
-            site.options = self.options(op)
-            if site.options is not None and site.question.kind == "several":
-                self._selects(site)
-        return site
+        if key not in self.known:
+            site = Site(self.program.code[unit][node])
+            step = site.op.step
+            how, what = self.alike(step)
+            if how == "looks":
+                site.picks = Picks(site.question, self.program.alike.looks[what])
+            if step.such_that is not None:
+                site.fits = self._fits(step)
+            self.known[key] = site
+        return self.known[key]
 
-    def options(self, op: Op) -> Options | None:
-        """Return what lists the options of a decision, if that can be generated."""
-        step = op.step
-        if isinstance(step, model.May):
-            return lambda store, frame: (True, False)
-
-        def result(function: Function, scope: Scope) -> ast.expr:
-            if isinstance(step, model.Either):
-                return self.arms(function, step, scope)
-            if step.word == "one":
-                return self.things(function, step, scope)
-            return self.selection(function, step, scope)
-
-        options: Options | None = self._written("options_", ["S", "F"], result)
-        return options
-
-    def _written(
-        self, name: str, parameters: list[str], result: Callable[[Function, Scope], ast.expr]
-    ) -> Any:
-        """Write a function about the frame of a decision; return it, or None."""
+    def _fits(self, step: model.Choose) -> Fits:
+        """Write what says whether a whole selection meets its condition."""
+        assert step.such_that is not None, "no condition"
         names = self.units.names
-        if names.broken:
-            return None
         function = Function(names, self.units.handlers)
-        try:
-            tree = result(function, Scope(Made(variable("me")), Locals()))
-            name = names.fresh(name)
-            made = function.finished(name, parameters, tree)
-            made.body = statements("L = F.locals\nme = F.me") + made.body
-            names.functions.append(made)
-            names.compile()
-        except (NotGenerated, RecursionError):
-            return None
-        return names.space[name]
-
-    def _selects(self, site: Site) -> None:
-        """Find out how the pieces of a selection are picked; without that nothing is listed."""
-        step = site.op.step
-        how, what = self.alike(step)
-        if how == "looks":
-            site.picks = Picks(site.question, self.program.alike.looks[what])
-        if step.such_that is None:
-            return
-
-        def condition(function: Function, scope: Scope) -> ast.expr:
-            chosen = scope.having(step.name, Made(variable("x")))
-            return function.tree(function.part(step.such_that, chosen))
-
-        site.fits = self._written("fits_", ["S", "F", "x"], condition)
-        if site.fits is None:
-            site.options = None
+        scope = Scope(Made(variable("me")), Locals()).having(step.name, Made(variable("x")))
+        tree = function.value(step.such_that, scope)
+        name = names.fresh("fits_")
+        made = function.finished(name, ["S", "F", "x"], tree)
+        made.body = statements("L = F.locals\nme = F.me") + made.body
+        names.functions.append(made)
+        names.compile()
+        fits: Fits = names.space[name]
+        return fits
 
     def arms(self, function: Function, step: model.Either, scope: Scope) -> ast.expr:
         if all(arm.guard is None for arm in step.arms):

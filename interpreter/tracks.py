@@ -8,6 +8,7 @@ context: where all frames stand, and where the running transaction ends.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol, TypeAlias
 
@@ -34,6 +35,9 @@ Step: TypeAlias = Callable[[Store, Generator], Any]
 
 MOST_TRACKS = 3000
 
+OF_FRAME = re.compile(r"(?:F|L|me)(\d+)")
+"""The variables of a frame that stands when a track begins: itself, its locals, who acts."""
+
 
 @attrs.frozen(eq=False)
 class Text:
@@ -55,10 +59,7 @@ class Slowly(Protocol):
     def anywhere(self, store: Store, agents: Generator) -> Step | None:
         """Run to the next decision in the way of the executor."""
 
-    def asked(self, store: Store, agents: Generator) -> Step:
-        """Answer the pending decision, about which not enough is known for a track."""
-
-    def slowly_on(self, store: Store, agents: Generator) -> Step:
+    def slowly(self, store: Store, agents: Generator) -> Step:
         """Answer the pending decision in the way of the executor."""
 
     def picks(
@@ -106,7 +107,7 @@ class Tracks:
         self.space.update(
             picks=lane.picks,
             anywhere=lane.anywhere,
-            slow=lane.slowly_on,
+            slow=lane.slowly,
             carried=lane.carried,
             FAILED=FAILED,
             pieces=pieces_or_done,
@@ -159,7 +160,7 @@ class Tracks:
             def write(function: Function) -> None:
                 Answering(self, function, stands, cut).write()
 
-            self._promise(key, write, self.lane.asked, decision=True)
+            self._promise(key, write, self.lane.slowly, decision=True)
         return self.known[key]
 
     def block(self, stands: Stands, cut: Cut | None, inside: bool, sure: bool) -> str:
@@ -303,13 +304,7 @@ def _prologue(made: ast.FunctionDef, hoisted: Mapping[tuple[str, str], str]) -> 
     }
     used |= {locals for locals, _ in hoisted}
     body = []
-    depths = sorted(
-        {
-            int(name.lstrip("FLme"))
-            for name in used
-            if name.lstrip("FLme").isdigit() and name.rstrip("0123456789") in ("F", "L", "me")
-        }
-    )
+    depths = sorted({int(found[1]) for found in map(OF_FRAME.fullmatch, used) if found})
     if depths or used & {"frames", "me"}:
         body += statements("frames = S.frames")
     if "me" in used:

@@ -15,7 +15,16 @@ import pytest
 from playing import CannotBePlayed, Rules, discovered, linked, player_counts
 
 from rulewright.dsl import model
-from rulewright.interpreter import decisions, emit_effects, emit_values, lookahead, record
+from rulewright.interpreter import (
+    decisions,
+    emit_effects,
+    emit_frames,
+    emit_values,
+    emit_verbs,
+    emit_ways,
+    lookahead,
+    record,
+)
 from rulewright.interpreter.chance import Generator
 from rulewright.interpreter.emit import Made
 from rulewright.interpreter.engine import Game, State
@@ -190,7 +199,28 @@ def blind_to_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
     )
 
 
-@pytest.mark.parametrize("bug", [wrong_sums, forgotten_events, blind_to_bounds])
+def forgotten_frames(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let tracks forget to write what has changed in a frame that stands."""
+    monkeypatch.setattr(emit_frames.Frames, "_update", lambda *arguments: None)
+
+
+def endless_transactions(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let tracks forget that a transaction ends with the pass of its loop."""
+    monkeypatch.setattr(emit_ways.Ways, "passed", lambda *arguments: None)
+
+
+def stops_that_forget(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let stops in tracks forget who acted before."""
+    monkeypatch.setattr(emit_verbs.Verbs, "_unwind", lambda *arguments: None)
+
+
+BUGS = [
+    *(wrong_sums, forgotten_events, blind_to_bounds),
+    *(forgotten_frames, endless_transactions, stops_that_forget),
+]
+
+
+@pytest.mark.parametrize("bug", BUGS)
 def test_a_bug_in_generated_code_is_caught(bug: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     bug(monkeypatch)
 
