@@ -15,7 +15,6 @@ from rulewright.interpreter.doing import Doing
 from rulewright.interpreter.emit import Function, Known, Made, NotGenerated, Part, Scope
 from rulewright.interpreter.emit_values import in_measure
 from rulewright.interpreter.events import NOBODY, Event
-from rulewright.interpreter.moving import mover, shuffler
 from rulewright.interpreter.templates import expression, number, statements, variable
 from rulewright.interpreter.values import PlaceValue
 
@@ -238,7 +237,7 @@ def _shuffle(function: Function, zone: model.Place, scope: Scope, doing: Doing) 
     names = function.names
     key = "shuffler", slot
     if key not in names.kept:
-        names.kept[key] = names.helper("shuffle", shuffler(doing, slot))
+        names.kept[key] = names.helper("shuffle", doing.shuffler(slot))
     function.looks = True
     function.write(
         "shuffle(S, me, index)",
@@ -272,7 +271,7 @@ def _move(
         slot, _, index = target
         key = "mover", kind.kind, slot, single
         if key not in names.kept:
-            names.kept[key] = names.helper("move", mover(doing, kind.kind, slot, not single))
+            names.kept[key] = names.helper("move", doing.mover(kind.kind, slot, not single))
         function.write(
             "mover(S, me, thing, index, step)",
             mover=names.kept[key],

@@ -2,7 +2,7 @@
 
 Who sees a move follows from where the things come from and where they go, as long as both zones are
 open, hidden from everybody or the zones of players which they see: then it is found out once for
-each pair of places. Everything else is left to the general way of `doing`.
+each pair of places. Everything else is left to the handlers of the walker.
 """
 
 from __future__ import annotations
@@ -12,12 +12,13 @@ from typing import Any, TypeAlias
 
 import attrs
 
-from rulewright.interpreter.doing import Doing
+from rulewright.dsl import kinds
+from rulewright.interpreter.effects import Effects
 from rulewright.interpreter.emit import NotGenerated, Slow
-from rulewright.interpreter.events import OWN, Event, Numbers
-from rulewright.interpreter.layout import EVENTS, SCALARS
+from rulewright.interpreter.events import OWN, Event, Numbers, Witnesses
+from rulewright.interpreter.layout import EVENTS, SCALARS, Layout
 from rulewright.interpreter.store import Store
-from rulewright.interpreter.values import PlaceValue, Thing
+from rulewright.interpreter.values import PlaceValue, Thing, Value
 
 Mover: TypeAlias = Callable[[Store, Thing | None, Any, int, Any], None]
 """Moves a thing, or a list of things, to the zone with an index; the last argument is the step that
@@ -42,184 +43,242 @@ class Route:
     """Where to look whether everybody sees the things whose zones these are."""
 
 
-def mover(doing: Doing, kind: str, slot: int, listed: bool = False) -> Mover:
-    """Return what moves a thing of a kind, or a list of them, into a zone."""
-    layout = doing.layout
-    places_slot, owners_slot = layout.place_slots[kind], layout.owner_slots[kind]
-    goals = layout.places[slot]
-    crowded = slot in doing.slots
-    fixed = is_fixed(doing, slot)
-    known: tuple[dict[int, Route], ...] = tuple({} for _ in goals)
-    created: Any = tuple.__new__
-    nobody: Numbers = frozenset()
+class Moving:
+    """The moves of one loaded game, and what is known beforehand about who sees what."""
 
-    def route(store: Store, place: PlaceValue | None, index: int) -> Route | None:
-        """Return what is known about a move; None if that must be found out each time."""
-        goal = goals[index]
-        if place is None or place is goal or not fixed or not is_fixed(doing, place.slot):
-            return None
-        found = known[index].get(id(place))
-        if found is None:
-            found = known[index][id(place)] = _route(doing, store, place, goal)
-        columns, seen = store.columns, doing.open
-        for holders, number in found.holders:
-            lies = columns[holders][number]
-            if lies is not None and lies.slot not in seen:
-                return None
-        return found
+    def __init__(self, effects: Effects, witnesses: Witnesses) -> None:
+        self.effects = effects
+        self.witnesses = witnesses
+        self.layout: Layout = effects.layout
+        self.everybody = witnesses.everybody
+        layout = self.layout
+        self.hiding = frozenset(
+            field.type.kind.kind
+            for field in layout.fields.values()
+            if isinstance(field.type, kinds.ZoneType)
+            and isinstance(field.type.kind, kinds.ThingType)
+            and field.viewers.who != "everybody"
+        )
+        """The kinds of things that may lie where not everybody sees them."""
 
-    def move(store: Store, me: Thing | None, thing: Any, index: int, step: Any) -> None:
-        columns = store.columns
-        number = thing.number
-        places = columns[places_slot]
-        place = places[number]
-        way = known[index].get(id(place))
-        if way is None or way.holders:
-            way = route(store, place, index)
-            if way is None:
-                doing.put(store, me, thing, goals[index], step)
-                return
-        if way.blind and store.eyes in way.blind:
-            store.meet_hidden()
-        at = way.index
-        column = columns[way.slot]
-        zone = column[at]
-        rest = zone[:-1]
-        if zone[-1] is not thing:
-            rest = tuple([one for one in zone if one is not thing])
-        if way.bag is not None:
-            undecided = columns[way.bag][at]
-            if undecided and thing in zone[:undecided]:
-                store.write(way.bag, at, undecided - 1)
-        target = columns[slot]
-        held = target[index]
-        if crowded and held:
+        self.open = frozenset(
+            slot
+            for slot, field in layout.fields.items()
+            if field.printed or field.viewers.who == "everybody"
+        )
+        self.slots = frozenset(
+            slot
+            for slot, field in layout.fields.items()
+            if isinstance(field.type, kinds.ZoneType) and field.type.shape == "slot"
+        )
+        self._shown: dict[int, bool] = {
+            slot: field.holder is None
+            or field.holder == "Player"
+            or field.holder not in self.hiding
+            for slot, field in layout.fields.items()
+        }
+        """Whether everybody sees the things to which the fields of a column belong."""
+
+        self._movers: dict[tuple[str, int, bool], Mover] = {}
+
+    def put(
+        self, store: Store, me: Thing | None, things: Value, goal: PlaceValue, step: Any
+    ) -> None:
+        """Move things (a list or one) into a zone that is known only now, the last on top."""
+        if not isinstance(things, tuple):
+            things = (things,)
+        if None in things:
             raise Slow
-        owner = way.owner
-        if store.trail is None:
-            store.log = (
-                store.log,
-                created(
-                    Event,
-                    ("move", me, ((thing,), place, way.goal), way.seers, way.counters, nobody),
-                ),
-            )
-            columns[SCALARS][EVENTS] += 1
-        else:
-            trail = store.trail
-            trail.append((column, at, zone))
-            trail.append((target, index, held))
-            trail.append((places, number, place))
-            if owner is not None:
-                owners = columns[owners_slot]
-                trail.append((owners, number, owners[number]))
-        column[at] = rest
-        target[index] = (*held, thing)
-        places[number] = way.goal
-        if owner is not None:
-            columns[owners_slot][number] = owner
-
-    def move_all(store: Store, me: Thing | None, things: Any, index: int, step: Any) -> None:
-        if len(things) == 1:
-            move(store, me, things[0], index, step)
-            return
         if not things:
             return
-        columns = store.columns
-        places = columns[places_slot]
-        place = places[things[0].number]
-        way = route(store, place, index)
-        leaving = set(things)
-        if (
-            way is None
-            or crowded
-            or len(leaving) < len(things)
-            or any(places[thing.number] is not place for thing in things)
-            or (way.bag is not None and columns[way.bag][way.index])
-        ):
-            doing.put(store, me, things, goals[index], step)
-            return
-        if way.blind and store.eyes in way.blind:
-            store.meet_hidden()
-        zone = columns[way.slot][way.index]
-        store.write(way.slot, way.index, tuple([one for one in zone if one not in leaving]))
-        store.write(slot, index, (*columns[slot][index], *things))
-        for thing in things:
-            store.write(places_slot, thing.number, way.goal)
-            if way.owner is not None:
-                store.write(owners_slot, thing.number, way.owner)
-        event = Event("move", me, (things, place, way.goal), way.seers, way.counters, nobody)
-        store.append_event(event)
+        kind = things[0].kind
+        if goal.key_index is None and all(thing.kind == kind for thing in things):
+            self.mover(kind, goal.slot, listed=True)(store, me, things, goal.index, step)
+        else:
+            self.effects.put(store, me, things, goal, step.span)
 
-    return move_all if listed else move
+    def mover(self, kind: str, slot: int, listed: bool = False) -> Mover:
+        """Return what moves a thing of a kind, or a list of them, into a zone of a column."""
+        key = kind, slot, listed
+        if key not in self._movers:
+            self._movers[key] = self._mover(kind, slot, listed)
+        return self._movers[key]
 
+    def _mover(self, kind: str, slot: int, listed: bool) -> Mover:
+        layout = self.layout
+        places_slot, owners_slot = layout.place_slots[kind], layout.owner_slots[kind]
+        goals = layout.places[slot]
+        crowded = slot in self.slots
+        fixed = self.is_fixed(slot)
+        put = self.effects.put
+        known: tuple[dict[int, Route], ...] = tuple({} for _ in goals)
+        created: Any = tuple.__new__
+        nobody: Numbers = frozenset()
 
-def _route(doing: Doing, store: Store, place: PlaceValue, goal: PlaceValue) -> Route:
-    layout, witnesses, everybody = doing.layout, doing.witnesses, doing.everybody
-    before, after = witnesses.seers(store, place), witnesses.seers(store, goal)
-    seers = before | after
-    counters = everybody
-    if seers != everybody:
-        counters = seers | (witnesses.counters(store, place) & witnesses.counters(store, goal))
-    holder = goal.holder
-    return Route(
-        slot=place.slot,
-        index=place.index,
-        bag=layout.bag_slots.get(place.slot),
-        goal=goal,
-        owner=holder if holder is not None and holder.kind == "Player" else None,
-        seers=seers,
-        counters=counters,
-        blind=frozenset(seat for seat in layout.players if seat.number in after - before),
-        holders=tuple(
-            (layout.place_slots[one.holder.kind], one.holder.number)
-            for one in (place, goal)
-            if one.holder is not None and not doing.shown[one.slot]
-        ),
-    )
+        def route(store: Store, place: PlaceValue | None, index: int) -> Route | None:
+            """Return what is known about a move; None if that must be found out each time."""
+            goal = goals[index]
+            if place is None or place is goal or not fixed or not self.is_fixed(place.slot):
+                return None
+            found = known[index].get(id(place))
+            if found is None:
+                found = known[index][id(place)] = self._route(store, place, goal)
+            columns, seen = store.columns, self.open
+            for holders, number in found.holders:
+                lies = columns[holders][number]
+                if lies is not None and lies.slot not in seen:
+                    return None
+            return found
 
+        def move(store: Store, me: Thing | None, thing: Any, index: int, step: Any) -> None:
+            columns = store.columns
+            number = thing.number
+            places = columns[places_slot]
+            place = places[number]
+            way = known[index].get(id(place))
+            if way is None or way.holders:
+                way = route(store, place, index)
+                if way is None:
+                    put(store, me, (thing,), goals[index], step.span)
+                    return
+            if way.blind and store.eyes in way.blind:
+                store.meet_hidden()
+            at = way.index
+            column = columns[way.slot]
+            zone = column[at]
+            rest = zone[:-1]
+            if zone[-1] is not thing:
+                rest = tuple([one for one in zone if one is not thing])
+            if way.bag is not None:
+                undecided = columns[way.bag][at]
+                if undecided and thing in zone[:undecided]:
+                    store.write(way.bag, at, undecided - 1)
+            target = columns[slot]
+            held = target[index]
+            if crowded and held:
+                raise Slow
+            owner = way.owner
+            if store.trail is None:
+                store.log = (
+                    store.log,
+                    created(
+                        Event,
+                        ("move", me, ((thing,), place, way.goal), way.seers, way.counters, nobody),
+                    ),
+                )
+                columns[SCALARS][EVENTS] += 1
+            else:
+                trail = store.trail
+                trail.append((column, at, zone))
+                trail.append((target, index, held))
+                trail.append((places, number, place))
+                if owner is not None:
+                    owners = columns[owners_slot]
+                    trail.append((owners, number, owners[number]))
+            column[at] = rest
+            target[index] = (*held, thing)
+            places[number] = way.goal
+            if owner is not None:
+                columns[owners_slot][number] = owner
 
-def shuffler(doing: Doing, slot: int) -> Callable[[Store, Thing | None, int], None]:
-    """Return what shuffles a zone of a column; not in a trial."""
-    layout, witnesses = doing.layout, doing.witnesses
-    places = layout.places[slot]
-    fixed = is_fixed(doing, slot) and doing.shown[slot]
-    known: dict[int, Event] = {}
-    bag = layout.bag_slots.get(slot)
-    if bag is None:
-        raise NotGenerated("no pile")
+        def move_all(store: Store, me: Thing | None, things: Any, index: int, step: Any) -> None:
+            if len(things) == 1:
+                move(store, me, things[0], index, step)
+                return
+            if not things:
+                return
+            columns = store.columns
+            places = columns[places_slot]
+            place = places[things[0].number]
+            way = route(store, place, index)
+            leaving = set(things)
+            if (
+                way is None
+                or crowded
+                or len(leaving) < len(things)
+                or any(places[thing.number] is not place for thing in things)
+                or (way.bag is not None and columns[way.bag][way.index])
+            ):
+                put(store, me, things, goals[index], step.span)
+                return
+            if way.blind and store.eyes in way.blind:
+                store.meet_hidden()
+            zone = columns[way.slot][way.index]
+            store.write(way.slot, way.index, tuple([one for one in zone if one not in leaving]))
+            store.write(slot, index, (*columns[slot][index], *things))
+            for thing in things:
+                store.write(places_slot, thing.number, way.goal)
+                if way.owner is not None:
+                    store.write(owners_slot, thing.number, way.owner)
+            event = Event("move", me, (things, place, way.goal), way.seers, way.counters, nobody)
+            store.append_event(event)
 
-    def by_number(thing: Thing) -> int:
-        return thing.number
+        return move_all if listed else move
 
-    def shuffle(store: Store, me: Thing | None, index: int) -> None:
-        eyes = store.eyes
-        if eyes is not None and doing.effects.evaluator.sees(store, places[index], eyes):
-            store.meet_hidden()
-        columns = store.columns
-        cards = columns[slot][index]
-        columns[slot][index] = tuple(sorted(cards, key=by_number))
-        columns[bag][index] = len(cards)
-        event = known.get(index)
-        if event is None or event.actor is not me:
-            place = places[index]
-            counters = witnesses.counters(store, place) | witnesses.seers(store, place)
-            seers = counters & witnesses.of_values(store, (place.holder,))
-            event = Event("shuffle", me, (place,), seers, counters)
-            if fixed:
-                known[index] = event
-        store.log = (store.log, event)
-        columns[SCALARS][EVENTS] += 1
+    def _route(self, store: Store, place: PlaceValue, goal: PlaceValue) -> Route:
+        layout, witnesses, everybody = self.layout, self.witnesses, self.everybody
+        before, after = witnesses.seers(store, place), witnesses.seers(store, goal)
+        seers = before | after
+        counters = everybody
+        if seers != everybody:
+            counters = seers | (witnesses.counters(store, place) & witnesses.counters(store, goal))
+        holder = goal.holder
+        return Route(
+            slot=place.slot,
+            index=place.index,
+            bag=layout.bag_slots.get(place.slot),
+            goal=goal,
+            owner=holder if holder is not None and holder.kind == "Player" else None,
+            seers=seers,
+            counters=counters,
+            blind=frozenset(seat for seat in layout.players if seat.number in after - before),
+            holders=tuple(
+                (layout.place_slots[one.holder.kind], one.holder.number)
+                for one in (place, goal)
+                if one.holder is not None and not self._shown[one.slot]
+            ),
+        )
 
-    return shuffle
+    def shuffler(self, slot: int) -> Callable[[Store, Thing | None, int], None]:
+        """Return what shuffles a zone of a column; not in a trial."""
+        layout, witnesses = self.layout, self.witnesses
+        places = layout.places[slot]
+        fixed = self.is_fixed(slot) and self._shown[slot]
+        known: dict[int, Event] = {}
+        bag = layout.bag_slots.get(slot)
+        if bag is None:
+            raise NotGenerated("no pile")
 
+        def by_number(thing: Thing) -> int:
+            return thing.number
 
-def is_fixed(doing: Doing, slot: int) -> bool:
-    """Return whether who sees what lies in a zone never changes."""
-    field = doing.layout.fields[slot]
-    for viewers in (field.viewers, field.count_viewers):
-        if viewers.who not in ("everybody", "nobody") and not (
-            viewers.who in OWN and field.holder == "Player"
-        ):
-            return False
-    return True
+        def shuffle(store: Store, me: Thing | None, index: int) -> None:
+            eyes = store.eyes
+            if eyes is not None and self.effects.evaluator.sees(store, places[index], eyes):
+                store.meet_hidden()
+            columns = store.columns
+            cards = columns[slot][index]
+            columns[slot][index] = tuple(sorted(cards, key=by_number))
+            columns[bag][index] = len(cards)
+            event = known.get(index)
+            if event is None or event.actor is not me:
+                place = places[index]
+                counters = witnesses.counters(store, place) | witnesses.seers(store, place)
+                seers = counters & witnesses.of_values(store, (place.holder,))
+                event = Event("shuffle", me, (place,), seers, counters)
+                if fixed:
+                    known[index] = event
+            store.log = (store.log, event)
+            columns[SCALARS][EVENTS] += 1
+
+        return shuffle
+
+    def is_fixed(self, slot: int) -> bool:
+        """Return whether who sees what lies in a zone never changes."""
+        field = self.layout.fields[slot]
+        for viewers in (field.viewers, field.count_viewers):
+            if viewers.who not in ("everybody", "nobody") and not (
+                viewers.who in OWN and field.holder == "Player"
+            ):
+                return False
+        return True
