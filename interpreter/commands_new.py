@@ -81,7 +81,9 @@ def add_new(parser: argparse.ArgumentParser) -> None:
 def run_new(arguments: argparse.Namespace) -> int:
     """Write a file to start from, and say what to do with it."""
     folder = Path(arguments.folder)
-    if not folder.is_dir():
+    # The first variant of a game finds no folder yet.
+    is_first = folder.name == "variants" and (folder.parent / "game.rules").is_file()
+    if not folder.is_dir() and not (is_first and not folder.exists()):
         raise UsageError(f"there is no folder `{arguments.folder}`")
     if arguments.what == "game":
         if len(arguments.words) != 1:
@@ -141,10 +143,6 @@ def _new_game(title: str, folder: Path, force: bool) -> int:
     path = home / "game.rules"
     shown = _shown(path)
     _refuse_to_overwrite(path, shown, force)
-    try:
-        home.mkdir(exist_ok=True)
-    except OSError as error:
-        raise UsageError(f"`{home}` cannot be made: {error.strerror}") from None
     _write(path, shown, GAME.format(title=title), force)
     place = shlex.quote(shown.removesuffix("/game.rules"))
     _say(
@@ -185,6 +183,7 @@ def _refuse_to_overwrite(path: Path, shown: str, force: bool) -> None:
 
 def _write(path: Path, shown: str, text: str, force: bool) -> None:
     try:
+        path.parent.mkdir(exist_ok=True)
         with path.open("w" if force else "x", encoding="utf-8", newline="\n") as file:
             file.write(text)
     except OSError as error:

@@ -35,6 +35,21 @@ def test_a_new_variant_passes_check_as_it_is(
     assert f"rulewright check {game} --variant ./house_rule.rules" in written.stdout
 
 
+def test_the_folder_of_the_first_variant_is_made(
+    elsewhere: Path, rulewright: Callable[..., Any]
+) -> None:
+    rulewright(["new", "game", "Porch"])
+
+    written = rulewright("new variant Late of ./porch --folder porch/variants")
+
+    assert written.status == 0, written.stderr
+    assert rulewright("check ./porch --variant late").status == 0
+    assert (
+        "no folder `porch/variant`"
+        in rulewright("new variant Late of ./porch --folder porch/variant").stderr
+    )
+
+
 def tried(game: str, lines: tuple[str, ...], folder: Path) -> list[str]:
     """Return what is wrong with a variant of these lines."""
     compilation = compile_game(game)
