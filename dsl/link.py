@@ -9,6 +9,8 @@ asked for, so that a mistake in them is found, too.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
+from typing import TypeVar
 
 import attrs
 
@@ -44,6 +46,9 @@ from rulewright.dsl.suggest import nearest
 from rulewright.dsl.variants import Chosen, settled_pairs
 
 READERS = Readers(HANDLERS, forms.read_form, places.still_argument)
+
+
+Item = TypeVar("Item", bound=nodes.Node)
 
 
 @attrs.frozen
@@ -164,10 +169,8 @@ class _Link:
         return 1, MOST_PLAYERS
 
     def _neutrals(self) -> None:
-        for instance in self.world.instances:
-            for item in instance.file.items:
-                if isinstance(item, nodes.Neutral):
-                    self.report.add(diagnostic("RW800", item.span, construct="neutral"))
+        for _, item in self._items(nodes.Neutral):
+            self.report.add(diagnostic("RW800", item.span, construct="neutral"))
 
     def _arguments(self) -> None:
         """Read what modules are given: a module may not use all of it, and mistakes are mistakes."""
@@ -396,37 +399,40 @@ class _Link:
 
     def _checks(self) -> tuple[model.Check, ...]:
         checks: list[model.Check] = []
+        for instance, item in self._items(nodes.Check):
+            body = self.body(instance, "check")
+            body.me = False
+            checks.append(
+                model.Check(
+                    label=item.label.raw if item.label else item.condition.span.text,
+                    always=item.always,
+                    condition=body.typed(item.condition, FLAG),
+                    span=item.span,
+                    see=item.see,
+                )
+            )
+        return tuple(checks)
+
+    def _items(self, kind: type[Item]) -> Iterator[tuple[Instance, Item]]:
+        """Yield the items of a class in all files that take part, each with its file."""
         for instance in self.world.instances:
             for item in instance.file.items:
-                if isinstance(item, nodes.Check):
-                    body = self.body(instance, "check")
-                    body.me = False
-                    checks.append(
-                        model.Check(
-                            label=item.label.raw if item.label else item.condition.span.text,
-                            always=item.always,
-                            condition=body.typed(item.condition, FLAG),
-                            span=item.span,
-                            see=item.see,
-                        )
-                    )
-        return tuple(checks)
+                if isinstance(item, kind):
+                    yield instance, item
 
     def _requirements(self) -> tuple[model.Requirement, ...]:
         found: list[model.Requirement] = []
-        for instance in self.world.instances:
-            for item in instance.file.items:
-                if isinstance(item, nodes.Requirement):
-                    body = self.body(instance, "requires")
-                    body.me = False
-                    found.append(
-                        model.Requirement(
-                            condition=body.typed(item.condition, FLAG),
-                            text=item.text.raw,
-                            span=item.span,
-                            see=item.see,
-                        )
-                    )
+        for instance, item in self._items(nodes.Requirement):
+            body = self.body(instance, "requires")
+            body.me = False
+            found.append(
+                model.Requirement(
+                    condition=body.typed(item.condition, FLAG),
+                    text=item.text.raw,
+                    span=item.span,
+                    see=item.see,
+                )
+            )
         return tuple(found)
 
     # ---------------------------------------------------------------------------------- examples

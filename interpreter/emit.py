@@ -124,14 +124,14 @@ class Names:
         self.evaluator = evaluator
         self.layout: Layout = evaluator.layout
         self.space: dict[str, Any] = {"Slow": Slow, "SLOW": SLOW, "room": [MOST_REMEMBERED]}
-        self.functions: list[ast.stmt] = []
+        self.functions: list[ast.FunctionDef] = []
         """The functions that are not compiled yet."""
 
         self.kept: dict[Any, Any] = {}
         """What has been written already, by whatever says what it is."""
 
-        self.broken = False
-        """Whether Python could not take what was written."""
+        self.refused = 0
+        """How many functions Python could not take."""
 
         self.kept_source: list[ast.stmt] | None = None
         """What is written from now on, for readers; None if nobody asks for it."""
@@ -166,24 +166,38 @@ class Names:
     def compile(self) -> None:
         """Make what has been written callable.
 
-        Raises `NotGenerated` if Python cannot take it (it knows some limits of its own); then
-        nothing of this game is generated any more.
+        Python knows some limits of its own. What it does not take leaves the game to the executor
+        when it is called; `NotGenerated` is raised if that is the function that was written last.
         """
-        if not self.functions:
+        functions, self.functions = self.functions, []
+        if not functions or self._takes(functions):
             return
-        module = ast.Module(self.functions, [])
-        self.functions = []
-        if self.kept_source is not None:
-            self.kept_source += module.body
+        taken = [self._takes([function]) for function in functions]
+        self.refused += taken.count(False)
+        for function, fine in zip(functions, taken, strict=True):
+            if not fine:
+                self.space[function.name] = _refused
+        if not taken[-1]:
+            raise NotGenerated("more than Python takes")
+
+    def _takes(self, functions: list[ast.FunctionDef]) -> bool:
+        """Compile functions; return whether Python takes them."""
+        module = ast.Module(list[ast.stmt](functions), [])
         try:
             locate(module)
             code = compile(module, "<rules>", "exec")
         except (SyntaxError, RecursionError, MemoryError, ValueError):
-            self.broken = True
-            raise NotGenerated("more than Python takes") from None
+            return False
+        if self.kept_source is not None:
+            self.kept_source += module.body
         if self.kept_code is not None:
             self.kept_code.append(code)
         exec(code, self.space)
+        return True
+
+
+def _refused(*_: object) -> None:
+    raise Slow
 
 
 def _readable(text: str) -> str:

@@ -64,8 +64,6 @@ class Probes(Common):
     def of(self, context: Key, value: Value) -> Probe | None:
         """Return the probe of an option of the decision on which a context ends; for a verb as a
         value one of its own."""
-        if self.names.broken:
-            return None
         op = self._decision(context)
         try:
             name = self._written(context, op, value)

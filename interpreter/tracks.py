@@ -261,8 +261,6 @@ class Tracks:
 
     def _make(self, name: str, write: Callable[[Function], None], decision: bool) -> Step | None:
         names = self.names
-        if names.broken:
-            return None
         function = Function(names, self.units.handlers)
         function.decides = True
         try:

@@ -172,6 +172,26 @@ def test_what_is_large_is_played_all_the_same(rules: tuple[str, str]) -> None:
     assert found[0][0] != 0
 
 
+def test_what_python_does_not_take_leaves_the_rest_alone() -> None:
+    more = """
+    to go_on
+      as players
+        may "Score"
+          add 1 to my.points
+    """
+    game = written.linked(GAME, more, f"to play\n{nested(24)}\n  go_on\n  end game")
+    program = load_program(game, 2)
+    generate(program)
+
+    assert all(playout(written_game(program), seed).finished for seed in range(5))
+
+    tracks = program.lane.tracks
+    assert tracks.names.refused == 1
+    # The decision after the loops is on a track all the same.
+    assert any(step.__code__.co_filename == "<rules>" for step in tracks.decisions)
+    assert program.lane.given_up == 0
+
+
 def test_rule_texts_stand_beside_the_source() -> None:
     rules = """
     each Player has

@@ -134,7 +134,7 @@ def lanes(walked: Program, quick: Program, seed: int) -> Iterator[str]:
             yield "the number of decisions"
         if quick.lane.given_up:
             yield "the tracks were left"
-        if quick.lane.tracks.names.broken:
+        if quick.lane.tracks.names.refused:
             yield "Python does not take the tracks"
         if agents.state != players.state:
             yield "the generator of the players"

@@ -95,7 +95,7 @@ def compared(walked: Program, quick: Program, seed: int, numbers: Numbers) -> It
             return
     for difference in differences(told(one), told(other)):
         yield "events", difference
-    if quick.lane.tracks.names.broken:
+    if quick.lane.tracks.names.refused:
         yield "broken", "Python does not take the tracks"
     if not error and quick.lane.given_up:
         yield "given up", quick.lane.given_up
