@@ -63,5 +63,5 @@ def test_the_readme_gives_the_commands_that_the_gate_runs() -> None:
     # `.ci/run` takes the first such line, as it stands.
     assert commands[0] == (
         "python3 -m venv .venv && .venv/bin/pip install -e '.[test]' && "
-        ".venv/bin/python -m pytest -q"
+        ".venv/bin/python -m pytest -q -n auto"
     )
