@@ -8,13 +8,13 @@ from typing import Any, TypeVar
 import attrs
 
 from rulewright.dsl import model
+from rulewright.dsl.flow import Flow
 from rulewright.dsl.model import Section
 from rulewright.interpreter.alike import Alike
 from rulewright.interpreter.calls import Calls
 from rulewright.interpreter.errors import PlayError, RunningRule
 from rulewright.interpreter.evaluate import Evaluator
 from rulewright.interpreter.events import Witnesses
-from rulewright.interpreter.flow import Flow
 from rulewright.interpreter.layout import Layout
 from rulewright.interpreter.machine import Op, Run, run
 from rulewright.interpreter.plans import Plan

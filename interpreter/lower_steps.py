@@ -14,7 +14,7 @@ from typing import Any
 import attrs
 
 from rulewright.dsl import model
-from rulewright.interpreter.flow import Flow
+from rulewright.dsl.flow import Flow
 from rulewright.interpreter.lowering import Board, Context, End, Level, one_line, shown
 
 

@@ -36,8 +36,8 @@ from typing import Any
 import attrs
 
 from rulewright.dsl import model
+from rulewright.dsl.flow import Flow, watch_unit
 from rulewright.dsl.model import Section
-from rulewright.interpreter.flow import Flow, watch_unit
 from rulewright.interpreter.lower_steps import Steps
 from rulewright.interpreter.lowering import Board, BoardNode, Context, Level, passed, shown
 

@@ -12,10 +12,10 @@ from collections.abc import Iterator, Mapping
 import attrs
 
 from rulewright.dsl import library, model
+from rulewright.dsl.flow import watch_unit
 from rulewright.dsl.source import Span
 from rulewright.dsl.walk import all_blocks, statements_in
 from rulewright.interpreter.calls import PLAY
-from rulewright.interpreter.flow import watch_unit
 from rulewright.interpreter.loaded import Program
 from rulewright.interpreter.lowering import one_line
 from rulewright.interpreter.machine import Op

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rulewright.dsl import kinds, model
+from rulewright.dsl.flow import parts
 from rulewright.interpreter.alike import Alike
 from rulewright.interpreter.calls import PLAY, Calls
 from rulewright.interpreter.control import Control, SeersOf
@@ -17,7 +18,6 @@ from rulewright.interpreter.effects import Effects
 from rulewright.interpreter.errors import PlayError
 from rulewright.interpreter.evaluate import Evaluator
 from rulewright.interpreter.events import NOBODY, Witnesses
-from rulewright.interpreter.flow import parts
 from rulewright.interpreter.loaded import OnDemand, Program, cited
 from rulewright.interpreter.lookahead import look_ahead
 from rulewright.interpreter.machine import Op, Run

@@ -13,11 +13,11 @@ from collections.abc import Iterable, Sequence
 import attrs
 
 from rulewright.dsl import model
+from rulewright.dsl.flow import watch_unit
 from rulewright.interpreter.calls import enter
 from rulewright.interpreter.compiling import Code
 from rulewright.interpreter.errors import PlayError
 from rulewright.interpreter.evaluate import Evaluator
-from rulewright.interpreter.flow import watch_unit
 from rulewright.interpreter.layout import AWAKE, DECISIONS, SCALARS
 from rulewright.interpreter.machine import SWITCH, Op, Run
 from rulewright.interpreter.store import Frame, Store

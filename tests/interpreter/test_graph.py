@@ -6,7 +6,7 @@ import networkx as nx
 import pytest
 from written import linked, loaded
 
-from rulewright.interpreter.flow import Flow
+from rulewright.dsl.flow import Flow
 from rulewright.interpreter.graph import build_graphs
 
 BASE = """
