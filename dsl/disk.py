@@ -10,7 +10,6 @@ too, so one that appears is noticed as well as one that changes or disappears.
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -84,7 +83,8 @@ def contents(path: Path) -> bytes:
     """Return the bytes of a file; raise `OSError` or `ValueError` if it cannot be read."""
     with _refusals("contents", path):
         data = path.read_bytes()
-        _noted("contents", path, _digest(data))
+        if _record.get() is not None:
+            _noted("contents", path, _digest(data))
         return data
 
 
@@ -129,6 +129,9 @@ _SORTS: Mapping[str, Callable[[str], Answer]] = {
 
 
 def _digest(data: bytes) -> str:
+    # It takes as long to import as it takes to list the shelf.
+    import hashlib
+
     return hashlib.sha256(data).hexdigest()
 
 

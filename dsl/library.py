@@ -8,42 +8,48 @@ places, and a file that is too large, binary or not UTF-8 is a message, not a tr
 from __future__ import annotations
 
 import functools
-import importlib.resources
 import re
 from pathlib import Path
 
 import attrs
 
-from rulewright.dsl import disk
+from rulewright.dsl import disk, folders
 from rulewright.dsl.diagnostics import Diagnostic, diagnostic
+from rulewright.dsl.folders import find_inside, find_module, shelf, variant_files
 from rulewright.dsl.source import Source
 from rulewright.dsl.suggest import nearest
 
-LARGEST_FILE = 2_000_000
-"""Bytes; the longest rule file of the shelf has 25,000."""
-
-
-def _packaged(part: str) -> Path:
-    return Path(str(importlib.resources.files(f"rulewright.{part}")))
+__all__ = [
+    "Target",
+    "books",
+    "examples_file",
+    "find_book",
+    "find_inside",
+    "find_module",
+    "find_target",
+    "game_folder",
+    "is_packaged",
+    "is_standard",
+    "modules_giving",
+    "read_source",
+    "shelf",
+    "shown_name",
+    "standard_modules",
+    "variant_files",
+]
 
 
 def is_packaged(path: Path) -> bool:
     """Return whether a file came with the package: a game of the shelf or a module."""
     return any(
-        disk.resolved(path).is_relative_to(disk.resolved(_packaged(part)))
+        disk.resolved(path).is_relative_to(disk.resolved(folders.packaged(part)))
         for part in ("games", "stdlib")
     )
 
 
-def shelf() -> tuple[str, ...]:
-    """Return the names of the packaged games, sorted."""
-    folder = _packaged("games")
-    return tuple(path.parent.name for path in disk.matching(folder, "*/game.rules"))
-
-
 def standard_modules() -> tuple[str, ...]:
     """Return the names of the modules of the standard library, sorted."""
-    return tuple(path.stem for path in disk.matching(_packaged("stdlib"), "*.rules"))
+    return tuple(path.stem for path in disk.matching(folders.packaged("stdlib"), "*.rules"))
 
 
 def is_standard(name: str) -> bool:
@@ -62,7 +68,7 @@ def modules_giving(name: str) -> tuple[str, ...]:
     declared = re.compile(rf"^(?:(?:define|tally|to) {word}\b|  (?:\w+, )*{word}(?:, \w+)*:)", re.M)
     return tuple(
         path.stem
-        for path in sorted(_packaged("stdlib").glob("*.rules"))
+        for path in sorted(folders.packaged("stdlib").glob("*.rules"))
         if declared.search(path.read_text(encoding="utf-8"))
     )
 
@@ -85,9 +91,9 @@ def _trouble(code: str, shown: str, name: str, help: str | None = None) -> Diagn
 def shown_name(path: Path) -> str:
     """Return a path as messages show it: from the shelf or the current folder if it lies there."""
     for base, prefix in (
-        (_packaged("games"), "games"),
-        (_packaged("stdlib"), "stdlib"),
-        (_packaged("seeds"), "seeds"),
+        (folders.packaged("games"), "games"),
+        (folders.packaged("stdlib"), "stdlib"),
+        (folders.packaged("seeds"), "seeds"),
         (None, ""),
     ):
         # What lies in the package is called the same from everywhere.
@@ -102,23 +108,10 @@ def shown_name(path: Path) -> str:
 def read_source(path: Path) -> tuple[Source | None, tuple[Diagnostic, ...]]:
     """Return the text of a file, or what is wrong with it."""
     shown = shown_name(path)
-    try:
-        if disk.is_folder(path):
-            return None, (_trouble("RW003", shown, shown),)
-        if not disk.is_file(path):
-            return None, (_trouble("RW001", shown, shown),)
-        if disk.size(path) > LARGEST_FILE:
-            return None, (_trouble("RW004", shown, shown),)
-        data = disk.contents(path)
-    except (OSError, ValueError):
-        return None, (_trouble("RW001", shown, shown),)
-    if b"\0" in data:
-        return None, (_trouble("RW005", shown, shown),)
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return None, (_trouble("RW002", shown, shown),)
-    return Source(shown, text.replace("\r\n", "\n").replace("\r", "\n")), ()
+    text, code = folders.text_of(path)
+    if text is None:
+        return None, (_trouble(code, shown, shown),)
+    return Source(shown, text), ()
 
 
 def find_target(named: str) -> tuple[Target | None, tuple[Diagnostic, ...]]:
@@ -132,7 +125,7 @@ def find_target(named: str) -> tuple[Target | None, tuple[Diagnostic, ...]]:
         path.suffix == ".rules" or any(mark in named for mark in "/\\") or named in (".", "..")
     )
     if not is_path and named in shelf():
-        folder = _packaged("games") / named
+        folder = folders.packaged("games") / named
         return Target(named, folder, folder / "game.rules"), ()
     if not is_path and not disk.exists(path):
         near = nearest(named, shelf())
@@ -167,32 +160,13 @@ def _file_target(path: Path) -> Target:
 
 def game_folder(name: str, near: Path) -> Path | None:
     """Return the folder of the game that a variant names: beside the variant, or on the shelf."""
-    for folder in (near.parent, near.parent.parent, _packaged("games")):
+    for folder in (near.parent, near.parent.parent, folders.packaged("games")):
         candidate = folder / name
         if disk.is_file(candidate / "game.rules"):
             return candidate
         if folder.name == name and disk.is_file(folder / "game.rules"):
             return folder
     return None
-
-
-def find_module(name: str, folder: Path) -> Path | None:
-    """Return the file of a module: the game's own comes before the standard library's."""
-    own = find_inside(f"{name}.rules", folder)
-    for path in (own, _packaged("stdlib") / f"{name}.rules"):
-        if path is not None and disk.is_file(path):
-            return path
-    return None
-
-
-def find_inside(named: str, folder: Path) -> Path | None:
-    """Return the file that a rule file names, relative to the game's folder, if it is inside it."""
-    base = disk.resolved(folder)
-    try:
-        path = disk.resolved(base / named)
-    except (OSError, ValueError, RuntimeError):
-        return None
-    return path if path.is_relative_to(base) else None
 
 
 def find_book(named: str, folder: Path) -> Path | None:
@@ -202,7 +176,7 @@ def find_book(named: str, folder: Path) -> Path | None:
         return inside
     path = Path(named)
     if path.parts[:1] == ("seeds",) and len(path.parts) == 2:
-        shipped = _packaged("seeds") / path.name
+        shipped = folders.packaged("seeds") / path.name
         return shipped if disk.is_file(shipped) else None
     return None
 
@@ -210,13 +184,10 @@ def find_book(named: str, folder: Path) -> Path | None:
 def books(folder: Path) -> tuple[str, ...]:
     """Return the rule books that a game in that folder can name, for did-you-mean."""
     own = [path.name for path in disk.matching(folder, "*.md")]
-    return (*own, *(f"seeds/{path.name}" for path in disk.matching(_packaged("seeds"), "*.md")))
-
-
-def variant_files(folder: Path) -> tuple[Path, ...]:
-    """Return the variant files of a game's folder, sorted."""
-    found = disk.matching(folder / "variants", "*.rules")
-    return tuple(path for path in found if find_inside(f"variants/{path.name}", folder))
+    return (
+        *own,
+        *(f"seeds/{path.name}" for path in disk.matching(folders.packaged("seeds"), "*.md")),
+    )
 
 
 def examples_file(folder: Path) -> Path | None:

@@ -17,21 +17,10 @@ import os
 import re
 import sys
 from collections.abc import Callable, Sequence
-from typing import NoReturn
+from importlib import import_module
+from typing import Any, NoReturn
 
 from rulewright.dsl.suggest import nearest
-from rulewright.interpreter import (
-    commands_build,
-    commands_check,
-    commands_coverage,
-    commands_graph,
-    commands_new,
-    commands_play,
-    commands_playout,
-    commands_rules,
-    commands_shelf,
-    commands_why,
-)
 from rulewright.interpreter.arguments import (
     FINE,
     RULES_WRONG,
@@ -52,24 +41,32 @@ NO_OUTPUT = 74
 
 
 class Command:
-    """A sub-command: its summary, an example, and what adds its arguments and runs it.
+    """A sub-command: its summary, an example, and the module with its functions.
 
-    `{game}` in the example stands for some game of the shelf.
+    `{game}` in the example stands for some game of the shelf. Of the command `play` they are called
+    `add_play`, which adds its arguments to a parser, and `run_play`; the module is imported when
+    one of them is called.
     """
 
-    def __init__(
-        self,
-        name: str,
-        summary: str,
-        example: str,
-        add: Callable[[argparse.ArgumentParser], None],
-        run: Callable[[argparse.Namespace], int],
-    ) -> None:
+    def __init__(self, name: str, summary: str, example: str, module: str) -> None:
         self.name = name
         self.summary = summary
         self.example = example
-        self.add = add
-        self.run = run
+        self.module = module
+
+    def add(self, parser: argparse.ArgumentParser) -> None:
+        """Add the arguments of the command."""
+        self._function("add")(parser)
+
+    def run(self, arguments: argparse.Namespace) -> int:
+        """Run the command and return its exit status."""
+        status: int = self._function("run")(arguments)
+        return status
+
+    def _function(self, prefix: str) -> Callable[..., Any]:
+        module = import_module(f"rulewright.interpreter.{self.module}")
+        found: Callable[..., Any] = getattr(module, f"{prefix}_{self.name}")
+        return found
 
 
 COMMANDS = (
@@ -77,87 +74,80 @@ COMMANDS = (
         "list",
         "show the games of the shelf with their variants, options and rulings",
         "list {game}",
-        commands_shelf.add_list,
-        commands_shelf.run_list,
+        "commands_shelf",
     ),
     Command(
         "play",
         "play a game at the keyboard, or let programs play it",
         "play {game} --agents random --seed 7",
-        commands_play.add_play,
-        commands_play.run_play,
+        "commands_play",
     ),
     Command(
         "check",
         "find everything that is wrong with rule files, their examples and variants",
         "check {game}",
-        commands_check.add_check,
-        commands_check.run_check,
+        "commands_check",
     ),
     Command(
         "playout",
         "play random games and show how they end, how long they are, and who wins",
         "playout {game} -n 20 --seed 7",
-        commands_playout.add_playout,
-        commands_playout.run_playout,
+        "commands_playout",
     ),
     Command(
         "build",
         "compile what is generated for a game, so that many random games run faster",
         "build {game} --players 2",
-        commands_build.add_build,
-        commands_build.run_build,
+        "commands_build",
     ),
     Command(
         "coverage",
         "find sections without a rule, rules without a section, and what random games never show",
         "coverage {game} -n 20",
-        commands_coverage.add_coverage,
-        commands_coverage.run_coverage,
+        "commands_coverage",
     ),
     Command(
         "graph",
         "draw the action graphs of a game, with its variants spliced in",
         "graph {game} --format mermaid",
-        commands_graph.add_graph,
-        commands_graph.run_graph,
+        "commands_graph",
     ),
     Command(
         "rules",
         "show the rules as they are with variants, and who says what",
         "rules {game}",
-        commands_rules.add_rules,
-        commands_rules.run_rules,
+        "commands_rules",
     ),
     Command(
         "new",
         "write a variant or a game to start from",
         'new variant "House rule" of {game}',
-        commands_new.add_new,
-        commands_new.run_new,
+        "commands_new",
     ),
     Command(
         "why",
         "say why something is possible or not, and by which rule",
         "why {game} --seed 7",
-        commands_why.add_why,
-        commands_why.run_why,
+        "commands_why",
     ),
     Command(
         "explain",
         "explain the code of a message",
         "explain RW411",
-        commands_shelf.add_explain,
-        commands_shelf.run_explain,
+        "commands_shelf",
     ),
 )
 
 
+def _command(name: str) -> Command:
+    return next(command for command in COMMANDS if command.name == name)
+
+
 def example(template: str) -> str:
     """Return an example as it can be typed."""
-    from rulewright.dsl import library
+    from rulewright.dsl import folders
 
-    game = next(iter(library.shelf()), "GAME")
+    game = next(iter(folders.shelf()), "GAME")
     return f"{PROGRAM} {template.format(game=game)}"
 
 
@@ -191,7 +181,6 @@ def _parsers() -> tuple[_Parser, dict[str, _Parser]]:
             allow_abbrev=False,
         )
         parsers[command.name].example = command.example
-        command.add(parsers[command.name])
     return parser, parsers
 
 
@@ -208,6 +197,7 @@ def _parse(words: Sequence[str]) -> argparse.Namespace:
         hint = f"did you mean `{near[0]}`?" if near else f"commands: {', '.join(parsers)}"
         raise UsageError(f"no command is called `{words[at]}`; {hint}")
     chosen = parsers[words[at]]
+    _command(words[at]).add(chosen)
     # Arguments may stand before, between and behind options.
     arguments, rest = chosen.parse_known_intermixed_args(_joined(words[at + 1 :]))
     if rest:
@@ -258,7 +248,7 @@ def run(words: Sequence[str]) -> int:
     if arguments.command is None:
         _parsers()[0].print_help()
         return FINE
-    command = next(one for one in COMMANDS if one.name == arguments.command)
+    command = _command(arguments.command)
     if not getattr(arguments, "no_cache", False):
         return command.run(arguments)
 

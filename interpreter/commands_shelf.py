@@ -30,10 +30,10 @@ def add_list(parser: argparse.ArgumentParser) -> None:
 
 def run_list(arguments: argparse.Namespace) -> int:
     """Print the shelf: games, players, variants, options and rulings."""
-    from rulewright.dsl import library
+    from rulewright.dsl import folders
     from rulewright.interpreter import shelf
 
-    names = library.shelf()
+    names = folders.shelf()
     chosen = arguments.games or names
     own = {name: _folder(name) for name in chosen if name not in names}
     on_shelf = [one for one in shelf.entries() if one.name in chosen]

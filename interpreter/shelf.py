@@ -6,7 +6,8 @@ does not parse anything. It reads head lines, which stand unindented in a rule f
     game "Little Jump" for 2..4 players
     ruling reach: one of [near, far] = near "How far does a jump reach?"
 
-A test compares what is read here with the checked models of all games.
+A test compares what is read here with the checked models of all games. Importing attrs takes as long
+as all the rest, so the classes are named tuples.
 """
 
 from __future__ import annotations
@@ -14,10 +15,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
-import attrs
-
-from rulewright.dsl import library
+from rulewright.dsl import folders
 
 _TITLE = re.compile(r'(?:game|variant)\s+"((?:[^"\\]|\\.)*)"')
 _PLAYERS = re.compile(r"\bfor\s+(\d+)(?:\s*\.\.\s*(\d+))?\s+players?\b")
@@ -29,8 +29,7 @@ _QUESTION = re.compile(
 )
 
 
-@attrs.frozen
-class Question:
+class Question(NamedTuple):
     """An option or a ruling: what is decided before the game starts."""
 
     word: str
@@ -53,8 +52,7 @@ class Question:
         return tuple(word for word in words if word and word != self.default)
 
 
-@attrs.frozen
-class Variant:
+class Variant(NamedTuple):
     """A variant as the shelf shows it, with the questions that come up in it alone."""
 
     title: str
@@ -64,8 +62,7 @@ class Variant:
     questions: tuple[Question, ...]
 
 
-@attrs.frozen
-class Entry:
+class Entry(NamedTuple):
     """A game as the shelf shows it."""
 
     name: str
@@ -78,10 +75,8 @@ class Entry:
 
 def entries() -> Iterator[Entry]:
     """Yield the games of the shelf by their names."""
-    for name in library.shelf():
-        target, _ = library.find_target(name)
-        if target is not None:
-            yield entry(name, target.folder)
+    for name in folders.shelf():
+        yield entry(name, folders.packaged("games") / name)
 
 
 def entry(name: str, folder: Path) -> Entry:
@@ -93,7 +88,7 @@ def entry(name: str, folder: Path) -> Entry:
     most = int(players[2] or players[1]) if players else 0
     read: set[Path] = set()
     questions = tuple(_questions(lines, folder, read))
-    variants = (_variant(path, folder, read) for path in library.variant_files(folder))
+    variants = (_variant(path, folder, read) for path in folders.variant_files(folder))
     return Entry(
         name,
         _title(lines) or name,
@@ -112,9 +107,9 @@ def _variant(path: Path, folder: Path, read: set[Path]) -> Variant:
 
 def _items(path: Path) -> list[str]:
     """Return the unindented items of a rule file, each with the lines that continue it, as one."""
-    source, _ = library.read_source(path)
+    text, _ = folders.text_of(path)
     items: list[str] = []
-    for line in (source.text if source is not None else "").split("\n"):
+    for line in (text or "").split("\n"):
         text = _without_comment(line)
         if text and not text[0].isspace():
             items.append(text)
@@ -146,7 +141,7 @@ def _questions(items: list[str], folder: Path, read: set[Path]) -> Iterator[Ques
             yield Question(match[1], match[2], " ".join(match[3].split()), match[4], match[5])
     for item in items:
         used = _USE.match(item)
-        path = library.find_module(used[1], folder) if used else None
+        path = folders.find_module(used[1], folder) if used else None
         if path is not None and path not in read:
             read.add(path)
             yield from _questions(_items(path), folder, read)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.dsl import compile, library, model, ready, vault
+from rulewright.dsl import compile, folders, library, model, ready, vault
 from rulewright.dsl.source import Source
 
 FILES = {
@@ -240,13 +240,13 @@ def test_a_game_that_was_changed_and_compiled_is_the_new_one(game: Path) -> None
 def test_a_file_of_the_library_that_changes_is_noticed(
     game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    packaged = library._packaged
+    packaged = folders.packaged
     modules = tmp_path / "stdlib"
     modules.mkdir()
     for path in packaged("stdlib").glob("*.rules"):
         (modules / path.name).write_bytes(path.read_bytes())
     monkeypatch.setattr(
-        library, "_packaged", lambda part: modules if part == "stdlib" else packaged(part)
+        folders, "packaged", lambda part: modules if part == "stdlib" else packaged(part)
     )
     ready.compiled(str(game))
     assert ready.known(str(game)) is not None

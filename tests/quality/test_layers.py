@@ -16,6 +16,7 @@ LAYERS = {
         "suggest",
         "pages",
         "disk",
+        "folders",
         "vault",
         "nodes_base",
         "nodes_values",
