@@ -11,6 +11,7 @@ from pathlib import Path
 import attrs
 
 from rulewright.dsl import (
+    checks_can,
     checks_flow,
     checks_options,
     checks_visibility,
@@ -85,6 +86,12 @@ def check_flow(context: Context) -> None:
         context.report.add(problem)
 
 
+def check_questions(context: Context) -> None:
+    """Whether a verb can be done does not depend on whether it can be done."""
+    for problem in checks_can.problems(context.game):
+        context.report.add(problem)
+
+
 def check_citations(context: Context) -> None:
     """Every citation names a section of the book, and every section is cited or excused."""
     for problem in citations.problems(
@@ -112,6 +119,7 @@ CHECKS: tuple[Callable[[Context], None], ...] = (
 CHECKS_OF_THE_WHOLE: tuple[Callable[[Context], None], ...] = (
     check_every_verb_is_used,
     check_flow,
+    check_questions,
 )
 """These need every step: one that could not be read may be the one that does the verb, or decides."""
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from rulewright.dsl import checks_stuck, model, walk
 from rulewright.dsl.diagnostics import Diagnostic, Label, diagnostic
 from rulewright.dsl.kinds import ZoneType
+from rulewright.dsl.meant import blocks_of
 from rulewright.dsl.source import Span
 
 
@@ -60,17 +61,6 @@ def asks(block: model.Block) -> bool:
     """Return whether a block asks somebody itself, or may do so through a value."""
     decisions = model.Choose | model.May | model.Either | model.Do
     return any(isinstance(one, decisions) for one in walk.statements_in(block))
-
-
-def blocks_of(game: model.Game, verb: model.Verb) -> Iterator[model.Block]:
-    """Yield the block of a verb and those of its amendments and of the amendments of its steps."""
-    yield verb.block
-    for amendment in verb.amendments:
-        yield amendment.block
-    for identity, amendments in game.step_amendments.items():
-        if identity.rpartition(".")[0] == verb.id:
-            for amendment in amendments:
-                yield amendment.block
 
 
 def asking_verbs(game: model.Game) -> frozenset[str]:

@@ -21,7 +21,8 @@ import attrs
 from rulewright.dsl import kinds, model, walk
 from rulewright.dsl.diagnostics import Diagnostic, Label, diagnostic
 from rulewright.dsl.hidden import Reader
-from rulewright.dsl.hidden_names import STRENGTH, Found, Mark, Names, bodies, is_thing, judged
+from rulewright.dsl.hidden_names import STRENGTH, Found, Mark, Names, is_thing, judged
+from rulewright.dsl.meant import bodies_of
 from rulewright.dsl.source import Span
 
 EVERYBODY_READS = "everybody reads it"
@@ -183,7 +184,7 @@ class _Check:
             # What is named is seen, but a name in the log is read when it lies elsewhere.
             for parameter in define.parameters[:1]:
                 names = names.giving(parameter, Mark(Found(zone, define.span), "anywhere"))
-        for body in bodies(define):
+        for body in bodies_of(define):
             found = self.reader.first(body, False, names, own=False)
             if found is not None:
                 yield _message(body, found, EVERYBODY_READS)

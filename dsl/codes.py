@@ -180,6 +180,7 @@ CODES: tuple[Code, ...] = (
     _error("RW315", "too-deep", "`{name}` leads through more than {expected}"),
     _error("RW316", "always-same", "the answer to `{name}` is always the same"),
     _error("RW317", "lookup-incomplete", "`lookup` has no answer for {found}"),
+    _error("RW318", "circular-can", "whether `{name}` can be done depends on itself"),
     # Structure.
     _error("RW401", "without-visibility", "nothing says who sees `{name}`"),
     _error("RW402", "no-play", "the game has no verb `play` to start with"),

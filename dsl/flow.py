@@ -160,7 +160,7 @@ class Flow:
                 case model.Chance():
                     found.add(CHANCE)
                 case model.Can(verb=verb):
-                    for unit in verb.verbs:
+                    for unit in self.done_by(verb):
                         found |= self.unit(unit).reads
         return frozenset(found)
 

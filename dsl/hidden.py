@@ -17,11 +17,11 @@ from rulewright.dsl.hidden_names import (
     Found,
     Mark,
     Names,
-    bodies,
     is_one_thing,
     is_thing,
     judged,
 )
+from rulewright.dsl.meant import Meant, bodies_of
 
 # These give things of the list that they are handed, and tell no more about them than their place.
 _PASS_ON = frozenset(("first", "last", "top", "only", "the", "reversed", "present", "join"))
@@ -42,6 +42,7 @@ class Reader:
         }
         """A zone for each kind, if there is one, in which its things are not seen by all."""
 
+        self.meant = Meant(game)
         self._asked: set[str] = set()
         self._with_verbs: dict[int, bool] = {}
 
@@ -173,7 +174,7 @@ class Reader:
             case model.TextOf(parts=parts):
                 return self._text(parts, names, own)
             case model.Can(verb=verb):
-                return self._can(node, verb) if names.everybody else None
+                return self._can(node, verb) if names.everybody or not own else None
             case model.VerbOf(verbs=verbs, arguments=arguments):
                 # What a verb without a label carries stands behind its name.
                 if any(self.game.verbs[verb].label is not None for verb in verbs):
@@ -354,7 +355,7 @@ class Reader:
         key = (*key, offered)
         if key not in self.defines:
             self.defines[key] = None
-            self.defines[key] = self._any(bodies(define), offered, inside, about_me)
+            self.defines[key] = self._any(bodies_of(define), offered, inside, about_me)
         return self.defines[key]
 
     def _asked_with(
@@ -373,9 +374,9 @@ class Reader:
         )
         return inside, about_me, (define.id, about_me, names.everybody, hidden)
 
-    def _can(self, node: model.Can, verb: model.VerbOf) -> Found | None:
+    def _can(self, node: model.Can, verb: model.Expression) -> Found | None:
         """Whether a verb can be done tells what its requirements read."""
-        for id in verb.verbs:
+        for id in sorted(self.meant.may_be(verb)):
             if id in self._asked:
                 continue
             self._asked.add(id)
@@ -427,7 +428,7 @@ class Reader:
                 within, about_me, key = self._asked_with(define, node, names, own)
                 if key not in seen:
                     seen.add(key)
-                    for body in bodies(define):
+                    for body in bodies_of(define):
                         yield from self._verbs_in(body, within, about_me, seen)
         for part in walk.parts(node):
             yield from self._verbs_in(part, inside, own, seen)

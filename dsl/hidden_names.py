@@ -92,24 +92,6 @@ def judged(statement: model.Statement) -> Iterator[tuple[model.Expression, bool]
             pass
 
 
-def bodies(define: model.Define) -> list[model.Expression]:
-    """Return all that decides the value of a define."""
-    found: list[model.Expression] = [define.body]
-    for line in define.lines:
-        found.append(line.value)
-        found += _changes(line.changes)
-    return [*found, *_changes(define.changes)]
-
-
-def _changes(changes: tuple[model.Changed, ...]) -> list[model.Expression]:
-    found: list[model.Expression] = []
-    for change in changes:
-        found.append(change.value)
-        if change.guard is not None:
-            found.append(change.guard)
-    return found
-
-
 def is_thing(type_: kinds.Type) -> bool:
     """Return whether a value is a thing or a list of things."""
     plain = kinds.without_none(type_)

@@ -353,15 +353,7 @@ def _path_length(
 def _can(
     body: Body, node: nodes.Call, arguments: tuple[nodes.Expression, ...], wanted: Type | None
 ) -> model.Expression:
-    verb = body.expression(arguments[0], kinds.VERB)
-    if not isinstance(verb, model.VerbOf):
-        if not isinstance(verb.type, kinds.UnknownType | kinds.VerbType):
-            body.mismatch(verb, kinds.VERB)
-        elif isinstance(verb.type, kinds.VerbType):
-            body.complain(
-                diagnostic("RW800", node.span, construct="can(…) of a verb that is a value")
-            )
-        return body.unknown(node.span)
+    verb = body.typed(arguments[0], kinds.VERB)
     body.use_me(node.span, "can")
     return model.Can(type=FLAG, span=node.span, verb=verb)
 

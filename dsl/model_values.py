@@ -330,9 +330,9 @@ class VerbOf(Node):
 
 @attrs.frozen(kw_only=True, eq=False, repr=False)
 class Can(Node):
-    """`can(verb(args))`: look-ahead as a value."""
+    """`can(verb(args))`, `can(it)`: look-ahead as a value."""
 
-    verb: VerbOf
+    verb: Expression
 
 
 @attrs.frozen(kw_only=True, eq=False, repr=False)

@@ -419,7 +419,7 @@ def final_order(function: Function, node: model.FinalOrder, scope: Scope) -> Par
 
 
 def can(function: Function, node: model.Can, scope: Scope) -> Part:
-    """`can(verb(args))`"""
+    """`can(verb(args))`, `can(it)`"""
     verb = function.value(node.verb, scope)
     function.names.space.setdefault("evaluator", function.evaluator)
     function.looks = True

@@ -21,6 +21,7 @@ from rulewright.interpreter.compiling import (
     names_in,
     nothing_there,
 )
+from rulewright.interpreter.errors import PlayError
 from rulewright.interpreter.store import Store
 from rulewright.interpreter.values import (
     Closure,
@@ -206,9 +207,18 @@ def verb_of(compiler: Compiler, expression: model.VerbOf) -> Code:
 
 
 def can(compiler: Compiler, expression: model.Can) -> Code:
-    """`can(verb(args))`"""
-    verb = compiler.expression(expression.verb)
-    return lambda store, me, locals: compiler.can(store, verb(store, me, locals), me)
+    """`can(verb(args))`, `can(it)`"""
+    verb, asked = compiler.expression(expression.verb), expression.verb
+    if isinstance(asked, model.VerbOf):
+        return lambda store, me, locals: compiler.can(store, verb(store, me, locals), me)
+
+    def code(store: Store, me: Thing | None, locals: Locals) -> Value:
+        value = verb(store, me, locals)
+        if value is None:
+            raise PlayError("RW715", asked.span, name=asked.span.text)
+        return compiler.can(store, value, me)
+
+    return code
 
 
 def won(compiler: Compiler, expression: model.Won) -> Code:

@@ -1,8 +1,10 @@
 """`can` is the look-ahead as a value: whether a verb could be carried out now."""
 
+import pytest
 from small_games import play
 
 from rulewright.interpreter import lookahead
+from rulewright.interpreter.errors import PlayError
 
 CAN = """
     to pay p: number
@@ -50,3 +52,46 @@ def test_can_ends_with_the_verb() -> None:
     """
 
     assert play(rules).menu == ["2"]
+
+
+def test_can_asks_about_verbs_that_are_values() -> None:
+    rules = """
+    the game also has, seen by players
+      plan: verb? = none
+    define ways = [dear, cheap, give(2), give(3)]
+    define possible(verbs: list of verb) = verbs where can(it)
+    to play
+      move Card where its.rank is 3 to players[0].hand
+      as players[0]
+        set plan to last(ways)
+        if can(plan)
+          choose way from possible(ways)
+          do way
+    to dear "Dear"
+      need n > 5 else "too dear"
+    to cheap "Cheap"
+      need n < 5 else "too cheap"
+    to give r: number "Give {r}"
+      choose card from my.hand where its.rank is r
+      move card to lane
+    """
+
+    assert play(rules).menu == ["Cheap", "Give 3"]
+
+
+def test_can_of_no_verb_is_a_rules_error() -> None:
+    rules = """
+    define ways = [work]
+    to work
+      nothing
+    to play
+      as players[0]
+        if can(first(ways where n > 3))
+          add 1 to n
+        choose a from 1..2
+    """
+
+    with pytest.raises(PlayError) as caught:
+        play(rules)
+
+    assert caught.value.code == "RW715"

@@ -166,7 +166,6 @@ UNPLAYABLE = {
     '  men: cards of Man, seen by players\nexample "e"\n  players ann, ben\n'
     "  given ann.men holds Man(side: ann)\n",
     "each Card named … has": TURN + 'nothing\neach Card named "Ace" has\n  change cost by 1\n',
-    "can(…) of a verb that is a value": TURN + "do first(actions where can(it))\n",
     "a formula in a table": TURN + "nothing\neach Die has\n  sides: number\ntable Die\n"
     "  | sides |\n  | `2 * 3` |\n",
     "each Sort has, of the values of an enumeration": TURN
