@@ -13,6 +13,7 @@ import attrs
 from rulewright.dsl import (
     checks_can,
     checks_flow,
+    checks_neutral,
     checks_options,
     checks_visibility,
     citations,
@@ -92,6 +93,12 @@ def check_questions(context: Context) -> None:
         context.report.add(problem)
 
 
+def check_neutrals(context: Context) -> None:
+    """What players without a seat share in is not compared without them by mistake."""
+    for problem in checks_neutral.problems(context.game):
+        context.report.add(problem)
+
+
 def check_citations(context: Context) -> None:
     """Every citation names a section of the book, and every section is cited or excused."""
     for problem in citations.problems(
@@ -113,6 +120,7 @@ CHECKS: tuple[Callable[[Context], None], ...] = (
     check_table_status,
     check_options,
     check_visibility,
+    check_neutrals,
     check_citations,
 )
 

@@ -219,6 +219,7 @@ CODES: tuple[Code, ...] = (
     _error("RW603", "loop-without-decision", "this loop can run for ever without a decision"),
     _note("RW604", "may-be-stuck", "it is assumed that `{name}` is always possible"),
     _error("RW605", "ends-after-the-end", "`end game` cannot stand in what follows the end"),
+    _note("RW606", "neutral-left-out", "`{name}` is compared without `{where}`, who shares in it"),
     # Play.
     _error("RW701", "stuck", "nobody can go on: `{name}` is not possible"),
     _error("RW702", "step-limit", "the rules ran {expected} steps without a decision"),

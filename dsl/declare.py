@@ -20,6 +20,7 @@ from rulewright.dsl.scope import (
     FieldDeclaration,
     Instance,
     KindDeclaration,
+    NeutralDeclaration,
     OptionDeclaration,
     VerbDeclaration,
     World,
@@ -69,6 +70,7 @@ class _Collector:
         self.enumerations: dict[str, nodes.Word] = {}
         self.heads: dict[str, nodes.Word] = {}
         self.units: dict[str, nodes.Word] = {}
+        self.neutrals: list[NeutralDeclaration] = []
         world.kinds["Player"] = KindDeclaration("Player", declared=True)
 
     # ------------------------------------------------------------------------------ kinds, units
@@ -89,9 +91,6 @@ class _Collector:
                 case nodes.Table(kind=kind) | nodes.TableProduct(kind=kind):
                     if kind.text not in parameters:
                         self._kind(kind.text).tables.append(kind)
-                case nodes.Neutral(name=name):
-                    # Reported as not playable: what it would declare is not reported as well.
-                    self.world.broken.add(name.text)
                 case _:
                     pass
 
@@ -166,6 +165,8 @@ class _Collector:
                     instance.options[item.name.text] = OptionDeclaration(
                         item, instance, type_, low, high
                     )
+                case nodes.Neutral():
+                    self._neutral(instance, item)
                 case nodes.KindHas():
                     self._members_of_kind(instance, item)
                 case nodes.GameHas():
@@ -182,6 +183,35 @@ class _Collector:
                     self._verb(instance, item)
                 case _:
                     pass
+
+    def _neutral(self, instance: Instance, node: nodes.Neutral) -> None:
+        name = node.name.text
+        self._unique(instance, node.name, "neutral player")
+        id = f"{instance.name}.{name}" if instance.name else name
+        instance.neutrals[name] = NeutralDeclaration(id, node, instance)
+        shown = node.label.raw
+        held = next((part for part in node.label.parts if not isinstance(part, str)), None)
+        if held is not None or not shown.strip():
+            help = 'write its name as it is shown: `neutral old_empire "Old Empire"`'
+            label = "it has no value yet" if held is not None else "no name"
+            self.report.add(
+                diagnostic("RW101", node.label.span, label, help=help, found=f'`"{shown}"`')
+            )
+        for other in self.neutrals:
+            if other.node.label.raw == shown.strip() and other.node.name.text != name:
+                self._twice_shown(node.label, other.node.label)
+        self.neutrals.append(instance.neutrals[name])
+
+    def _twice_shown(self, label: nodes.Text, first: nodes.Text) -> None:
+        self.report.add(
+            diagnostic(
+                "RW202",
+                label.span,
+                secondary=(Label(first.span, "first used here"),),
+                kind="neutral player",
+                name=label.raw,
+            )
+        )
 
     def _members_of_kind(self, instance: Instance, item: nodes.KindHas) -> None:
         type_ = self.types.kind_type(item.kind, instance)
@@ -353,7 +383,7 @@ class _Collector:
         if instance.is_variant:
             others += [self.world.game, *self.world.variants]
         for other in dict.fromkeys(others):
-            for table in (other.fields, other.defines, other.options):
+            for table in (other.fields, other.defines, other.options, other.neutrals):
                 found = table.get(word.text)
                 if found is not None:
                     first = found.word if isinstance(found, FieldDeclaration) else found.node.name

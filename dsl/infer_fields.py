@@ -58,7 +58,13 @@ def _member(body: Body, node: nodes.Attribute, wanted: Type | None) -> model.Exp
         verbs = lookup.find_verbs(body, node.name.text, instance)
         if verbs:
             return infer_names.verb_value(body, node.name.text, verbs, (), node.span, wanted)
-        names = [*instance.fields, *instance.defines, *instance.options, *instance.verbs]
+        names = [
+            *instance.fields,
+            *instance.defines,
+            *instance.options,
+            *instance.neutrals,
+            *instance.verbs,
+        ]
         kind = f"instance `{instance.name}`"
         return body.unknown_name("RW206", node.name, names, f"not in `{instance.name}`", kind=kind)
 

@@ -22,6 +22,7 @@ from rulewright.dsl.scope import (
     FieldDeclaration,
     Instance,
     KindBinding,
+    NeutralDeclaration,
     OptionDeclaration,
     VerbDeclaration,
 )
@@ -187,6 +188,8 @@ def named(body: Body, found: lookup.Found, span: nodes.Span) -> model.Expression
         return model.Read(type=found.type, span=span, field=found.id, target=None)
     if isinstance(found, OptionDeclaration):
         return model.OptionValue(type=found.type, span=span, name=found.node.name.text)
+    if isinstance(found, NeutralDeclaration):
+        return model.NamedThing(type=kinds.PLAYER, span=span, kind="Player", name=found.id)
     return define_value(body, found, (), None, span)
 
 

@@ -96,7 +96,6 @@ class _Link:
         low, high = self.world.players = self._players(header)
         self._heads_of_tables()
         self._arguments()
-        self._neutrals()
         self._start()
         self.linker.changes()
         for verb in self.world.all_verbs():
@@ -148,6 +147,7 @@ class _Link:
             ),
             score=outcome.score(ranking, self._all_defines()),
             digest=self.parts.digest,
+            neutrals=self._neutrals(),
         )
 
     # ------------------------------------------------------------------------------------ header
@@ -168,9 +168,14 @@ class _Link:
         self.report.add(diagnostic("RW404", node.span, help=help, found=node.span.text))
         return 1, MOST_PLAYERS
 
-    def _neutrals(self) -> None:
-        for _, item in self._items(nodes.Neutral):
-            self.report.add(diagnostic("RW800", item.span, construct="neutral"))
+    def _neutrals(self) -> tuple[model.Neutral, ...]:
+        return tuple(
+            model.Neutral(
+                id=found.id, title=found.node.label.raw, span=found.node.span, see=found.node.see
+            )
+            for instance in self.world.instances
+            for found in instance.neutrals.values()
+        )
 
     def _arguments(self) -> None:
         """Read what modules are given: a module may not use all of it, and mistakes are mistakes."""

@@ -15,11 +15,12 @@ from rulewright.dsl.scope import (
     DefineDeclaration,
     FieldDeclaration,
     Instance,
+    NeutralDeclaration,
     OptionDeclaration,
     VerbDeclaration,
 )
 
-Found = FieldDeclaration | DefineDeclaration | OptionDeclaration
+Found = FieldDeclaration | DefineDeclaration | OptionDeclaration | NeutralDeclaration
 
 
 def find_named(body: Body, node: nodes.Name | nodes.Word) -> Found | None:
@@ -29,7 +30,8 @@ def find_named(body: Body, node: nodes.Name | nodes.Word) -> Found | None:
     for distance, instance in body.scope.near():
         if found is not None and distance > at:
             break
-        for table in (instance.fields, instance.defines, instance.options):
+        tables = (instance.fields, instance.defines, instance.options, instance.neutrals)
+        for table in tables:
             other = table.get(node.text)
             if other is None:
                 continue
@@ -101,6 +103,8 @@ def what_is(body: Body, word: nodes.Name | nodes.Word) -> str | None:
             return "value"
         case OptionDeclaration():
             return "option"
+        case NeutralDeclaration():
+            return "neutral player"
     if body.scope.instance_named(word.text) is not None:
         return "instance of a module"
     if find_verbs(body, word.text):
@@ -120,6 +124,7 @@ def visible_names(body: Body) -> Iterable[str]:
         yield from instance.fields
         yield from instance.defines
         yield from instance.options
+        yield from instance.neutrals
         yield from instance.aliases
     for _, instance in body.scope.verb_scopes():
         yield from instance.verbs

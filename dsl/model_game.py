@@ -64,6 +64,16 @@ class Kind(Compared):
 
 
 @attrs.frozen(kw_only=True, eq=False, repr=False)
+class Neutral(Compared):
+    """`neutral old_empire "Old Empire"`: a player without a seat; `id` is what rules call it."""
+
+    id: str
+    title: str
+    span: Span = attrs.field(eq=False, repr=False)
+    see: tuple[Section, ...] = ()
+
+
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Row(Compared):
     """A row of a table: so many copies of a thing with these printed fields."""
 
@@ -357,3 +367,5 @@ class Game(Described):
     digest: str
     """Hash of all sources that were read: two games with the same digest are the same rules."""
     requirements: tuple[Requirement, ...] = ()
+    neutrals: tuple[Neutral, ...] = ()
+    """The players without a seat."""

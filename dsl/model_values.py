@@ -80,7 +80,7 @@ class EnumValues(Node):
 
 @attrs.frozen(kw_only=True, eq=False, repr=False)
 class NamedThing(Node):
-    """`Planet("Cinder")`."""
+    """`Planet("Cinder")`; of the kind `Player` the id of a neutral: `old_empire`."""
 
     kind: str
     name: str

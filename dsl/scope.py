@@ -145,6 +145,15 @@ class OptionDeclaration:
 
 
 @attrs.define(eq=False, repr=False)
+class NeutralDeclaration:
+    """A player without a seat."""
+
+    id: str
+    node: nodes.Neutral
+    scope: Instance
+
+
+@attrs.define(eq=False, repr=False)
 class Instance:
     """A rule file that takes part. `name` is "" for the game and variants; `title` a variant's."""
 
@@ -159,6 +168,7 @@ class Instance:
     fields: dict[str, FieldDeclaration] = attrs.Factory(dict)
     defines: dict[str, DefineDeclaration] = attrs.Factory(dict)
     options: dict[str, OptionDeclaration] = attrs.Factory(dict)
+    neutrals: dict[str, NeutralDeclaration] = attrs.Factory(dict)
     verbs: dict[str, list[VerbDeclaration]] = attrs.Factory(dict)
     aliased: bool = False
     word: nodes.Word | None = None
@@ -213,7 +223,7 @@ class Instance:
         return None
 
 
-Named = FieldDeclaration | DefineDeclaration | OptionDeclaration
+Named = FieldDeclaration | DefineDeclaration | OptionDeclaration | NeutralDeclaration
 
 
 @attrs.define(eq=False, repr=False)

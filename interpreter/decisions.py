@@ -48,7 +48,25 @@ def pending(program: Program, store: Store) -> Pending | None:
     op = program.op(frame)
     if op.kind != "decide" or store.transaction is None or ALIKE in frame.locals:
         return None
+    if program.layout.is_neutral(me_of(frame)):
+        # Chance decides, and a driver must say what it brings.
+        return None
     return Pending(me_of(frame), op, op.site)
+
+
+def open_transaction(program: Program, store: Store, me: Thing) -> None:
+    """Begin a transaction, unless one of this player is running: it ends with the pass of the
+    innermost `as` or `repeat` around here, counted through the calling verbs."""
+    if store.transaction is not None and store.transaction[0] is me:
+        return
+    depth, loop = 0, -1
+    for number in range(len(store.frames) - 1, -1, -1):
+        cut = program.op(store.frames[number]).cut
+        if cut >= 0:
+            depth, loop = number, cut
+            break
+    store.transaction = (me, depth, loop)
+    store.eyes = me
 
 
 def question_of(op: Op) -> Question:

@@ -167,6 +167,14 @@ class Track(Forks, Rounds, Verbs):
         function = self.function
         self.sync(op)
         me = self.frames.top.me
+        if self.program.layout.neutrals:
+            # Chance decides for those who have no seat.
+            seats = len(self.program.layout.players)
+            function.write(
+                "if me.number >= seats:\n    return by_chance",
+                me=function.tree(me),
+                seats=number(seats),
+            )
         new = self.new_cut()
         stands = self.stands()
         fresh = self.open(new)

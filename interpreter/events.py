@@ -57,8 +57,8 @@ class Witnesses:
         }
         self._fixed = {
             slot: tuple(
-                frozenset({number}) if field.viewers.who == "owner" else NOBODY
-                for number in range(max(len(self.players), 1))
+                frozenset({one.number}) & self.everybody if field.viewers.who == "owner" else NOBODY
+                for one in evaluator.layout.things["Player"]
             )
             for slot, field in evaluator.layout.fields.items()
             if not field.printed and field.holder == "Player" and field.viewers.who in OWN

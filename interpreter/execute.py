@@ -20,6 +20,7 @@ from rulewright.interpreter.decisions import (
     current,
     finish,
     give,
+    open_transaction,
     option_for,
     pending,
     question_of,
@@ -49,6 +50,11 @@ from rulewright.interpreter.machine import (
     STEP_LIMIT,
     me_of,
 )
+from rulewright.interpreter.neutral import (
+    decided_by_chance,
+    outcomes_for_neutral,
+    waits_for_neutral,
+)
 from rulewright.interpreter.plans import SET_UP
 from rulewright.interpreter.program import ROOT, Program
 from rulewright.interpreter.questions import ask
@@ -65,6 +71,7 @@ __all__ = [
     "begin_verb",
     "chance_outcomes",
     "is_over",
+    "open_transaction",
     "pending",
 ]
 
@@ -174,6 +181,13 @@ def passed_over(program: Program, store: Store) -> bool:
     frame = store.frames[-1]
     op = program.op(frame)
     me = me_of(frame)
+    if program.layout.is_neutral(me):
+        budget = store.budget
+        try:
+            decided = decided_by_chance(program, store)
+        finally:
+            store.budget = budget
+        return _stop_or_stuck(program, store) if decided is None else decided
     open_transaction(program, store, me)
     question = question_of(op)
     if ALIKE in frame.locals:
@@ -200,21 +214,6 @@ def passed_over(program: Program, store: Store) -> bool:
         # What is tried out counts on its own.
         store.budget = budget
     return False
-
-
-def open_transaction(program: Program, store: Store, me: Thing) -> None:
-    """Begin a transaction, unless one of this player is running: it ends with the pass of the
-    innermost `as` or `repeat` around here, counted through the calling verbs."""
-    if store.transaction is not None and store.transaction[0] is me:
-        return
-    depth, loop = 0, -1
-    for number in range(len(store.frames) - 1, -1, -1):
-        cut = program.op(store.frames[number]).cut
-        if cut >= 0:
-            depth, loop = number, cut
-            break
-    store.transaction = (me, depth, loop)
-    store.eyes = me
 
 
 def _stop_or_stuck(program: Program, store: Store) -> bool:
@@ -267,6 +266,8 @@ def chance_outcomes(program: Program, store: Store) -> tuple[Value, ...]:
     found: tuple[Value, ...]
     if BAG in frame.locals:
         found = store.undecided(*frame.locals[BAG])
+    elif waits_for_neutral(program, store):
+        found = outcomes_for_neutral(program, store)
     elif ALIKE in frame.locals:
         found = frame.locals[ALIKE]
     else:

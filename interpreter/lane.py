@@ -138,8 +138,21 @@ class Lane:
             return None
         if signal != DECIDE:
             raise Slow
-        open_transaction(program, store, me_of(store.frames[-1]))
+        me = me_of(store.frames[-1])
+        if program.layout.is_neutral(me):
+            return self.by_chance
+        open_transaction(program, store, me)
         return self.tracks.at(store)
+
+    def by_chance(self, store: Store, agents: Generator) -> Step:
+        """Let chance decide for a player without a seat, in the way of the executor."""
+        self.program.memory = None
+        try:
+            passed_over(self.program, store)
+        except Undecided as met:
+            decide_cards(store, store.frames[-1], met.slot, met.index, met.how_many)
+        self.program.memory = None
+        return self.anywhere
 
     def plainly(self, store: Store, agents: Generator, limit: int) -> int:
         """Do what `play` does in the way of the executor, up to the error that it finds."""

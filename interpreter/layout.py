@@ -53,9 +53,12 @@ class Layout:
     players: tuple[Thing, ...] = ()
     """The seats, in their order."""
 
+    neutrals: tuple[Thing, ...] = ()
+    """The players without a seat; as things of the kind `Player` they come after the seats."""
+
     enums: dict[str, tuple[EnumValue, ...]] = attrs.field(factory=dict)
     things: dict[str, tuple[Thing, ...]] = attrs.field(factory=dict)
-    """The things of each kind in table order, and `Player`."""
+    """The things of each kind in table order, and `Player`: the seats, then the neutral players."""
 
     by_key: dict[str, Thing] = attrs.field(factory=dict)
     by_name: dict[tuple[str, str], Thing] = attrs.field(factory=dict)
@@ -90,6 +93,10 @@ class Layout:
 
     size: int = 1
     """The number of columns in a store."""
+
+    def is_neutral(self, player: Thing) -> bool:
+        """Return whether a player has no seat, so that chance decides for him."""
+        return player.number >= len(self.players)
 
     def holders(self, field: model.Field) -> tuple[Thing, ...]:
         """Return the things that have the field; none for a field of the game."""

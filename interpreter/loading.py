@@ -104,6 +104,8 @@ def _names(game: model.Game, players: int, names: Sequence[str] | None) -> tuple
     for name in seats:
         if not name or not name.isprintable() or len(name) > LONGEST_NAME:
             raise PlayersError(f"{name[:LONGEST_NAME]!r} cannot be the name of a player")
+        if any(name == neutral.title for neutral in game.neutrals):
+            raise PlayersError(f"{name} has no seat: it is the name of a neutral player")
         if seats.count(name) > 1:
             raise PlayersError(f"two players are called {name}")
     return seats

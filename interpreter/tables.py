@@ -46,7 +46,12 @@ def load_layout(
         )
         for number in range(players)
     )
-    layout.things = dict.fromkeys(game.kinds, ()) | {"Player": layout.players}
+    layout.neutrals = tuple(
+        Thing("Player", number, row=number + 1, key=f"Player:{one.id}", name=one.title)
+        for number, one in enumerate(game.neutrals, players)
+    )
+    everybody = layout.players + layout.neutrals
+    layout.things = dict.fromkeys(game.kinds, ()) | {"Player": everybody}
     choose_options(layout, options or {})
     loader = _Loader(layout)
     loader.make_rows()
@@ -76,7 +81,9 @@ class _Loader:
             if field.printed and field.name == "name" and field.holder is not None:
                 self.names[field.holder] = field.id
         if "Player" in self.names:
-            self.values[self.names["Player"]] = {seat: seat.name for seat in layout.players}
+            self.values[self.names["Player"]] = {
+                seat: seat.name for seat in layout.things["Player"]
+            }
         self.publish()
 
     def make_rows(self) -> None:
@@ -161,6 +168,8 @@ class _Loader:
             for thing in listed:
                 if thing.name:
                     layout.by_name.setdefault((kind, thing.name), thing)
+        for neutral, thing in zip(layout.game.neutrals, layout.neutrals, strict=True):
+            layout.by_name["Player", neutral.id] = thing
         for id, values in self.values.items():
             field = layout.game.fields[id]
             missing = layout.start_value(field.type)

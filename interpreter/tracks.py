@@ -62,6 +62,9 @@ class Slowly(Protocol):
     def slowly(self, store: Store, agents: Generator) -> Step:
         """Answer the pending decision in the way of the executor."""
 
+    def by_chance(self, store: Store, agents: Generator) -> Step | None:
+        """Let chance decide for a player without a seat."""
+
     def picks(
         self, store: Store, frame: Frame, site: Site, asked: Sequence[Any], agents: Generator
     ) -> Any:
@@ -108,6 +111,7 @@ class Tracks:
             picks=lane.picks,
             anywhere=lane.anywhere,
             slow=lane.slowly,
+            by_chance=lane.by_chance,
             carried=lane.carried,
             FAILED=FAILED,
             pieces=pieces_or_done,

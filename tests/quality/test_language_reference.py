@@ -171,7 +171,6 @@ UNPLAYABLE = {
     "each Sort has, of the values of an enumeration": TURN
     + "set my.score to Sort[0].worth\neach Sort has\n  worth: number = 1, seen by players\n",
     "a table of the values of Sort": TURN + "nothing\ntable Sort\n  | worth |\n  | 1     |\n",
-    "neutral": TURN + 'nothing\nneutral old_empire "Old Empire"\n',
     "active": TURN + "nothing\neach Player also has\n"
     "  team: row of Card, seen by players, active\n",
 }

@@ -1,0 +1,234 @@
+"""Players without a seat: where the rules ask one to decide, chance decides.
+
+Every answer is a chance event, even among those that can be carried on to the horizon. One thing,
+number or arm is one draw. Of several things their number is drawn first, evenly among those that
+are possible, then one thing after the other, evenly among those with which enough can still be
+completed. A `may` is declined, unless the rules leave nothing but to accept it. Things are counted
+one by one, also those that nobody could tell apart.
+
+What has been drawn of several things stands in the frame (`DRAWN`), so that a driver may say one
+outcome after the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import combinations, permutations
+
+from rulewright.interpreter import events, labels
+from rulewright.interpreter.certain import is_certain
+from rulewright.interpreter.compiling import list_too_long
+from rulewright.interpreter.decisions import (
+    current,
+    give,
+    open_transaction,
+    option_labels,
+    question_of,
+)
+from rulewright.interpreter.drawing import ChanceStop, draw_one, left_of, meet_chance
+from rulewright.interpreter.errors import LONGEST_LIST
+from rulewright.interpreter.loaded import Program
+from rulewright.interpreter.lookahead import Search, alive, try_out
+from rulewright.interpreter.machine import me_of
+from rulewright.interpreter.questions import Asked, fits, selection
+from rulewright.interpreter.store import Frame, Store
+from rulewright.interpreter.values import Value
+
+DRAWN = "#drawn"
+"""The local with how many things are to be chosen, and those drawn so far."""
+
+MOST_TRIED = 2000
+"""So many selections are tried for one draw; a draw for which none is found by then is possible."""
+
+Drawn = tuple[int, tuple[Value, ...]]
+
+
+def waits_for_neutral(program: Program, store: Store) -> bool:
+    """Return whether the game stands at a decision of a player without a seat."""
+    if not program.layout.neutrals or not store.frames:
+        return False
+    frame = store.frames[-1]
+    if frame.me is None or not program.layout.is_neutral(frame.me):
+        return False
+    return program.op(frame).kind == "decide"
+
+
+def decided_by_chance(program: Program, store: Store) -> bool | None:
+    """Answer the pending decision of a player without a seat.
+
+    Returns whether the game goes on: False if a driver must say what comes, None if nothing is
+    possible.
+    """
+    frame = store.frames[-1]
+    open_transaction(program, store, me_of(frame))
+    question = question_of(program.op(frame))
+    asked = current(program, store)
+    if question.kind == "may":
+        for answer in (False, True):
+            if alive(program, store, answer):
+                give(program, store, asked, frame, answer)
+                return True
+        return None
+    try:
+        if question.kind == "several":
+            return _draw_several(program, store, asked)
+        return _draw_one(program, store, asked)
+    except ChanceStop:
+        return False
+    finally:
+        store.eyes = store.transaction = None
+
+
+def outcomes_for_neutral(program: Program, store: Store) -> tuple[Value, ...]:
+    """Return what chance may bring where it decides for a player without a seat."""
+    eyes, transaction, budget = store.eyes, store.transaction, store.budget
+    try:
+        open_transaction(program, store, me_of(store.frames[-1]))
+        asked = current(program, store)
+        if asked.question.kind != "several":
+            return tuple(outcome for outcome, _ in _single(program, store, asked))
+        several = _Several(program, store, asked)
+        if several.state is None:
+            return tuple(several.sizes())
+        return tuple(several.next_ones(*several.state))
+    finally:
+        store.eyes, store.transaction, store.budget = eyes, transaction, budget
+        program.memory = None
+
+
+# ------------------------------------------------------------------------------------------ one answer
+
+
+def _draw_one(program: Program, store: Store, asked: Asked) -> bool | None:
+    question, frame = asked.question, store.frames[-1]
+    found = _single(program, store, asked)
+    if not found:
+        return None
+    outcome = _drawn(store, frame, question.op.site, [outcome for outcome, _ in found])
+    value = next(value for one, value in found if one is outcome or one == outcome)
+    if question.kind == "either":
+        frame.node = question.ways[value]
+    else:
+        frame.locals[question.name] = value
+        frame.node = question.ways[0]
+    return True
+
+
+def _single(program: Program, store: Store, asked: Asked) -> list[tuple[Value, Value]]:
+    """Return what chance may bring, and the answer that each stands for."""
+    span = asked.question.op.span
+    if isinstance(asked.options, range) and len(asked.options) > LONGEST_LIST:
+        raise list_too_long(span)
+    living = [option for option in asked.options if alive(program, store, option)]
+    if asked.question.kind == "either":
+        return list(
+            zip(labels.distinct(option_labels(program, store, living)), living, strict=True)
+        )
+    if asked.question.kind == "numbers":
+        return [(number, number) for number in living]
+    found = []
+    for option in living:
+        group = asked.group(option)
+        # Of a pile the topmost is meant, as for everybody who cannot tell its cards apart.
+        meant = group
+        if len(group) > 1 and program.alike.differ(store, group):
+            meant = program.alike.meant(store, group)
+        found += [(item, item) if item in meant else (meant[0], meant[0]) for item in group]
+    return found
+
+
+def _drawn(store: Store, frame: Frame, site: str, outcomes: Sequence[Value]) -> Value:
+    """Draw one outcome. That it was drawn nobody notices: choices are not told, their effects are."""
+    meet_chance(store)
+    outcome = draw_one(store, outcomes)
+    events.drawn(store, frame.me, site, outcome, events.NOBODY)
+    return outcome
+
+
+# --------------------------------------------------------------------------------------- several things
+
+
+def _draw_several(program: Program, store: Store, asked: Asked) -> bool | None:
+    frame, question = store.frames[-1], asked.question
+    several = _Several(program, store, asked)
+    state = several.state
+    if state is None:
+        sizes = several.sizes()
+        if not sizes:
+            return None
+        state = _drawn(store, frame, question.op.site, sizes), ()
+        frame.locals[DRAWN] = state
+    size, picked = state
+    while len(picked) < size:
+        found = several.next_ones(size, picked)
+        if not found:
+            return None
+        picked = (*picked, _drawn(store, frame, question.op.site, found))
+        frame.locals[DRAWN] = size, picked
+    frame.locals.pop(DRAWN, None)
+    frame.locals[question.name] = selection(asked, picked)
+    frame.node = question.ways[0]
+    return True
+
+
+class _Several:
+    """What can be drawn of several things."""
+
+    def __init__(self, program: Program, store: Store, asked: Asked) -> None:
+        self.program = program
+        self.store = store
+        self.asked = asked
+        self.ordered = asked.question.ordered
+        self.state: Drawn | None = store.frames[-1].locals.get(DRAWN)
+        self.lives: dict[tuple[Value, ...], bool] = {}
+        self.certain = is_certain(program, store, asked.question)
+
+    def sizes(self) -> list[int]:
+        """Return the numbers of things that are possible."""
+        low, high = max(self.asked.low, 0), min(self.asked.high, len(self.asked.items))
+        return [size for size in range(low, high + 1) if self.can_be(size, ())]
+
+    def next_ones(self, size: int, picked: tuple[Value, ...]) -> list[Value]:
+        """Return the things that may be drawn next."""
+        left = left_of(self.asked.items, picked)
+        return [item for item in left if self.can_be(size, (*picked, item))]
+
+    def can_be(self, size: int, picked: tuple[Value, ...]) -> bool:
+        """Return whether some selection of that size lives in which these things are."""
+        if self.certain:
+            return True
+        left = left_of(self.asked.items, picked)
+        more = size - len(picked)
+        for tried, rest in enumerate(self._completions(left, more)):
+            if tried == MOST_TRIED or self._whole_lives((*picked, *rest)):
+                return True
+        return False
+
+    def _completions(self, left: Sequence[Value], more: int) -> Iterator[tuple[Value, ...]]:
+        if self.ordered:
+            return permutations(left, more)
+        return combinations(left, more)
+
+    def _whole_lives(self, picked: tuple[Value, ...]) -> bool:
+        whole = selection(self.asked, picked)
+        if whole not in self.lives:
+            search = Search(self.program, self.store)
+            self.lives[whole] = try_out(search, self._answered(whole))
+        return self.lives[whole]
+
+    def _answered(self, whole: tuple[Value, ...]) -> Callable[[Search], bool]:
+        store, question = self.store, self.asked.question
+
+        def begin(search: Search) -> bool:
+            store.frames = [frame.copy() for frame in store.frames]
+            frame = store.frames[-1]
+            frame.locals.pop(DRAWN, None)
+            self.asked.frame = frame
+            if not fits(store, self.asked, whole):
+                return False
+            frame.locals[question.name] = whole
+            frame.node = question.ways[0]
+            search.depth += 1
+            return search.goes_on()
+
+        return begin
