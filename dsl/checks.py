@@ -15,6 +15,7 @@ from rulewright.dsl import (
     checks_flow,
     checks_neutral,
     checks_options,
+    checks_together,
     checks_visibility,
     citations,
     model,
@@ -99,6 +100,12 @@ def check_neutrals(context: Context) -> None:
         context.report.add(problem)
 
 
+def check_together(context: Context) -> None:
+    """What several players do at once does not depend on what the others do."""
+    for problem in checks_together.problems(context.game):
+        context.report.add(problem)
+
+
 def check_citations(context: Context) -> None:
     """Every citation names a section of the book, and every section is cited or excused."""
     for problem in citations.problems(
@@ -128,6 +135,7 @@ CHECKS_OF_THE_WHOLE: tuple[Callable[[Context], None], ...] = (
     check_every_verb_is_used,
     check_flow,
     check_questions,
+    check_together,
 )
 """These need every step: one that could not be read may be the one that does the verb, or decides."""
 

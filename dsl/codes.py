@@ -220,6 +220,8 @@ CODES: tuple[Code, ...] = (
     _note("RW604", "may-be-stuck", "it is assumed that `{name}` is always possible"),
     _error("RW605", "ends-after-the-end", "`end game` cannot stand in what follows the end"),
     _note("RW606", "neutral-left-out", "`{name}` is compared without `{where}`, who shares in it"),
+    _error("RW621", "turn-inside-together", "nobody else acts while several act at once"),
+    _error("RW622", "stop-out-of-together", "`stop` would leave what the others are doing, too"),
     # Play.
     _error("RW701", "stuck", "nobody can go on: `{name}` is not possible"),
     _error("RW702", "step-limit", "the rules ran {expected} steps without a decision"),
@@ -236,6 +238,7 @@ CODES: tuple[Code, ...] = (
     _error("RW713", "text-too-long", "a text grows beyond {expected}"),
     _error("RW714", "trigger-loop", "`{name}` becomes true again and again"),
     _error("RW715", "unexpected-none", "`{name}` is none where something is needed"),
+    _error("RW716", "changed-at-once", "several players change `{name}` at the same time"),
     # Understood, but not executable.
     _error("RW800", "not-yet-executable", "`{construct}` is understood but cannot be played yet"),
 )

@@ -220,7 +220,7 @@ class Flow:
     def statement(self, statement: model.Statement) -> Touch:
         """Return what a step touches by itself; of a call or `do` what the verb touches, too."""
         own = self._touch((statement,))
-        for verb in self._called((statement,)):
+        for verb in self.called((statement,)):
             own |= self.unit(verb)
         return own
 
@@ -228,7 +228,7 @@ class Flow:
         writes: set[str] = set()
         reads: set[str] = set()
         asks = False
-        running = tuple(self._parts(tuple(block)))
+        running = tuple(self.running(tuple(block)))
         for part in running:
             match part:
                 case model.Set(place=place) | model.Remove(place=place):
@@ -261,17 +261,17 @@ class Flow:
         held = kind.kind if isinstance(kind, kinds.ZoneType) else kind
         return frozenset({place_of(_kind_of(held))})
 
-    def _parts(self, node: Any) -> Iterator[Any]:
+    def running(self, node: Any) -> Iterator[Any]:
         """Yield all parts as they run: with the amendments of named steps."""
         if isinstance(node, tuple):
             for item in node:
-                yield from self._parts(item)
+                yield from self.running(item)
         elif isinstance(node, model.NamedStep):
-            yield from self._parts(self.linked(node.id, node.block))
+            yield from self.running(self.linked(node.id, node.block))
         elif attrs.has(type(node)):
             yield node
             for name in _part_names(type(node)):
-                yield from self._parts(getattr(node, name))
+                yield from self.running(getattr(node, name))
 
     def linked(self, target: str, block: model.Block) -> tuple[Any, ...]:
         """Return the guards and blocks that can run for a verb or step with its amendments."""
@@ -286,9 +286,10 @@ class Flow:
                 replaced = amendment.guard is None
         return running if replaced else (*running, block)
 
-    def _called(self, block: Iterable[Any]) -> frozenset[str]:
+    def called(self, block: Iterable[Any]) -> frozenset[str]:
+        """Return the verbs that a block may do itself."""
         found: set[str] = set()
-        for part in self._parts(tuple(block)):
+        for part in self.running(tuple(block)):
             match part:
                 case model.CallVerb(verb=verb):
                     found.add(verb)
@@ -298,7 +299,8 @@ class Flow:
 
     # ------------------------------------------------------------------------------------------ units
 
-    def _content(self, unit: str) -> tuple[Any, ...]:
+    def content(self, unit: str) -> tuple[Any, ...]:
+        """Return the guards and blocks that can run for a verb or watch, with its amendments."""
         for watch in self.game.watches:
             if watch_unit(watch) == unit:
                 return (watch.block,)
@@ -308,7 +310,7 @@ class Flow:
     def own(self, unit: str) -> Touch:
         """Return what a verb or watch touches itself, with its amendments, without its calls."""
         if unit not in self._own:
-            touch = self._touch(self._content(unit))
+            touch = self._touch(self.content(unit))
             for field in self.fresh.get(unit, ()):
                 start = NONE if field.default is None else self.reads(field.default)
                 touch |= Touch(start, frozenset({field.id}))
@@ -318,7 +320,7 @@ class Flow:
     def callees(self, unit: str) -> frozenset[str]:
         """Return the verbs that a verb or watch may call directly."""
         if unit not in self._callees:
-            self._callees[unit] = self._called(self._content(unit))
+            self._callees[unit] = self.called(self.content(unit))
         return self._callees[unit]
 
     def reached(self, unit: str) -> frozenset[str]:

@@ -181,10 +181,11 @@ class Repeat(Step):
 
 @attrs.frozen(kw_only=True, eq=False, repr=False)
 class As(Step):
-    """`as ps`: `players` is a list (a single player has been made one)"""
+    """`as ps`, `as ps together`: `players` is a list (a single player has been made one)"""
 
     players: Expression
     block: Block
+    together: bool = False
 
 
 @attrs.frozen(kw_only=True, eq=False, repr=False)

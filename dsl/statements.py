@@ -396,8 +396,6 @@ def _test(
 
 
 def _as(body: Body, node: nodes.As) -> model.Statement | None:
-    if node.together:
-        return _not_yet(body, node, "as … together")
     players = commands.players(body, node.players)
     saved = (body.uses_me, body.me_span, body.me, body.known)
     body.me = True
@@ -412,7 +410,9 @@ def _as(body: Body, node: nodes.As) -> model.Statement | None:
     body.forget_written(node.block)
     if body.verb is not None:
         body.verb.calls = calls
-    return model.As(span=node.span, see=node.see, players=players, block=read[0])
+    return model.As(
+        span=node.span, see=node.see, players=players, block=read[0], together=node.together
+    )
 
 
 def _about_me(one: model.Expression) -> bool:

@@ -21,8 +21,8 @@ Line: TypeAlias = int | str | Sequence[int | str]
 class Agent(Protocol):
     """Decides for one seat or several."""
 
-    def answer(self, state: State) -> None:
-        """Give one answer to the decision that waits."""
+    def answer(self, state: State, player: int | None = None) -> None:
+        """Give one answer to the decision that waits; of several at once, to that of the player."""
 
 
 class RandomAgent:
@@ -31,9 +31,11 @@ class RandomAgent:
     def __init__(self, seed: int | str = 0) -> None:
         self.generator = Generator(seed)
 
-    def answer(self, state: State) -> None:
+    def answer(self, state: State, player: int | None = None) -> None:
         """Give a random answer."""
-        state.apply_value(pick_random(state.game.program, state.store, self.generator))
+        store = state.asking(player)
+        assert store is not None, "nothing is asked"
+        state.apply_value(pick_random(state.game.program, store, self.generator), player)
 
 
 def generators(agents: Mapping[int, Agent]) -> dict[int, int]:
@@ -59,22 +61,23 @@ class ScriptedAgent:
     def __init__(self, lines: Iterable[Line]) -> None:
         self.lines = list(lines)
 
-    def answer(self, state: State) -> None:
+    def answer(self, state: State, player: int | None = None) -> None:
         """Give the answer that comes next in the script."""
         if not self.lines:
-            raise InvalidActionError(f"the script is at its end: {state.prompt()}")
+            raise InvalidActionError(f"the script is at its end: {state.prompt(player)}")
         line = self.lines.pop(0)
         if isinstance(line, int | str):
-            state.apply_action(line)
+            state.apply_action(line, player)
         else:
-            state.answer_whole(line)
+            state.answer_whole(line, player)
 
 
 def play(state: State, agents: Sequence[Agent], most_answers: int | None = None) -> int:
     """Let agents play a game to its end, one for each seat; return how many answers they gave."""
     given = 0
     while not state.is_terminal() and given != most_answers:
-        (player,) = state.current_players()
-        agents[player].answer(state)
+        # Of several who decide at once it is the first: for the others nothing comes of it.
+        player = state.current_players()[0]
+        agents[player].answer(state, player)
         given += 1
     return given

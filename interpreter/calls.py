@@ -7,6 +7,8 @@ left), from the inside out; the frames then return one after the other, as alway
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from rulewright.dsl import kinds, model
 from rulewright.interpreter import events
 from rulewright.interpreter.compiling import Code
@@ -41,6 +43,9 @@ class Calls:
         self.witnesses = witnesses
         self.code = code
         """The operations of all units; complete only when all are compiled."""
+
+        self.arrived: Callable[[Store, tuple[Value] | None], int]
+        """Ends one of several branches, with the reason of the end of the game (`together`)."""
 
     # ------------------------------------------------------------------------------ calls and returns
 
@@ -258,16 +263,30 @@ class Calls:
             reason = None if code is None else code(store, frame.me, frame.locals)
             if store.trail is not None:
                 raise Horizon
-            store.eyes = store.transaction = None
-            store.write(SCALARS, ENDING, reason)
-            events.ended(witnesses, store, frame.me, reason)
-            store.frames = []
-            if after_play is None:
-                return OVER
-            store.frames.append(Frame(PLAY, after_play, {}, None))
-            return SWITCH
+            if store.fork is not None:
+                # It counts when all are done.
+                return self.arrived(store, (reason,))
+            return end_game(witnesses, store, frame.me, reason, after_play)
 
         return run
+
+
+def end_game(
+    witnesses: events.Witnesses,
+    store: Store,
+    me: Thing | None,
+    reason: Value,
+    after_play: int | None,
+) -> int:
+    """End the game; what stands `after play` still runs."""
+    store.eyes = store.transaction = None
+    store.write(SCALARS, ENDING, reason)
+    events.ended(witnesses, store, me, reason)
+    store.frames = []
+    if after_play is None:
+        return OVER
+    store.frames.append(Frame(PLAY, after_play, {}, None))
+    return SWITCH
 
 
 def enter(store: Store, frame: Frame, op: Op) -> None:

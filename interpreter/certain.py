@@ -17,7 +17,7 @@ from rulewright.interpreter.machine import Op
 from rulewright.interpreter.questions import Question
 from rulewright.interpreter.store import Store
 
-ENDS = frozenset({"chance", "end", "return"})
+ENDS = frozenset({"chance", "end", "return", "fork"})
 
 
 Key: TypeAlias = tuple[int, tuple[tuple[str, int], ...]]

@@ -16,7 +16,7 @@ from rulewright.dsl import kinds
 from rulewright.dsl.codes import with_article
 from rulewright.interpreter import labels
 from rulewright.interpreter.arguments import printable
-from rulewright.interpreter.events import Event
+from rulewright.interpreter.events import Event, in_order_of
 from rulewright.interpreter.layout import EVENTS, SCALARS
 from rulewright.interpreter.loaded import Program
 from rulewright.interpreter.store import Store
@@ -185,14 +185,17 @@ def _some(things: tuple[Thing, ...]) -> str:
     return with_article(kind) if len(things) == 1 else f"{len(things)} x {kind}"
 
 
-def events_since(store: Store, number: int) -> list[Event]:
-    """Return the events of a store but for the first `number`, as far back as its log goes."""
+def events_since(store: Store, number: int, seat: Thing | None = None) -> list[Event]:
+    """Return the events of a store but for the first `number`, as far back as its log goes, in the
+    order in which a seat has learned of them."""
+    wanted = store.columns[SCALARS][EVENTS] - number
     found: list[Event] = []
-    log = store.log
-    for _ in range(store.columns[SCALARS][EVENTS] - number):
-        if log is None:
-            # It was left out when the state was packed.
-            break
+    log, least = store.log, wanted
+    # Where the log ends it was left out when the state was packed.
+    while len(found) < least and log is not None:
         log, event = log
         found.append(event)
-    return found[::-1]
+        if event.kind == "join":
+            # The seat has learned of them in another order than they stand here.
+            least = max(least, len(found) + sum(event.data[1]))
+    return in_order_of(found[::-1], seat)[max(len(found) - wanted, 0) :]

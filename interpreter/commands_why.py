@@ -36,7 +36,8 @@ def run_why(arguments: argparse.Namespace) -> int:
         lines: Iterable[str] = _options(state)
     else:
         try:
-            lines = why_lines(state.why(arguments.what).text())
+            asked = state.current_players()
+            lines = why_lines(state.why(arguments.what, asked[0] if asked else None).text())
         except (InvalidActionError, AmbiguousActionError) as error:
             raise UsageError(str(error)) from None
     sys.stdout.write("".join(f"{line}\n" for line in lines))
@@ -45,8 +46,7 @@ def run_why(arguments: argparse.Namespace) -> int:
 
 def _options(state: State) -> Iterator[str]:
     """Yield what is asked, and all that can be answered."""
-    decision = state.decision()
-    assert decision is not None, "nobody is asked"
-    yield printable(f"{state.game.names[decision.player]}: {decision.prompt}")
-    for action in state.legal_actions():
-        yield printable(f"  {action.label}")
+    for player in state.current_players():
+        yield printable(f"{state.game.names[player]}: {state.prompt(player)}")
+        for action in state.legal_actions(player):
+            yield printable(f"  {action.label}")

@@ -23,6 +23,7 @@ SHAPES = {
     "need": "hexagon",
     "loop": "house",
     "as": "house",
+    "fork": "house",
     "call": "box3d",
     "do": "box3d",
     "chance": "egg",

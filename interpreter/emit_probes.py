@@ -210,7 +210,7 @@ class Writing(Passes):
                 case "stop" if "next" in op.edges:
                     self.stop(stack, unit, scope, op)
                     return
-                case "chance" | "end":
+                case "chance" | "end" | "fork":
                     function.write("return True")
                     return
                 case _:

@@ -64,6 +64,11 @@ class Track(Forks, Rounds, Verbs):
                 return self.returns(op)
             case "loop" | "as":
                 return self.loop(op)
+            case "fork":
+                # Several players at once are a matter of the executor.
+                self.sync(op)
+                function.write("return anywhere")
+                return None
             case "watch":
                 return self.watch(op)
             case "step_end":

@@ -14,7 +14,7 @@ before.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -45,9 +45,10 @@ from rulewright.interpreter.execute import (
     is_over,
 )
 from rulewright.interpreter.findings import openly
+from rulewright.interpreter.forks import deciding, seen_by, settle, turn_to
 from rulewright.interpreter.layout import EVENTS, SCALARS
 from rulewright.interpreter.loaded import Program
-from rulewright.interpreter.observation import Plain, observation, waiting
+from rulewright.interpreter.observation import Plain, observation
 from rulewright.interpreter.quoting import Books
 from rulewright.interpreter.recollection import Answer, information_state, reveals
 from rulewright.interpreter.scoring import SheetLine
@@ -144,7 +145,7 @@ def game_of(
 class State:
     """A game that is going on, or over."""
 
-    __slots__ = ("_answers", "_taken_back_to", "game", "seed", "store")
+    __slots__ = ("_answers", "_taken_back_to", "_views", "game", "seed", "store")
 
     def __init__(
         self, game: Game, store: Store, seed: int | str = 0, answers: Iterable[Answer] = ()
@@ -156,32 +157,65 @@ class State:
         self._taken_back_to: tuple[Store, ...] = ()
         """The states since the last time that anybody learned anything, oldest first."""
 
+        self._views: dict[int | None, Store] = {}
+        """The states as players who act at once have them before them."""
+
     # ----------------------------------------------------------------------------- who, and what
 
     def current_players(self) -> tuple[int, ...]:
-        """Return the players for whom the game waits: nobody at chance and at the end."""
+        """Return the players for whom the game waits, in seat order: nobody at chance and at the
+        end, several where they decide at once."""
         found = pending(self.game.program, self.store)
-        return () if found is None else (found.player.number,)
+        if found is None:
+            return ()
+        if self.store.fork is None:
+            return (found.player.number,)
+        return tuple([player.number for player in deciding(self.store)])
 
-    def decision(self) -> Decision | None:
-        """Return what is asked, with its prompt; None at chance and at the end."""
-        return decision(self.game.program, self.store)
+    def asking(self, player: int | None = None) -> Store | None:
+        """Return the state with the decision of a player, as he has it before him; None if he has
+        none to make. He need not be named where the game waits for one player only.
 
-    def prompt(self) -> str:
+        Raises `InvalidActionError` if several decide at once and nobody is named.
+        """
+        current = self.current_players()
+        if player is None:
+            if len(current) > 1:
+                names = ", ".join(self.game.names[one] for one in current)
+                text = f"several players decide at once ({names}): say for whom this is"
+                raise InvalidActionError(text)
+            return self.store if current else None
+        return self.seen_by(player) if player in current else None
+
+    def seen_by(self, player: int | None) -> Store:
+        """Return the state as a player has it before him, for looking only: while several act at
+        once, with what he has done, and nothing of the others (None: of nobody)."""
+        if self.store.fork is None:
+            return self.store
+        if player not in self._views:
+            seat = None if player is None else self.seat(player)
+            self._views[player] = seen_by(self.store, seat)
+        return self._views[player]
+
+    def decision(self, player: int | None = None) -> Decision | None:
+        """Return what is asked (of a player), with its prompt; None at chance and at the end."""
+        store = self.asking(player)
+        return None if store is None else decision(self.game.program, store)
+
+    def prompt(self, player: int | None = None) -> str:
         """Return the question that is asked, with the eyes of who is asked; "" if nothing is."""
-        found = self.decision()
+        found = self.decision(player)
         return "" if found is None else found.prompt
 
     def legal_actions(self, player: int | None = None) -> tuple[Action, ...]:
         """Return the possible answers of the player for whom the game waits."""
-        current = self.current_players()
-        if not current or (player is not None and player not in current):
-            return ()
-        return legal(self.game.program, self.store)
+        store = self.asking(player)
+        return () if store is None else legal(self.game.program, store)
 
-    def items(self) -> tuple[Action, ...]:
+    def items(self, player: int | None = None) -> tuple[Action, ...]:
         """Return all things of which several may be chosen; `legal_actions` lists next pieces."""
-        return items(self.game.program, self.store) if self.current_players() else ()
+        store = self.asking(player)
+        return () if store is None else items(self.game.program, store)
 
     def is_terminal(self) -> bool:
         """Return whether the game is over."""
@@ -189,55 +223,100 @@ class State:
 
     # ------------------------------------------------------------------------------------ answers
 
-    def apply_action(self, action: Action | int | str) -> None:
-        """Answer: by an action that was listed, its number, or (the beginning of) its label."""
-        self._answer(read_answer(self.game.program, self.store, action))
+    def apply_action(self, action: Action | int | str, player: int | None = None) -> None:
+        """Answer: by an action that was listed, its number, or (the beginning of) its label.
 
-    def apply_value(self, value: Value) -> None:
+        The player must be named where several decide at once.
+        """
+        store = self._to_answer(player)
+        self._answer(store, read_answer(self.game.program, store, action))
+
+    def apply_actions(self, actions: Mapping[int, Action | int | str]) -> None:
+        """Answer for several players who decide at once: all of it, or nothing if one of the answers
+        is not possible."""
+        missing = [player for player in actions if player not in self.current_players()]
+        if missing:
+            raise IllegalActionError(f"player {missing[0]} has nothing to decide now")
+        before = self.clone()
+        try:
+            for player in sorted(actions):
+                self.apply_action(actions[player], player)
+        except BaseException:
+            for name in State.__slots__:
+                setattr(self, name, getattr(before, name))
+            self.game.program.memory = None
+            raise
+
+    def apply_value(self, value: Value, player: int | None = None) -> None:
         """Answer with a value of the rules, which must be one of the options."""
-        self._answer(proved(self.game.program, self.store, value))
+        store = self._to_answer(player)
+        self._answer(store, proved(self.game.program, store, value))
 
-    def answer_whole(self, given: Iterable[Action | int | str]) -> None:
+    def answer_whole(self, given: Iterable[Action | int | str], player: int | None = None) -> None:
         """Answer a choice of several things at once: with actions, numbers or labels, as `items`
         lists them."""
-        program, store = self.game.program, self.store
-        asked = self.decision()
+        program, asking = self.game.program, self._to_answer(player)
+        asked = decision(program, asking)
         if asked is None or asked.kind != "several" or asked.picked:
             raise InvalidActionError("this is no choice of several things")
-        listed = self.items()
+        listed = items(program, asking)
         values = [listed_value(listed, one) for one in given]
-        before = store.clone()
-        player, site = asked.player, asked.site
-        try:
-            named = option_labels(program, store, values)
-            answer_selection(program, store, values)
-        except BaseException:
-            self._restore(before)
-            raise
-        self._note(before, player, site, tuple(values), ", ".join(named) or "nothing")
+        named = option_labels(program, asking, values)
+        label = ", ".join(named) or "nothing"
 
-    def _answer(self, value: Value) -> None:
-        program, store = self.game.program, self.store
-        found = pending(program, store)
+        def give(store: Store) -> None:
+            answer_selection(program, store, values)
+
+        self._give(give, self.seat(asked.player), asked.site, tuple(values), label)
+
+    def _to_answer(self, player: int | None) -> Store:
+        """Return the state of a player who is about to answer."""
+        store = self.asking(player)
+        if store is None and player is not None and not self.is_terminal():
+            raise IllegalActionError(f"player {player} has nothing to decide now")
+        return self.store if store is None else store
+
+    def _answer(self, asking: Store, value: Value) -> None:
+        program = self.game.program
+        found = pending(program, asking)
         assert found is not None, "nothing is asked"
-        (label,) = option_labels(program, store, [value])
-        before = store.clone()
-        try:
+        (label,) = option_labels(program, asking, [value])
+
+        def give(store: Store) -> None:
             answer(program, store, value, trusted=True)
+
+        self._give(give, found.player, found.site, value, label)
+
+    def _give(
+        self, give: Callable[[Store], None], player: Thing, site: str, value: Value, label: str
+    ) -> None:
+        """Let an answer of a player happen, and note it."""
+        before = self.store.clone()
+        try:
+            turn_to(self.store, player)
+            self._views.clear()
+            events = self.store.columns[SCALARS][EVENTS]
+            give(self.store)
+            if pending(self.game.program, self.store) is not None:
+                settle(self.store)
         except BaseException:
             self._restore(before)
             raise
-        self._note(before, found.player.number, found.site, value, label)
+        self._note(before, events, player.number, site, value, label)
 
     def _restore(self, before: Store) -> None:
         self.store = before
+        self._views.clear()
         self.game.program.memory = None
 
-    def _note(self, before: Store, player: int | None, site: str, value: Value, label: str) -> None:
-        events = before.columns[SCALARS][EVENTS]
+    def _note(
+        self, before: Store, events: int, player: int | None, site: str, value: Value, label: str
+    ) -> None:
         self._answers += (Answer(events, player, site, value, label),)
-        if self.current_players() == (player,) and not reveals(
-            self.game.program, before, self.store
+        if (
+            self.store.fork is None
+            and self.current_players() == (player,)
+            and not reveals(self.game.program, before, self.store)
         ):
             self._taken_back_to += (before,)
         else:
@@ -268,12 +347,16 @@ class State:
         outcomes = self.chance_outcomes()
         chosen = outcomes[place_of_label(outcome, [one.label for one in outcomes])]
         before = self.store.clone()
+        events = before.columns[SCALARS][EVENTS]
+        self._views.clear()
         try:
             answer_chance(self.game.program, self.store, chosen.value)
+            if pending(self.game.program, self.store) is not None:
+                settle(self.store)
         except BaseException:
             self._restore(before)
             raise
-        self._note(before, None, CHANCE_SITE, chosen.value, chosen.label)
+        self._note(before, events, None, CHANCE_SITE, chosen.value, chosen.label)
 
     # ------------------------------------------------------------------------------------- the end
 
@@ -290,7 +373,7 @@ class State:
 
     def ranking(self) -> tuple[int, ...]:
         """Return the place of each player as things stand: 1 is the first, equals share one."""
-        return self.game.program.scoring.places(self.store)
+        return self.game.program.scoring.places(self.seen_by(None))
 
     def winners(self) -> tuple[int, ...]:
         """Return who has won, if the game is over."""
@@ -300,7 +383,7 @@ class State:
 
     def score_sheet(self) -> tuple[SheetLine, ...]:
         """Return the lines of the score sheet, their sum last; it tells what is hidden, too."""
-        return self.game.program.scoring.sheet(self.store)
+        return self.game.program.scoring.sheet(self.seen_by(None))
 
     # ------------------------------------------------------------------------------ what one knows
 
@@ -312,20 +395,23 @@ class State:
 
     def observation(self, player: int) -> dict[str, Plain]:
         """Return what a player sees now, as plain data."""
-        return observation(self.game.program, self.store, self.seat(player))
+        return observation(self.game.program, self.seen_by(player), self.seat(player))
 
     def information_state(self, player: int) -> list[Plain]:
         """Return all that a player has done and noticed so far, as plain data."""
-        return information_state(self.game.program, self.store, self.seat(player), self._answers)
+        store = self.seen_by(player)
+        return information_state(self.game.program, store, self.seat(player), self._answers)
 
     def why(self, text: str, player: int | None = None) -> Explanation:
         """Return why an action (named by its label, or a verb) is possible or not."""
         from rulewright.interpreter.explain import explain
 
         if player is None:
-            asked = [one.number for one in waiting(self.game.program, self.store)]
+            self.asking()
+            asked = self.current_players()
             player = asked[0] if asked else 0
-        return explain(self.game.program, self.store, self.seat(player), text, self.game.books)
+        store = self.seen_by(player)
+        return explain(self.game.program, store, self.seat(player), text, self.game.books)
 
     # ------------------------------------------------------------------------------ past and future
 

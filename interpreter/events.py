@@ -14,6 +14,7 @@ something of the kind happened (*counters*): a card moved from ann's hand to the
 | `show` | value, players it is shown to |
 | `begin` `finish` | verb, arguments |
 | `end` | reason |
+| `join` | players who acted at once, how many of the events before are theirs |
 """
 
 from __future__ import annotations
@@ -195,6 +196,28 @@ def begun(
     seers = witnesses.of_values(store, arguments) if arguments else witnesses.everybody
     event = Event(kind, actor, (verb, arguments), seers, witnesses.everybody)
     store.append_event(event)
+
+
+def joined(store: Store, counts: Sequence[int], players: Sequence[Thing]) -> None:
+    """Note whose the last events are: so many of each player, one after the other; nobody notices."""
+    store.append_event(Event("join", None, (tuple(players), tuple(counts)), NOBODY))
+
+
+def in_order_of(happened: Iterable[Event], player: Thing | None) -> list[Event]:
+    """Return events in the order in which a player has learned of them: of what several have done at
+    once first what he has done himself."""
+    found: list[Event] = []
+    for event in happened:
+        if event.kind == "join":
+            players, counts = event.data
+            first = len(found) - sum(counts)
+            if player in players:
+                number = players.index(player)
+                start = first + sum(counts[:number])
+                end = start + counts[number]
+                found[first:end] = [*found[start:end], *found[first:start]]
+        found.append(event)
+    return found
 
 
 def ended(witnesses: Witnesses, store: Store, actor: Thing | None, reason: Value) -> None:

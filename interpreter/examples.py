@@ -34,6 +34,7 @@ from rulewright.interpreter.errors import (
     Undecided,
 )
 from rulewright.interpreter.findings import Eyes, findings
+from rulewright.interpreter.forks import seen_by
 from rulewright.interpreter.givens import GivenError, Givens
 from rulewright.interpreter.layout import plan
 from rulewright.interpreter.loaded import Program, cited
@@ -334,7 +335,7 @@ class _Scene:
             raise Failure("RW412", line.span, "another reason", notes) from None
 
     def _expect(self, line: model.ExpectLine) -> None:
-        store = self._settled()
+        store = seen_by(self._settled(), None)
         if self._decided(store, line.condition):
             return
         eyes = Eyes(self.program.evaluator, store, None, dict(self.players))

@@ -33,6 +33,7 @@ from rulewright.interpreter.errors import (
     PlayError,
     Undecided,
 )
+from rulewright.interpreter.forks import rests
 from rulewright.interpreter.layout import AWAKE, DECISIONS, RANDOM, SCALARS
 from rulewright.interpreter.lookahead import (
     Stuck,
@@ -114,7 +115,7 @@ def begin_verb(
         names = [parameter.name for parameter in program.game.verbs[verb].parameters]
         arguments = dict(zip(names, arguments, strict=True))
     program.memory = None
-    store.eyes = store.transaction = None
+    store.eyes = store.transaction = store.fork = None
     store.frames = []
     watches = bool(program.game.watches)
     if watches and not program.flow.asks(verb):
@@ -146,7 +147,7 @@ def advance(program: Program, store: Store) -> None:
             signal, used = program.run(store, left)
             left -= used
             if signal == DECIDE:
-                if not passed_over(program, store):
+                if not passed_over(program, store) and rests(store):
                     return
                 if program.memory is not None:
                     left -= program.memory.spent // TRIED_PER_STEP

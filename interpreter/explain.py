@@ -26,6 +26,7 @@ from rulewright.interpreter.compiling import parts
 from rulewright.interpreter.decisions import current, option_labels, pending
 from rulewright.interpreter.errors import InvalidActionError
 from rulewright.interpreter.findings import Eyes, Finding, findings
+from rulewright.interpreter.forks import seen_by
 from rulewright.interpreter.loaded import Program
 from rulewright.interpreter.lookahead import Reason, alive, can_begin, explain_dead
 from rulewright.interpreter.quoting import Books, Citation, Quote
@@ -89,7 +90,7 @@ def explain(
     program: Program, store: Store, player: Thing, text: str, books: Books | None = None
 ) -> Explanation:
     """Return why what is named by its label, or a verb, is possible for a player or not."""
-    asker = _Asker(program, store, player, books)
+    asker = _Asker(program, seen_by(store, player), player, books)
     words = " ".join(text.split())
     found = asker.option(words) or asker.verb(words) or asker.kept_out(words)
     if found is not None:

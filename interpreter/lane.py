@@ -57,6 +57,8 @@ class Lane:
         """Goes from track to track; native code has its own way."""
 
         self.tracks = Tracks(self, units, self.sites, self.probes)
+        self.together = self.decide_at_once
+        self.tracks.decisions.add(self.together)
 
     def play(
         self,
@@ -88,7 +90,9 @@ class Lane:
         last = first + limit
         idle = 0
         decisions = self.tracks.decisions
-        step: Step | None = self.tracks.resume(store) if store.frames else None
+        step: Step | None = None
+        if store.frames:
+            step = self.tracks.resume(store) if store.fork is None else self.together
         while step is not None:
             if scalars[DECISIONS] == made:
                 idle += 1
@@ -138,6 +142,9 @@ class Lane:
             return None
         if signal != DECIDE:
             raise Slow
+        if store.fork is not None:
+            advance(program, store)
+            return self.rested(store)
         me = me_of(store.frames[-1])
         if program.layout.is_neutral(me):
             return self.by_chance
@@ -153,6 +160,18 @@ class Lane:
             decide_cards(store, store.frames[-1], met.slot, met.index, met.how_many)
         self.program.memory = None
         return self.anywhere
+
+    def rested(self, store: Store) -> Step | None:
+        """Return what goes on from a decision to which the executor has come."""
+        if not store.frames:
+            return None
+        return self.tracks.at(store) if store.fork is None else self.together
+
+    def decide_at_once(self, store: Store, agents: Generator) -> Step | None:
+        """Answer one of the decisions of players who act at once, in the way of the executor."""
+        program = self.program
+        answer(program, store, pick_random(program, store, agents), trusted=True)
+        return self.rested(store)
 
     def plainly(self, store: Store, agents: Generator, limit: int) -> int:
         """Do what `play` does in the way of the executor, up to the error that it finds."""

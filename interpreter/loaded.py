@@ -109,9 +109,9 @@ class Program:
         return graphs_of(self.game)
 
     def run(self, store: Store, limit: int) -> tuple[int, int]:
-        """Run to the next decision, as `machine.run` does; on generated code, if there is any and
-        no driver says what chance brings."""
-        if self.lane is None or store.explicit_chance or store.dictated:
+        """Run to the next decision, as `machine.run` does; on generated code, if there is any, no
+        driver says what chance brings, and nobody acts at the same time as others."""
+        if self.lane is None or store.explicit_chance or store.dictated or store.fork:
             return run(self.runs, store, limit)
         found: tuple[int, int] = self.lane.run(store, limit)
         return found

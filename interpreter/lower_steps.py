@@ -81,6 +81,10 @@ class Steps:
             case model.Repeat():
                 label = shown(f"repeat {statement.word}", statement.value)
                 self._loop("loop", label, statement, context)
+            case model.As(together=True):
+                self._loop("fork", shown("as", statement.players), statement, context)
+                # Conditions sleep inside, also in the verbs that ask.
+                self.watch(self.flow.statement(statement).writes, statement.span, context)
             case model.As():
                 self._loop("as", shown("as", statement.players), statement, context)
             case model.NamedStep():

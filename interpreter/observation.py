@@ -23,8 +23,9 @@ from typing import Any, TypeAlias
 
 from rulewright.dsl import kinds, model
 from rulewright.interpreter import labels
+from rulewright.interpreter.forks import seen_by
 from rulewright.interpreter.loaded import Program
-from rulewright.interpreter.store import Store
+from rulewright.interpreter.store import DONE, Store
 from rulewright.interpreter.values import PlaceValue, Thing, Value
 
 Plain: TypeAlias = Any
@@ -35,6 +36,7 @@ PLAYER = "Player"
 
 def observation(program: Program, store: Store, player: Thing) -> dict[str, Plain]:
     """Return what a player sees of a state."""
+    store = seen_by(store, player)
     view = _View(program, store, player)
     layout = program.layout
     seats = {
@@ -44,7 +46,7 @@ def observation(program: Program, store: Store, player: Thing) -> dict[str, Plai
     return {
         "you": labels.show(player, player, store, program.evaluator),
         "running": list(running(program, store)),
-        "waiting for": [view.words(asked) for asked in waiting(program, store)],
+        "waiting for": [view.words(asked) for asked in waiting(program, store, player)],
         "game": view.of_holder(None),
         "players": seats,
         "things": view.elsewhere(),
@@ -60,8 +62,17 @@ def running(program: Program, store: Store) -> Iterable[str]:
             yield labels.in_words(verb.name)
 
 
-def waiting(program: Program, store: Store) -> Iterable[Thing]:
-    """Yield the players for whom the game waits, but not for what."""
+def waiting(program: Program, store: Store, viewer: Thing) -> Iterable[Thing]:
+    """Yield the players for whom the game waits, but not for what.
+
+    Of those who act at once nobody knows whether the others are done, or have had anything to decide.
+    """
+    fork = store.fork
+    if fork is not None:
+        done = any(one.player is viewer and one.phase == DONE for one in fork.branches)
+        players = [one.player for one in fork.branches if not (done and one.player is viewer)]
+        yield from sorted(players, key=_number)
+        return
     frame = store.frames[-1] if store.frames else None
     if frame is not None and frame.me is not None and program.op(frame).kind == "decide":
         yield frame.me

@@ -13,10 +13,10 @@ Nodes are numbered in reading order, 0 is the entry. Their attributes:
 
 | attribute | |
 | --- | --- |
-| `kind` | `effect let chance need decide branch loop as call do stop end watch reset mark step_begin step_end nothing return dead` |
+| `kind` | `effect let chance need decide branch loop as fork call do stop end watch reset mark step_begin step_end nothing return dead` |
 | `label`, `span`, `see` | the rule text in one line, where it stands, what it cites (or the rule around it) |
 | `step` | the statement or expression of the model |
-| `loops` | the `loop` and `as` nodes around it, outermost first |
+| `loops` | the `loop`, `as` and `fork` nodes around it, outermost first |
 | `levels` | what a stop can leave here, outermost first: (verb or step or "", node to go on at, loops around that) |
 | `site` | the place name of a decision, `verb.step.name` |
 | `title` | the variant whose text it is, or "" |

@@ -162,6 +162,11 @@ def _at(op: Op, unit: str, blocks: Mapping[int, _Block]) -> Iterator[Watched]:
                 yield way("answer", f"arm{number}", text, arm.label.span, _extent(arm.block))
         case "loop" | "as" if isinstance(op.step, model.ForEach | model.Repeat | model.As):
             yield way("loop", "body", op.label, _head(op.span), _extent(op.step.block))
+        case "fork":
+            # Each player has frames of his own, so no way leads there.
+            point = Point("loop", op.label, _head(op.span), unit, op.see)
+            entries = ((unit, op.edges["body"]),)
+            yield Watched(point, entries=entries, region=_extent(op.step.block))
         case "end":
             point = Point("end", one_line(op.span), op.span, unit, op.see)
             yield Watched(point, entries=((unit, op.node),))

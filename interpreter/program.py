@@ -25,6 +25,7 @@ from rulewright.interpreter.plans import Plan, flow_of, plans_of
 from rulewright.interpreter.questions import compile_question
 from rulewright.interpreter.scoring import Scoring
 from rulewright.interpreter.tables import load_layout, start_store
+from rulewright.interpreter.together import Together
 from rulewright.interpreter.values import Value
 from rulewright.interpreter.watching import Watching
 
@@ -93,7 +94,9 @@ def _operations(unit: str, plan: Plan) -> list[Op]:
         operations.append(Op(unit, node, data, edges))
     for op in operations:
         for loop in reversed(op.loops):
-            if operations[loop].kind == "as" or isinstance(operations[loop].step, model.Repeat):
+            if operations[loop].kind in ("as", "fork") or isinstance(
+                operations[loop].step, model.Repeat
+            ):
                 op.cut = loop
                 break
         if op.kind in ("call", "do"):
@@ -141,6 +144,8 @@ class _Compiler:
         self.program = program
         self.control = Control(program.evaluator)
         self.effects = Effects(program.evaluator, program.witnesses)
+        self.together = Together(program, self.effects)
+        program.calls.arrived = self.together.arrived
         play = program.plans.get(PLAY)
         if play is not None and play.finish is not None:
             if play.nodes[play.finish]["kind"] != "return":
@@ -180,6 +185,8 @@ class _Compiler:
                 return control.repeat(op, step)
             case "as":
                 return control.acting(op, step)
+            case "fork":
+                return self.together.fork(op, step)
             case "call":
                 return calls.call(op, step)
             case "do":

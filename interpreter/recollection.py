@@ -19,7 +19,8 @@ import attrs
 
 from rulewright.dsl import kinds
 from rulewright.interpreter import labels
-from rulewright.interpreter.events import Event
+from rulewright.interpreter.events import Event, in_order_of
+from rulewright.interpreter.forks import seen_by
 from rulewright.interpreter.layout import EVENTS, SCALARS
 from rulewright.interpreter.loaded import Program
 from rulewright.interpreter.observation import Plain
@@ -47,10 +48,11 @@ def information_state(
     program: Program, store: Store, player: Thing, answers: Iterable[Answer] = ()
 ) -> list[Plain]:
     """Return the answers of a player and the events that he noticed."""
+    store = seen_by(store, player)
     own = [answer for answer in answers if answer.player == player.number]
     witness = _Witness(program, store, player)
     told: list[Plain] = []
-    noticed = tuple(store.events())
+    noticed = in_order_of(store.events(), player)
     # The log of a state that was unpacked without it begins in the middle of the game.
     first = store.columns[SCALARS][EVENTS] - len(noticed)
     for number, event in enumerate(noticed, first):

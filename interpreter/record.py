@@ -25,6 +25,7 @@ import tomli_w
 
 from rulewright.dsl import kinds
 from rulewright.dsl.diagnostics import RulesError
+from rulewright.interpreter import branching
 from rulewright.interpreter.encoding import Codec, Plain, field_fits
 from rulewright.interpreter.engine import Game, State, load_game
 from rulewright.interpreter.errors import PlayError, RecordError
@@ -104,6 +105,9 @@ class Saved:
     agents: dict[str, str] = attrs.field(factory=dict)
     """Where the generators of random players stand, by the numbers of their seats, from 1."""
 
+    together: dict[str, Plain] = attrs.field(factory=dict)
+    """What several players have done who act at once (`branching`)."""
+
 
 CONVERTER = cattrs.Converter(forbid_extra_keys=True, detailed_validation=False)
 
@@ -139,8 +143,9 @@ def save(state: State, agents: Mapping[int, int] | None = None) -> str:
     `RecordError` for a state that was unpacked without its log: that would be lost for good.
     """
     saved = CONVERTER.unstructure(_saved(state, agents or {}))
-    if not saved["agents"]:
-        del saved["agents"]
+    for name in ("agents", "together"):
+        if not saved[name]:
+            del saved[name]
     return tomli_w.dumps({"seal": _seal(saved), **saved})
 
 
@@ -150,7 +155,8 @@ def _seal(saved: Mapping[str, Plain]) -> str:
 
 
 def _saved(state: State, agents: Mapping[int, int]) -> Saved:
-    game, store = state.game, state.store
+    game = state.game
+    store, fork, at = branching.split(state.store)
     if sum(1 for _ in store.events()) != store.columns[SCALARS][EVENTS]:
         raise RecordError("this game was unpacked without its log and cannot be saved")
     layout = game.program.layout
@@ -186,15 +192,7 @@ def _saved(state: State, agents: Mapping[int, int]) -> Saved:
         undecided=columns(_bag_slots(layout)),
         owners=columns(layout.owner_slots),
         watched=columns(layout.watch_slots),
-        frames=[
-            SavedFrame(
-                frame.unit,
-                frame.node,
-                encode(frame.me),
-                [[name, encode(value)] for name, value in frame.locals.items()],
-            )
-            for frame in store.frames
-        ],
+        frames=[_saved_frame(frame, codec) for frame in store.frames],
         answers=[
             SavedAnswer(
                 answer.events,
@@ -205,18 +203,42 @@ def _saved(state: State, agents: Mapping[int, int]) -> Saved:
             )
             for answer in state.history()
         ],
-        events=[
-            SavedEvent(
-                event.kind,
-                encode(event.actor),
-                [encode(value) for value in event.data],
-                sorted(event.seers),
-                sorted(event.counters),
-                sorted(event.strangers),
-            )
-            for event in store.events()
-        ],
+        events=[_saved_event(event, codec) for event in store.events()],
         agents={str(seat + 1): f"{place:#018x}" for seat, place in sorted(agents.items())},
+        together={} if fork is None else branching.encode(fork, at, codec, _form(game, codec)),
+    )
+
+
+def _saved_frame(frame: Frame, codec: Codec) -> SavedFrame:
+    locals = [[name, codec.encode(value)] for name, value in frame.locals.items()]
+    return SavedFrame(frame.unit, frame.node, codec.encode(frame.me), locals)
+
+
+def _saved_event(event: Event, codec: Codec) -> SavedEvent:
+    return SavedEvent(
+        event.kind,
+        codec.encode(event.actor),
+        [codec.encode(value) for value in event.data],
+        sorted(event.seers),
+        sorted(event.counters),
+        sorted(event.strangers),
+    )
+
+
+def _form(game: Game, codec: Codec) -> branching.Form:
+    """Return how the frames and events of branches are written and read."""
+
+    def frames(plain: list[Plain]) -> list[Frame]:
+        return [_frame(CONVERTER.structure(one, SavedFrame), game, codec) for one in plain]
+
+    def events(plain: list[Plain]) -> list[Event]:
+        return [_event(CONVERTER.structure(one, SavedEvent), codec) for one in plain]
+
+    return branching.Form(
+        frame=lambda frame: CONVERTER.unstructure(_saved_frame(frame, codec)),
+        frames=frames,
+        event=lambda event: CONVERTER.unstructure(_saved_event(event, codec)),
+        events=events,
     )
 
 
@@ -326,7 +348,7 @@ def _state(saved: Saved, game: Game) -> State:
     try:
         store = _store(saved, game, codec)
         answers = [_answer(saved_answer, codec) for saved_answer in saved.answers]
-    except (ValueError, PlayError) as error:
+    except (ValueError, KeyError, TypeError, PlayError) as error:
         raise RecordError(f"this saved game cannot be read: {_short(error)}") from None
     return State(game, store, saved.seed, answers)
 
@@ -350,15 +372,17 @@ def _store(saved: Saved, game: Game, codec: Codec) -> Store:
     _check_fields(store, game)
     _lay_out(store)
     store.frames = [_frame(frame, game, codec) for frame in saved.frames]
-    if store.frames and game.program.op(store.frames[-1]).kind not in ("decide", "chance"):
-        if not saved.explicit_chance:
-            raise ValueError("the game waits for nobody")
     store.log = _log(saved.events, codec)
     store.explicit_chance = saved.explicit_chance
     store.eyes = _player(codec.decode(saved.eyes))
     store.transaction = codec.decode(saved.transaction)
     if not isinstance(store.transaction, tuple | None):
         raise ValueError("what is decided together is no list")
+    if saved.together:
+        branching.restore(saved.together, store, game.program, _form(game, codec))
+    if store.frames and game.program.op(store.frames[-1]).kind not in ("decide", "chance"):
+        if not saved.explicit_chance:
+            raise ValueError("the game waits for nobody")
     return store
 
 
@@ -446,8 +470,12 @@ def _answer(saved: SavedAnswer, codec: Codec) -> Answer:
 def _log(saved: list[SavedEvent], codec: Codec) -> Log | None:
     log: Log | None = None
     for event in saved:
-        data = tuple(codec.decode(value) for value in event.data)
-        actor = _player(codec.decode(event.actor))
-        numbers = map(frozenset, (event.seers, event.counters, event.strangers))
-        log = (log, Event(event.kind, actor, data, *numbers))
+        log = (log, _event(event, codec))
     return log
+
+
+def _event(saved: SavedEvent, codec: Codec) -> Event:
+    data = tuple(codec.decode(value) for value in saved.data)
+    actor = _player(codec.decode(saved.actor))
+    numbers = map(frozenset, (saved.seers, saved.counters, saved.strangers))
+    return Event(saved.kind, actor, data, *numbers)

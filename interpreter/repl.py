@@ -79,10 +79,11 @@ class Repl(repl_commands.Desk):
             if decisions > self.limit:
                 self.talk.say(f"The game was stopped after {self.limit} decisions.", "note")
                 return
-            (seat,) = self.sitting.state.current_players()
+            # Of several who decide at once one after the other: nobody sees what the others do.
+            seat = self.sitting.state.current_players()[0]
             if seat in self.sitting.agents:
                 self.viewed = -1
-                self.sitting.let_agent_answer()
+                self.sitting.let_agent_answer(seat)
             else:
                 self._ask(seat)
         if not self.over:
@@ -92,7 +93,7 @@ class Repl(repl_commands.Desk):
         """Let a person answer, or do anything else, once."""
         sitting = self.sitting
         self._sit_down(seat)
-        self.offer = offer = sitting.offer()
+        self.offer = offer = sitting.offer(seat)
         for line in sitting.news(seat):
             self._say_wrapped(line, "event")
         if offer.is_forced:
@@ -122,7 +123,7 @@ class Repl(repl_commands.Desk):
             if offer.numbers is not None:
                 number = read_number(offer.numbers, reply)
                 sitting.note_question()
-                state.apply_value(number)
+                state.apply_value(number, offer.decision.player)
             else:
                 chosen = read(offer.menu, reply, COMMANDS)
                 sitting.note_question()

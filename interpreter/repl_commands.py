@@ -17,7 +17,7 @@ from rulewright.interpreter.actions import matching
 from rulewright.interpreter.agents import generators, go_on_from
 from rulewright.interpreter.arguments import no_file, printable, shortened
 from rulewright.interpreter.chance import Generator
-from rulewright.interpreter.decisions import current, option_labels
+from rulewright.interpreter.decisions import option_labels
 from rulewright.interpreter.errors import AmbiguousActionError, InvalidActionError
 from rulewright.interpreter.labels import in_words, looked_at
 from rulewright.interpreter.loaded import cited
@@ -158,10 +158,11 @@ def _verbs(desk: Desk, text: str) -> list[model.Verb]:
         label = _label(desk, verb)
         if label is not None and label.casefold().startswith(words):
             labelled.append(verb)
-    if not labelled and offer is not None and current(program, state.store):
+    asking = None if offer is None else state.asking(desk.seat)
+    if not labelled and offer is not None and asking is not None:
         # An option that is no verb: what asks for it is what rules it.
-        unit = state.store.frames[-1].unit
-        shown = option_labels(program, state.store, [action.value for action in offer.actions])
+        unit = asking.frames[-1].unit
+        shown = option_labels(program, asking, [action.value for action in offer.actions])
         if unit in known and any(label.casefold().startswith(words) for label in shown):
             return [known[unit]]
     return labelled
@@ -172,8 +173,8 @@ def _label(desk: Desk, verb: model.Verb) -> str | None:
     if verb.label is None or verb.parameters:
         return None
     state = desk.sitting.state
-    code = state.game.program.evaluator.verb_label(verb.id)
-    return str(looked_at(state.store, lambda: code(state.store, state.seat(desk.seat), {})))
+    code, store = state.game.program.evaluator.verb_label(verb.id), state.seen_by(desk.seat)
+    return str(looked_at(store, lambda: code(store, state.seat(desk.seat), {})))
 
 
 def _rule_lines(desk: Desk, verb: model.Verb) -> Iterator[str]:
@@ -218,7 +219,7 @@ def _passage(part: model.Verb | model.Amendment, title: str) -> Iterator[str]:
 def show_hint(desk: Desk, rest: str) -> None:
     """Print a random answer that can be carried out."""
     state = desk.sitting.state.clone()
-    asked = state.decision()
+    asked = state.decision(desk.seat)
     assert asked is not None, "nobody is asked"
     answers = len(state.history())
     desk.hinted = (answers, desk.hinted[1] + 1 if desk.hinted[0] == answers else 1)
@@ -226,11 +227,13 @@ def show_hint(desk: Desk, rest: str) -> None:
     generator = Generator("hints {} {}".format(*desk.hinted))
     chosen: list[str] = []
     while True:
-        value = pick_random(state.game.program, state.store, generator)
+        asking = state.asking(desk.seat)
+        assert asking is not None, "nobody is asked"
+        value = pick_random(state.game.program, asking, generator)
         if value is not DONE:
-            chosen += option_labels(state.game.program, state.store, [value])
-        state.apply_value(value)
-        following = state.decision()
+            chosen += option_labels(state.game.program, asking, [value])
+        state.apply_value(value, desk.seat)
+        following = state.decision(desk.seat)
         if asked.kind != "several" or following is None or not following.picked:
             break
     desk.talk.say(f"You could answer: {printable(', '.join(chosen) or 'none')}", "note")

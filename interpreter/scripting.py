@@ -15,6 +15,7 @@ from rulewright.dsl import model
 from rulewright.interpreter.decisions import current, option_for, option_labels, pending
 from rulewright.interpreter.errors import TICKS_PER_STEP, IllegalActionError
 from rulewright.interpreter.execute import advance, answer, begin_verb
+from rulewright.interpreter.forks import deciding, settle, turn_to
 from rulewright.interpreter.loaded import Program
 from rulewright.interpreter.lookahead import alive, can_begin, explain_dead, living
 from rulewright.interpreter.questions import Asked
@@ -73,13 +74,29 @@ class Script:
         while queue:
             self._to_decision_for(queue[0], player)
             self._give(queue.pop(0), player)
+            self._rest()
             yield
 
     def settle(self) -> None:
         """Answer everything that answers itself, and decline what may be declined."""
         for _ in range(MOST_PASSED):
-            if not self._pass_over():
+            if not self._pass_over() and not any(map(self._passes, self._waiting())):
+                self._rest()
                 return
+
+    def _waiting(self) -> Sequence[Thing]:
+        """Return the players who decide at once, if several do."""
+        asked = pending(self.program, self.store)
+        return () if asked is None or self.store.fork is None else deciding(self.store)
+
+    def _passes(self, player: Thing) -> bool:
+        """Answer an open decision of one of them, if it answers itself."""
+        turn_to(self.store, player)
+        return self._pass_over()
+
+    def _rest(self) -> None:
+        if self._waiting():
+            settle(self.store)
 
     # -------------------------------------------------------------------------------- beginning
 
@@ -106,6 +123,8 @@ class Script:
     def _goes_on(self, given: model.Answer, player: Thing) -> bool:
         """Return whether an answer fits a decision that is open, after what answers itself."""
         for _ in range(MOST_PASSED):
+            if player in self._waiting():
+                turn_to(self.store, player)
             if self._fits(given, player):
                 return True
             if not self._pass_over():

@@ -96,13 +96,13 @@ class Sitting:
     def view(self, seat: int) -> list[str]:
         """Return the lines of the table as a seat sees it."""
         state = self.state
-        drawn = boards(state.game.program, state.store, state.seat(seat))
+        drawn = boards(state.game.program, state.seen_by(seat), state.seat(seat))
         return state_lines(state.observation(seat), drawn)
 
     def news(self, seat: int) -> list[str]:
         """Return the lines of what a seat has noticed since it was told last."""
         lines = self.story(seat, self.told[seat])
-        self.told[seat] = self.state.store.columns[SCALARS][EVENTS]
+        self.told[seat] = self.state.seen_by(seat).columns[SCALARS][EVENTS]
         return lines
 
     def last_news(self, seat: int) -> list[str]:
@@ -114,10 +114,11 @@ class Sitting:
         one line."""
         state = self.state
         eyes = None if seat is None else state.seat(seat)
-        reader = Reader(state.game.program, state.store, eyes)
+        store = state.seen_by(seat)
+        reader = Reader(state.game.program, store, eyes)
         lines: list[str] = []
         times = 1
-        for line in reader.lines(events_since(state.store, since)):
+        for line in reader.lines(events_since(store, since, eyes)):
             if lines and line == lines[-1].removesuffix(f" ({times} times)"):
                 times += 1
                 lines[-1] = f"{line} ({times} times)"
@@ -128,20 +129,20 @@ class Sitting:
 
     # --------------------------------------------------------------------------- what one is asked
 
-    def offer(self) -> Offer:
-        """Return what the game waits for, with the eyes of who is asked."""
+    def offer(self, seat: int | None = None) -> Offer:
+        """Return what the game waits for (of a seat), with the eyes of who is asked."""
         state = self.state
-        decision = state.decision()
-        assert decision is not None, "nobody is asked"
-        asked = current(state.game.program, state.store)
+        decision, store = state.decision(seat), state.asking(seat)
+        assert decision is not None and store is not None, "nobody is asked"
+        asked = current(state.game.program, store)
         if isinstance(asked.options, range) and len(asked.options) > LONG_RANGE:
             return Offer(decision, (), Menu(()), asked.options)
-        actions = state.legal_actions()
+        actions = state.legal_actions(seat)
         if decision.kind == "several" and decision.high > 1 and not decision.picked:
             # The engine lists next pieces; a person chooses among all the things at once.
             # Those that belong to no selection would only be in the way.
-            items = useful(state.game.program, state.store)
-            labels = option_labels(state.game.program, state.store, items)
+            items = useful(state.game.program, store)
+            labels = option_labels(state.game.program, store, items)
             actions = tuple(
                 Action(index, value, label, "piece")
                 for index, (value, label) in enumerate(zip(items, labels, strict=True))
@@ -163,14 +164,13 @@ class Sitting:
         """Give the answer that consists of these options."""
         actions = [offer.actions[place] for place in chosen]
         if offer.menu.several:
-            self.state.answer_whole(actions)
+            self.state.answer_whole(actions, offer.decision.player)
         else:
-            self.state.apply_action(actions[0])
+            self.state.apply_action(actions[0], offer.decision.player)
 
-    def let_agent_answer(self) -> None:
-        """Let the program of the seat that is asked decide."""
-        (seat,) = self.state.current_players()
-        self.agents[seat].answer(self.state)
+    def let_agent_answer(self, seat: int) -> None:
+        """Let the program of a seat that is asked decide."""
+        self.agents[seat].answer(self.state, seat)
 
     def undo(self) -> bool:
         """Go back to the last question that a person was asked, if nobody learned anything since."""

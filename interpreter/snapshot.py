@@ -10,7 +10,7 @@
 | 1 | flags: explicit chance, strict |
 | 8 | the state of the generator, lowest byte first |
 | … | the columns, section by section (`packing`) |
-| … | JSON: frames, transaction, eyes, dictated outcomes, counters, other columns, past |
+| … | JSON: frames, transaction, eyes, dictated outcomes, counters, other columns, past, log; where several act at once, their branches |
 | 8 | BLAKE2b of all bytes before |
 
 Equal positions with equal counters have equal bytes. A trial is no state, and a budget belongs to a
@@ -28,13 +28,14 @@ there are at most `LARGEST`.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from hashlib import blake2b
 from struct import Struct, error
 from typing import Any
 
 import attrs
 
+from rulewright.interpreter import branching
 from rulewright.interpreter.encoding import Codec, Plain, field_fits
 from rulewright.interpreter.errors import PlayError, RecordError
 from rulewright.interpreter.events import Event, Numbers
@@ -99,6 +100,7 @@ class Snapshots:
         )
         self.ranges = tuple((slot, field.span, check) for slot, field, check in ranges if check)
         self.piles = tuple(layout.bag_slots.items())
+        self.form = branching.Form(self._frame, self._frames, self._event, self._events)
 
     # ---------------------------------------------------------------------------------------- write
 
@@ -112,6 +114,7 @@ class Snapshots:
             raise ValueError("a trial cannot be packed")
         if not self._waits(store):
             raise ValueError("a game that waits for nobody cannot be packed")
+        store, fork, at = branching.split(store)
         columns, encode = store.columns, self.codec.encode
         scalars = columns[SCALARS]
         flags = EXPLICIT * store.explicit_chance + STRICT * store.strict
@@ -127,6 +130,8 @@ class Snapshots:
             None if past is None else self._past(past),
             [self._event(event) for event in store.events()] if log else None,
         ]
+        if fork is not None:
+            rest.append(branching.encode(fork, at, self.codec, self.form))
         parts.append(_encoded(rest).encode("ascii"))
         data = b"".join(parts)
         if len(data) + CHECK > LARGEST:
@@ -207,7 +212,7 @@ class Snapshots:
         for slot, count in self.plan.bare:
             columns[slot] = [None] * count
         plain = _decoded(body[at:].decode("ascii"))
-        frames, transaction, eyes, dictated, scalars, others, past, log = plain
+        frames, transaction, eyes, dictated, scalars, others, past, log, *fork = plain
         columns[SCALARS] = self._scalars(random, scalars)
         self._others(columns, others)
         store = Store(layout, columns)
@@ -220,10 +225,13 @@ class Snapshots:
             raise ValueError("the flags are unknown")
         store.explicit_chance = bool(flags & EXPLICIT)
         store.strict = bool(flags & STRICT)
-        if not self._waits(store):
-            raise ValueError("the game waits for nobody")
         if log is not None:
             store.log = self._log(log, columns[SCALARS][EVENTS])
+        if fork:
+            (together,) = fork
+            branching.restore(together, store, self.program, self.form)
+        if not self._waits(store):
+            raise ValueError("the game waits for nobody")
         return store, Past() if past is None else self._read_past(past)
 
     def _waits(self, store: Store) -> bool:
@@ -357,15 +365,18 @@ class Snapshots:
     def _log(self, plain: list[Plain], most: int) -> Log | None:
         if len(plain) > most:
             raise ValueError("there are more events than have happened")
-        numbers = _Numbers(len(self.layout.players))
         log: Log | None = None
+        for event in self._events(plain):
+            log = (log, event)
+        return log
+
+    def _events(self, plain: list[Plain]) -> Iterator[Event]:
+        numbers = _Numbers(len(self.layout.players))
         for kind, actor, data, *witnesses in plain:
             if type(kind) is not str:
                 raise ValueError("the kind of an event is a text")
             seers, counters, strangers = map(numbers.__getitem__, witnesses)
-            event = Event(kind, self._player(actor), self._tuple(data), seers, counters, strangers)
-            log = (log, event)
-        return log
+            yield Event(kind, self._player(actor), self._tuple(data), seers, counters, strangers)
 
 
 class _Numbers(dict[int, Numbers]):

@@ -8,8 +8,10 @@ cards: two stores that differ only in what nobody has decided are equal.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
+
+import attrs
 
 from rulewright.interpreter.errors import TICKS_PER_STEP, Horizon
 from rulewright.interpreter.layout import (
@@ -59,6 +61,74 @@ class Frame:
         return self.unit, self.node, self.me, frozenset(self.locals.items())
 
 
+Cell = tuple[int, int, Value]
+"""Column, index and what has been written there."""
+
+NEW, HERE, WAITS, DONE = "new", "here", "waits", "done"
+"""How far a branch is: not begun; the store stands in it; at a decision; at its end."""
+
+
+@attrs.frozen
+class Branch:
+    """What one of several players does at once, as long as the others have not done the same."""
+
+    player: Thing
+    phase: str = HERE
+    frames: tuple[Frame, ...] = ()
+    """Its own running verbs; they stand on those that all share."""
+
+    cells: tuple[Cell, ...] = ()
+    """Everything that it has made different from the start."""
+
+    random: int = 0
+    events: int = 0
+    transaction: tuple[Any, ...] | None = None
+    eyes: Thing | None = None
+    ending: tuple[Value] | None = None
+    """The reason with which it has ended the game."""
+
+    log: Log | None = attrs.field(default=None, eq=False, repr=False)
+    """The events up to the start, and its own."""
+
+
+@attrs.frozen
+class Fork:
+    """Several players at once: the state in which they began, and how far each of them is.
+
+    Nothing in it is ever changed, so copies of a store share it. `forks` says how a store goes from
+    one branch to another.
+    """
+
+    columns: tuple[list[Value], ...] = attrs.field(repr=False)
+    """What the state was when they began."""
+
+    frames: tuple[Frame, ...]
+    """The running verbs that all share; the last one stands at the fork."""
+
+    branches: tuple[Branch, ...]
+    """In the order in which they are joined."""
+
+    at: int = -1
+    """In which of them the store stands; there is nothing but its player in it then."""
+
+    begun: bool = False
+    """Whether all have come to their first decision, or to their end."""
+
+    log: Log | None = attrs.field(default=None, eq=False, repr=False)
+
+    @property
+    def player(self) -> Thing | None:
+        """The player in whose branch the store stands."""
+        return None if self.at < 0 else self.branches[self.at].player
+
+    def branch_of(self, player: Thing) -> int:
+        """Return the number of the branch of a player, -1 if he has none."""
+        for number, branch in enumerate(self.branches):
+            if branch.player is player:
+                return number
+        return -1
+
+
 class Store:
     """The state of one game; see the module."""
 
@@ -68,6 +138,7 @@ class Store:
         "dictated",
         "explicit_chance",
         "eyes",
+        "fork",
         "frames",
         "layout",
         "log",
@@ -89,6 +160,10 @@ class Store:
 
         self.eyes: Thing | None = None
         """The player of the running transaction: what he does not see ends it."""
+
+        self.fork: Fork | None = None
+        """Where several players act at once: then columns, frames, log and transaction are those
+        of the branch in which the store stands."""
 
         self.budget: int = TICKS_PER_STEP
         """How many items the expressions of this step may still look at."""
@@ -186,6 +261,7 @@ class Store:
         copy.log = self.log
         copy.transaction = self.transaction
         copy.eyes = self.eyes
+        copy.fork = self.fork
         copy.dictated = self.dictated
         copy.explicit_chance = self.explicit_chance
         copy.strict = self.strict
@@ -197,6 +273,7 @@ class Store:
             and self.columns == other.columns
             and self.frames == other.frames
             and self.transaction == other.transaction
+            and self.fork == other.fork
         )
 
     __hash__ = None  # type: ignore[assignment]
@@ -204,17 +281,42 @@ class Store:
     def key(self) -> tuple[Any, ...]:
         """Return the position as something hashable: without its history, and without the order in
         unordered zones."""
+        columns, frames = self._plain(self.columns), _keys(self.frames)
+        fork = self.fork
+        if fork is None:
+            return *columns, frames, self.transaction
+        branches = tuple([self._of_branch(branch) for branch in fork.branches])
+        start = self._plain(fork.columns), _keys(fork.frames)
+        return *columns, frames, self.transaction, start, branches
+
+    def _of_branch(self, branch: Branch) -> tuple[Any, ...]:
+        written = frozenset(map(self._written, branch.cells))
+        running = _keys(branch.frames)
+        return branch.player, branch.phase, written, running, branch.transaction, branch.ending
+
+    def _plain(self, columns: Sequence[list[Value]]) -> tuple[Any, ...]:
         unordered = self.layout.unordered
         scalars = tuple(
-            value for number, value in enumerate(self.columns[SCALARS]) if number not in HISTORY
+            value for number, value in enumerate(columns[SCALARS]) if number not in HISTORY
         )
-        columns = tuple(
+        return scalars, tuple(
             tuple(tuple(sorted(zone, key=_number)) for zone in column)
             if slot in unordered
             else tuple(column)
-            for slot, column in enumerate(self.columns[1:], 1)
+            for slot, column in enumerate(columns[1:], 1)
         )
-        return scalars, columns, tuple(frame.key() for frame in self.frames), self.transaction
+
+    def _written(self, cell: Cell) -> Cell:
+        slot, index, value = cell
+        return (
+            (slot, index, tuple(sorted(value, key=_number)))
+            if slot in self.layout.unordered
+            else cell
+        )
+
+
+def _keys(frames: Iterable[Frame]) -> tuple[Any, ...]:
+    return tuple([frame.key() for frame in frames])
 
 
 def _number(thing: Thing) -> int:

@@ -81,7 +81,8 @@ class Transcript:
     def _choose(self) -> Iterator[str]:
         """Let the agent decide, and note what it has chosen; a turn that begins is told."""
         state = self.state
-        decision = state.decision()
+        player = state.current_players()[0]
+        decision = state.decision(player)
         assert decision is not None, "nobody is asked"
         chooser = state.game.names[decision.player]
         if chooser != self.chooser:
@@ -89,7 +90,7 @@ class Transcript:
         self.chooser = chooser
         yield from self._heading()
         running = len(state.store.frames)
-        self.agent.answer(state)
+        self.agent.answer(state, player)
         value, label = state.history()[-1].value, state.history()[-1].label
         if self._is_another(decision, value, running):
             yield from self._choices()
@@ -137,7 +138,7 @@ class Transcript:
 
     def _news(self) -> Iterator[str]:
         """Yield what has happened since the last look."""
-        store = self.state.store
+        store = self.state.seen_by(None)
         reader = Reader(self.state.game.program, store, None)
         news = events_since(store, self.told)
         self.told += len(news)

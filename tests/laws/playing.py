@@ -26,7 +26,7 @@ from rulewright.interpreter.chance import Generator
 from rulewright.interpreter.decisions import Pending, pending
 from rulewright.interpreter.engine import Game
 from rulewright.interpreter.program import Program, load_program
-from rulewright.interpreter.store import Store
+from rulewright.interpreter.store import Frame, Store
 from rulewright.interpreter.values import Thing, Value
 
 HERE = Path(__file__).resolve().parent
@@ -233,6 +233,27 @@ def play(start: Start, most: int = MOST_DECISIONS) -> Played:
         moments.append(Moment(before, waiting.player, waiting.site, value))
         execute.answer(program, store, value, trusted=True)
     return Played(start, moments, store, execute.is_over(store))
+
+
+def branches(store: Store) -> str:
+    """Return what players have done who act at once, as a text, with the types of all values."""
+    fork = store.fork
+    if fork is None:
+        return ""
+    told = [
+        (
+            *(branch.player, branch.phase, branch.cells, branch.random, branch.events),
+            *(branch.transaction, branch.eyes, branch.ending),
+            [_running(frame) for frame in branch.frames],
+        )
+        for branch in fork.branches
+    ]
+    shared = [_running(frame) for frame in fork.frames]
+    return repr((fork.columns, shared, told, fork.at, fork.begun))
+
+
+def _running(frame: Frame) -> tuple[str, int, Thing | None, list[tuple[str, Value]]]:
+    return frame.unit, frame.node, frame.me, sorted(frame.locals.items())
 
 
 def some_moments(data: st.DataObject, played: Played, count: int) -> list[Moment]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
-from playing import Rules, Size, Start, play, some_moments, starts
+from playing import Rules, Size, Start, branches, play, some_moments, starts
 
 from rulewright.interpreter import execute, lookahead
 from rulewright.interpreter.chance import Generator
@@ -21,6 +21,7 @@ def everything(store: Store) -> tuple[object, ...]:
         list(store.events()),
         repr(store.transaction),
         store.eyes,
+        branches(store),
         store.dictated,
         store.trail,
         store.explicit_chance,

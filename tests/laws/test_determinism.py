@@ -23,6 +23,7 @@ from playing import (
 from rulewright.interpreter import decisions, execute, lookahead
 from rulewright.interpreter.chance import Generator, below, seeded
 from rulewright.interpreter.decisions import pending
+from rulewright.interpreter.layout import RANDOM, SCALARS
 from rulewright.interpreter.program import load_program
 from rulewright.interpreter.store import Store
 
@@ -90,7 +91,7 @@ def test_a_driver_that_draws_as_the_game_does_gets_the_same_game(rules: Rules, s
         store = execute.begin(program, start.seed)
         store.explicit_chance = True
         execute.advance(program, store)
-        agents, state = Generator(start.agents), seeded(start.seed)
+        agents, scalars = Generator(start.agents), store.columns[SCALARS]
         answers = 0
         while answers < MOST_DECISIONS:
             if pending(program, store) is not None:
@@ -101,7 +102,8 @@ def test_a_driver_that_draws_as_the_game_does_gets_the_same_game(rules: Rules, s
             outcomes = execute.chance_outcomes(program, store)
             if not outcomes:
                 break
-            state, number = below(state, len(outcomes))
+            # Where several act at once each of them has a generator of his own.
+            scalars[RANDOM], number = below(store.random_state, len(outcomes))
             execute.answer_chance(program, store, outcomes[number])
 
         assert store.columns[1:] == alone.columns[1:]

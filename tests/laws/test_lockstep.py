@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playing import CannotBePlayed, Rules, discovered, linked, player_counts
+from playing import CannotBePlayed, Rules, branches, discovered, linked, player_counts
+from test_saves import answer as answer_for
 
 from rulewright.dsl import model
 from rulewright.interpreter import (
@@ -67,6 +68,7 @@ def state_of(store: Store) -> dict[str, Any]:
         ],
         "transaction": plain(store.transaction),
         "eyes": plain(store.eyes),
+        "branches": branches(store),
     }
 
 
@@ -249,7 +251,7 @@ def test_what_one_has_saved_the_other_carries_on(rules: Rules) -> None:
         for _ in range(40):
             if one.is_terminal():
                 break
-            one.apply_value(lookahead.pick_random(first, one.store, agents))
+            answer_for(one, agents)
 
         other = record.load(record.save(one), as_game(rules, second))
 
@@ -258,8 +260,8 @@ def test_what_one_has_saved_the_other_carries_on(rules: Rules) -> None:
             assert list(differences(state_of(one.store), state_of(other.store))) == []
             if one.is_terminal():
                 break
-            one.apply_value(lookahead.pick_random(first, one.store, mine))
-            other.apply_value(lookahead.pick_random(second, other.store, theirs))
+            answer_for(one, mine)
+            answer_for(other, theirs)
 
 
 def as_game(rules: Rules, program: Program) -> Game:

@@ -126,10 +126,11 @@ def test_the_labels_of_a_decision_are_distinct_and_are_read_back(rules: Rules, s
             assert all(label and label == label.strip() for label in labels)
 
             state = State(game, store.clone())
-            for action in state.legal_actions()[:MOST_OPTIONS]:
+            player = moment.player.number
+            for action in state.legal_actions(player)[:MOST_OPTIONS]:
                 by_label, by_number = state.clone(), state.clone()
-                by_label.apply_action(action.label)
-                by_number.apply_action(action.index)
+                by_label.apply_action(action.label, player)
+                by_number.apply_action(action.index, player)
                 assert everything(by_label.store) == everything(by_number.store)
 
     holds()
@@ -145,7 +146,7 @@ def test_an_action_that_cannot_be_read_leaves_the_state_as_it_was(rules: Rules, 
             before = everything(state.store)
             for given_as in (-1, 10**9, text + "?", ""):
                 with pytest.raises((IllegalActionError, InvalidActionError)):
-                    state.apply_action(given_as)
+                    state.apply_action(given_as, moment.player.number)
                 assert everything(state.store) == before
 
     holds()

@@ -18,7 +18,8 @@ SAVES = 8
 
 def answer(state: State, agents: Generator) -> None:
     """Answer the pending decision at random."""
-    state.apply_value(pick_random(state.game.program, state.store, agents))
+    value = pick_random(state.game.program, state.store, agents)
+    state.apply_value(value, state.current_players()[0])
 
 
 def knowledge(state: State) -> list[object]:

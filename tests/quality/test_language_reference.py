@@ -154,7 +154,6 @@ to play
 """
 TURN = "to turn\n  "
 UNPLAYABLE = {
-    "as … together": TURN + "as players together\n    nothing\n",
     "choose split": TURN + "choose split d of 7 over players\n",
     "until … ends": TURN + "until turn ends change cost by 1\n",
     "during": TURN

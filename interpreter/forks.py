@@ -1,0 +1,342 @@
+"""Several players at once: how a store goes from one branch to another, and what comes of them all.
+
+`as ps together` runs its block once for each player, each on the state of the moment it began. The
+store always stands in one of the branches: its columns, frames, log and stream of chance are those
+of this branch, so that everything that looks at a store, or runs on it, needs to know nothing about
+the others. At rest it stands in the branch of the first player, in seat order, who has something to
+decide. Of the other branches `Store.fork` holds what they have made different.
+
+When all are done they are joined, in the order of `ps`: what one of them has changed is as it left
+it, numbers that several have changed grow by what each of them has added, and what several have put
+at the end of a list or zone lies there one after the other. Nothing of this depends on the order in
+which the players have answered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import attrs
+
+from rulewright.dsl import kinds
+from rulewright.interpreter import events
+from rulewright.interpreter.chance import step
+from rulewright.interpreter.layout import AWAKE, DECISIONS, EVENTS, RANDOM, SCALARS, Layout
+from rulewright.interpreter.store import (
+    DONE,
+    HERE,
+    NEW,
+    WAITS,
+    Branch,
+    Cell,
+    Fork,
+    Frame,
+    Log,
+    Store,
+)
+from rulewright.interpreter.values import Thing, Value
+
+Change = tuple[Thing, Value]
+"""Who has changed something, and what it is now."""
+
+
+class Collision(Exception):
+    """Several branches have changed what only one may change."""
+
+    def __init__(self, slot: int, index: int) -> None:
+        self.slot = slot
+        self.index = index
+        super().__init__(f"column {slot}, entry {index}")
+
+
+# ------------------------------------------------------------------------------ begin and go around
+
+
+def begin(store: Store, players: Sequence[Thing], body: int) -> None:
+    """Let each of the players begin at a node of the frame on top; the store stands in none yet."""
+    top = store.frames[-1]
+    random = store.random_state
+    branches = []
+    for player in players:
+        random, stream = step(random)
+        frame = Frame(top.unit, body, top.locals.copy(), player)
+        branches.append(
+            Branch(
+                player=player,
+                phase=NEW,
+                frames=(frame,),
+                random=stream,
+                events=store.columns[SCALARS][EVENTS],
+                log=store.log,
+            )
+        )
+    store.write(SCALARS, RANDOM, random)
+    store.fork = Fork(
+        columns=beginning(store),
+        frames=tuple(store.frames),
+        branches=tuple(branches),
+        log=store.log,
+    )
+
+
+def beginning(store: Store) -> tuple[list[Value], ...]:
+    """Return the columns of a store in which several begin to act at once."""
+    columns = tuple([column.copy() for column in store.columns])
+    # The decisions of all count together.
+    columns[SCALARS][DECISIONS] = 0
+    return columns
+
+
+def park(store: Store, phase: str, ending: tuple[Value] | None = None) -> None:
+    """Leave the branch in which the store stands; it stands in none until it enters another."""
+    fork = store.fork
+    assert fork is not None, "nobody acts at once"
+    if fork.at < 0:
+        return
+    scalars = store.columns[SCALARS]
+    left = Branch(
+        player=fork.branches[fork.at].player,
+        phase=phase,
+        frames=() if phase == DONE else tuple(store.frames[len(fork.frames) - 1 :]),
+        cells=tuple(_different(fork.columns, store.columns)),
+        random=scalars[RANDOM],
+        events=scalars[EVENTS],
+        transaction=None if phase == DONE else store.transaction,
+        eyes=None if phase == DONE else store.eyes,
+        ending=ending,
+        log=store.log,
+    )
+    store.fork = attrs.evolve(fork, branches=_with(fork, fork.at, left), at=-1)
+
+
+def enter(store: Store, number: int) -> None:
+    """Go into a branch; the store stands in none."""
+    fork = store.fork
+    assert fork is not None and fork.at < 0, "it stands somewhere"
+    branch = fork.branches[number]
+    _back(store, fork)
+    _lay(store, fork, branch)
+    here = Branch(branch.player)
+    store.fork = attrs.evolve(fork, branches=_with(fork, number, here), at=number)
+
+
+def _with(fork: Fork, number: int, branch: Branch) -> tuple[Branch, ...]:
+    return (*fork.branches[:number], branch, *fork.branches[number + 1 :])
+
+
+def _different(start: Sequence[list[Value]], columns: Sequence[list[Value]]) -> Iterator[Cell]:
+    """Yield what is not as it was; the scalars are told one by one."""
+    for slot, (before, now) in enumerate(zip(start, columns, strict=True)):
+        if slot != SCALARS and before != now:
+            for index, (old, value) in enumerate(zip(before, now, strict=True)):
+                if old is not value and old != value:
+                    yield slot, index, value
+
+
+def _back(store: Store, fork: Fork) -> None:
+    """Let the columns be what they were when the branches began."""
+    decisions = store.columns[SCALARS][DECISIONS]
+    for column, start in zip(store.columns, fork.columns, strict=True):
+        # Who plays holds on to the lists.
+        column[:] = start
+    store.columns[SCALARS][DECISIONS] = decisions
+
+
+def _lay(store: Store, fork: Fork, branch: Branch) -> None:
+    """Let a store in which all is as at the start be as it is in a branch."""
+    columns = store.columns
+    for slot, index, value in branch.cells:
+        columns[slot][index] = value
+    scalars = columns[SCALARS]
+    scalars[RANDOM] = branch.random
+    scalars[EVENTS] = branch.events
+    # Conditions sleep until all is joined.
+    scalars[AWAKE] = False
+    own = [frame.copy() for frame in branch.frames]
+    store.frames = [*fork.frames[:-1], *own] if own else [frame.copy() for frame in fork.frames]
+    store.log = branch.log
+    store.transaction, store.eyes = branch.transaction, branch.eyes
+
+
+def go_on(store: Store) -> str:
+    """Enter a branch that has not begun, or the first one, in seat order, that waits; return how far
+    it was. If there is none, all are done, and the store stands in no branch."""
+    fork = store.fork
+    assert fork is not None, "nobody acts at once"
+    for number, branch in enumerate(fork.branches):
+        if branch.phase == NEW:
+            enter(store, number)
+            return NEW
+    waiting = [
+        (branch.player.number, number)
+        for number, branch in enumerate(fork.branches)
+        if branch.phase == WAITS
+    ]
+    store.fork = attrs.evolve(fork, begun=True)
+    if not waiting:
+        return DONE
+    enter(store, min(waiting)[1])
+    return WAITS
+
+
+def rests(store: Store) -> bool:
+    """Return whether a store that has come to a decision may stay there. If some branch has not
+    begun, it goes into that one; when all have, to the first that waits."""
+    if store.fork is None or store.fork.begun:
+        return True
+    park(store, WAITS)
+    return go_on(store) == WAITS
+
+
+def turn_to(store: Store, player: Thing) -> None:
+    """Let a store at rest stand in the branch of a player who has something to decide."""
+    fork = store.fork
+    if fork is not None and fork.player is not player:
+        park(store, WAITS)
+        enter(store, fork.branch_of(player))
+
+
+def settle(store: Store) -> None:
+    """Let a store that waits for an answer stand in the branch of the first player who has something
+    to decide: so equal states are equal, whoever has answered last."""
+    if store.fork is not None and store.fork.at >= 0:
+        turn_to(store, deciding(store)[0])
+
+
+# ------------------------------------------------------------------------------------------ looking
+
+
+def deciding(store: Store) -> tuple[Thing, ...]:
+    """Return who has something to decide in a fork at rest, in seat order."""
+    fork = store.fork
+    assert fork is not None, "nobody acts at once"
+    waiting = [branch.player for branch in fork.branches if branch.phase in (HERE, WAITS)]
+    return tuple(sorted(waiting, key=lambda player: player.number))
+
+
+def seen_by(store: Store, player: Thing | None) -> Store:
+    """Return the state as a player has it before him: with what he has done himself while others act
+    at the same time, and nothing of theirs. Nobody in particular sees the state as they began.
+
+    It is a store to look at, not to go on with.
+    """
+    fork = store.fork
+    if fork is None or (player is not None and fork.player is player):
+        return store
+    number = -1 if player is None else fork.branch_of(player)
+    copy = Store(store.layout, [column.copy() for column in fork.columns])
+    copy.columns[SCALARS][DECISIONS] = store.columns[SCALARS][DECISIONS]
+    copy.explicit_chance, copy.strict = store.explicit_chance, store.strict
+    copy.fork = attrs.evolve(fork, at=number)
+    if number < 0:
+        copy.frames = [frame.copy() for frame in fork.frames]
+        copy.log = fork.log
+    else:
+        _lay(copy, fork, fork.branches[number])
+    return copy
+
+
+# ------------------------------------------------------------------------------------------- joining
+
+
+def join(store: Store) -> Fork:
+    """Join the branches, which are all done, and return what they were; the store goes on where they
+    began.
+
+    Raises `Collision` if something was changed by several that only one may change.
+    """
+    fork = store.fork
+    assert fork is not None and fork.at < 0, "somebody is not done"
+    _back(store, fork)
+    columns = store.columns
+    for slot, index, value in joined(store.layout, fork):
+        columns[slot][index] = value
+    log, counts = fork.log, []
+    for branch in fork.branches:
+        own = own_events(fork, branch)
+        counts.append(len(own))
+        for event in own:
+            log = (log, event)
+    store.log = log
+    columns[SCALARS][EVENTS] += sum(counts)
+    events.joined(store, counts, [branch.player for branch in fork.branches])
+    store.frames = [frame.copy() for frame in fork.frames]
+    store.transaction = store.eyes = None
+    store.fork = None
+    return fork
+
+
+def own_events(fork: Fork, branch: Branch) -> list[Value]:
+    """Return the events of a branch, in their order."""
+    found: list[Value] = []
+    log: Log | None = branch.log
+    while log is not None and log is not fork.log:
+        log, event = log
+        found.append(event)
+    return found[::-1]
+
+
+def joined(layout: Layout, fork: Fork) -> Iterator[Cell]:
+    """Yield everything that is different when the branches are joined."""
+    changed: dict[tuple[int, int], list[Change]] = {}
+    for branch in fork.branches:
+        for slot, index, value in branch.cells:
+            changed.setdefault((slot, index), []).append((branch.player, value))
+    for (slot, index), changes in changed.items():
+        value = changes[0][1]
+        if len(changes) > 1:
+            field = layout.fields.get(slot)
+            if field is None:
+                raise Collision(slot, index)
+            holder = layout.places[slot][index].holder
+            try:
+                value = _together(field.type, fork.columns[slot][index], changes, holder)
+            except _Differ:
+                raise Collision(slot, index) from None
+        yield slot, index, value
+
+
+class _Differ(Exception):
+    pass
+
+
+def _together(
+    kind: kinds.Type, start: Value, changes: Sequence[Change], holder: Thing | None
+) -> Value:
+    """Return what several players have made of a value."""
+    match kind:
+        case kinds.NumberType():
+            return start + sum(value - start for _, value in changes)
+        case kinds.FamilyType(inner, _):
+            return tuple(
+                _entry(inner, old, [(player, values[number]) for player, values in changes], holder)
+                for number, old in enumerate(start)
+            )
+        case kinds.ListType() | kinds.ZoneType():
+            return _one_after_the_other(start, changes, holder)
+    raise _Differ
+
+
+def _entry(
+    kind: kinds.Type, start: Value, changes: Sequence[Change], holder: Thing | None
+) -> Value:
+    own = [(player, value) for player, value in changes if value != start]
+    if len(own) > 1:
+        return _together(kind, start, own, holder)
+    return own[0][1] if own else start
+
+
+def _one_after_the_other(
+    start: tuple[Value, ...], changes: Sequence[Change], holder: Thing | None
+) -> tuple[Value, ...]:
+    """Return a list to which several players have added something; one of them, to whom it belongs
+    if anybody does, may have changed it in any way."""
+    others = [change for change in changes if change[1][: len(start)] != start]
+    if len(others) > 1:
+        raise _Differ
+    first = others or [change for change in changes if change[0] is holder]
+    value: tuple[Value, ...] = first[0][1] if first else start
+    for change in changes:
+        if not first or change is not first[0]:
+            value += change[1][len(start) :]
+    return value
