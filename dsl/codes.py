@@ -202,6 +202,12 @@ CODES: tuple[Code, ...] = (
     _error("RW418", "duplicate-example", "two examples are called `{name}`"),
     _error("RW419", "short-row", "the row has {found}, the table has {expected}"),
     _error("RW420", "missing-start", "`{name}` changes but has no start value"),
+    _warning("RW431", "stale-translation", "no text of the game is `{name}`"),
+    _error(
+        "RW432", "placeholders-differ", "`{name}` is not the same in a text and its translation"
+    ),
+    _note("RW433", "not-translated", "{found} are not translated into `{name}`"),
+    _error("RW434", "no-language", "`{name}` is no language"),
     # Variants.
     _error("RW501", "nothing-to-amend", "the amendment of `{name}` can never apply"),
     _error("RW502", "variants-conflict", "two variants disagree about `{name}`"),

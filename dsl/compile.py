@@ -14,7 +14,7 @@ from pathlib import Path
 
 import attrs
 
-from rulewright.dsl import checks, disk, kept, library, link, model, nodes
+from rulewright.dsl import checks, disk, kept, languages, library, link, model, nodes
 from rulewright.dsl.condense import condensed
 from rulewright.dsl.diagnostics import (
     Diagnostic,
@@ -89,6 +89,12 @@ class _Files:
                 self.hash.update(f"{path.name}\0{source.text}\0".encode())
             self.sources[path] = source
         return self.sources[path]
+
+    def unhashed(self, path: Path) -> Source | None:
+        """Return the text of a file that changes no rule, so that it is no part of the hash."""
+        source, problems = library.read_source(path)
+        self.report.extend(problems)
+        return source
 
     def file(self, path: Path) -> nodes.File | None:
         if path not in self.parsed:
@@ -200,6 +206,10 @@ def _linked(
             linked = attrs.evolve(linked, digest=files.hash.hexdigest())
             context = checks.Context(linked, world, report, files.folder, files.source, others)
             checks.check_all(context)
+            words = languages.translated(
+                linked, world, files.folder, others, files.unhashed, report
+            )
+            linked = attrs.evolve(linked, languages=words)
     except RecursionError:
         # The passes have limits of their own; this is for what is just below all of them.
         help = "give parts of what is nested names of their own"

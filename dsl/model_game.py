@@ -82,6 +82,8 @@ class Row(Compared):
     """(field id, constant expression)."""
     status: str
     note: str
+    words: tuple[tuple[str, str, str], ...] = ()
+    """(language, text of a cell, what it is in that language)."""
 
 
 @attrs.frozen(kw_only=True, eq=False, repr=False)
@@ -369,3 +371,5 @@ class Game(Described):
     requirements: tuple[Requirement, ...] = ()
     neutrals: tuple[Neutral, ...] = ()
     """The players without a seat."""
+    languages: dict[str, dict[str, str]] = attrs.field(factory=dict)
+    """For each language the texts that are translated, and what they are there."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Callable, Iterable, Iterator, Set
 
 import attrs
@@ -28,6 +29,9 @@ MOST_ROWS = 10_000
 MOST_COPIES = 10_000
 MOST_NAMED = 6
 
+LANGUAGE = re.compile(r"[a-z]{2,3}(_[A-Z]{2})?")
+"""What a language is called: `de`, `pt_BR`."""
+
 Cells = tuple[tuple[str, Span], ...]
 SourceFinder = Callable[[nodes.Text], Source | None]
 
@@ -39,11 +43,13 @@ class _Column:
     name: str
     field: FieldDeclaration | None
     key: model.Expression | None = None
+    language: str = ""
+    """Of a column that says what the texts of another one are in a language."""
 
     @property
     def is_known(self) -> bool:
         """Whether a column is a field's, or the table's own."""
-        return self.field is not None or self.name in OWN_COLUMNS
+        return self.field is not None or self.name in OWN_COLUMNS or bool(self.language)
 
 
 def read_table(
@@ -275,6 +281,8 @@ def _column(world: World, scope: Instance, kind: str, text: str, span: Span, bod
         return _Column(text, field, body.typed(word, field.type.key))
     if field is not None and not bracket:
         return _Column(text, field)
+    if field is not None and _holds_texts(field) and LANGUAGE.fullmatch(rest.removesuffix("]")):
+        return _Column(name, None, language=rest[:-1])
     if text not in OWN_COLUMNS:
         known = world.kinds[kind]
         near = world.nearest(text, [*known.fields, *OWN_COLUMNS])
@@ -285,6 +293,10 @@ def _column(world: World, scope: Instance, kind: str, text: str, span: Span, bod
             advice = f"write `{name}`"
         world.report.add(diagnostic("RW406", span, label, help=advice, kind=kind, name=text))
     return _Column(text, None)
+
+
+def _holds_texts(field: FieldDeclaration) -> bool:
+    return isinstance(kinds.without_none(field.type), kinds.TextType)
 
 
 def missing(world: World, kind: str, given: Set[str]) -> Iterator[FieldDeclaration]:
@@ -342,8 +354,17 @@ def _row(world: World, columns: tuple[_Column, ...], cells: Cells, body: Body) -
     families: dict[str, list[tuple[model.Expression, model.Expression]]] = {}
     own = {"copies": "1", "status": "", "note": ""}
     copies = 1
+    texts = {
+        column.name: text
+        for column, (text, _) in zip(columns, cells, strict=True)
+        if column.field is not None
+    }
+    words: list[tuple[str, str, str]] = []
     for column, (text, span) in zip(columns, cells, strict=True):
-        if column.field is None:
+        if column.language:
+            if text and texts.get(column.name):
+                words.append((column.language, texts[column.name], text))
+        elif column.field is None:
             if column.name == "copies":
                 copies = _copies(world.report, text, span)
             if column.name == "status" and text not in STATUSES:
@@ -366,7 +387,13 @@ def _row(world: World, columns: tuple[_Column, ...], cells: Cells, body: Body) -
             pairs = tuple(families.pop(column.field.id))
             value = model.FamilyOf(type=column.field.type, span=cells[0][1], pairs=pairs)
             values.append((column.field.id, value))
-    return model.Row(copies=copies, cells=tuple(values), status=own["status"], note=own["note"])
+    return model.Row(
+        copies=copies,
+        cells=tuple(values),
+        status=own["status"],
+        note=own["note"],
+        words=tuple(words),
+    )
 
 
 def _copies(report: Report, text: str, span: Span) -> int:

@@ -100,20 +100,21 @@ def decision(program: Program, store: Store) -> Decision | None:
 
 
 def _default_prompt(program: Program, store: Store, asked: Asked) -> str:
-    question = asked.question
+    question, words = asked.question, program.evaluator.words
+    name = words.name(in_words(question.word))
     match question.kind:
         case "may":
             (label,) = option_labels(program, store, [True])
             return f"{label}?"
         case "either":
-            return "Choose one"
+            return words("Choose one")
         case "several" if question.ordered:
-            return f"Put {in_words(question.word)} in order"
+            return words("Put {name} in order", name=name)
+        case "several" if asked.low == asked.high:
+            return words("Choose {number} {name}", number=asked.low, name=name)
         case "several":
-            low, high = asked.low, asked.high
-            amount = str(low) if low == high else f"{low} to {high}"
-            return f"Choose {amount} {in_words(question.word)}"
-    return f"Choose {in_words(question.word)}"
+            return words("Choose {low} to {high} {name}", low=asked.low, high=asked.high, name=name)
+    return words("Choose {name}", name=name)
 
 
 def legal(program: Program, store: Store) -> tuple[Action, ...]:

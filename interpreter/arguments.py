@@ -20,11 +20,13 @@ from typing import TYPE_CHECKING, TextIO
 from rulewright.dsl.suggest import nearest
 
 if TYPE_CHECKING:
+    from rulewright.dsl import model
     from rulewright.dsl.compile import Compilation
     from rulewright.dsl.diagnostics import Diagnostic
     from rulewright.dsl.ready import Ready
     from rulewright.interpreter.engine import Game
     from rulewright.interpreter.errors import PlayError
+    from rulewright.interpreter.wording import Words
 
 FINE = 0
 RULES_WRONG = 1
@@ -363,6 +365,33 @@ def add_names(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--names", metavar="ann,ben", help="what the players are called")
 
 
+def add_language(parser: argparse.ArgumentParser) -> None:
+    """Add the language in which people are spoken to."""
+    parser.add_argument(
+        "--language",
+        metavar="L",
+        help="say what is translated in this language: de, for example; the rest stays as it is",
+    )
+
+
+def words_for(game: model.Game | None, arguments: argparse.Namespace) -> Words:
+    """Return the words of the language that is asked for."""
+    from rulewright.interpreter.wording import LanguageError, words_of
+
+    try:
+        return words_of(game, arguments.language)
+    except LanguageError as error:
+        raise UsageError(str(error)) from None
+
+
+def spoken(game: Game, arguments: argparse.Namespace) -> Game:
+    """Return a game in the language that is asked for."""
+    from rulewright.interpreter.wording import ENGLISH
+
+    words = words_for(game.model, arguments)
+    return game if words is ENGLISH else game.spoken(arguments.language)
+
+
 def loaded(arguments: argparse.Namespace) -> Game:
     """Return the game that is named, with its variants, options, players and names."""
     found = playable(arguments.game, arguments.variant)
@@ -386,13 +415,16 @@ def heading(game: Game, further: str) -> list[str]:
     """Return the lines that say which game this is, and what was decided otherwise than usual."""
     from rulewright.interpreter.options import decided, in_words
 
-    linked = game.model
-    variants = f" with {', '.join(linked.variants)}" if linked.variants else ""
-    lines = [f"{linked.title}{variants}{further}"]
+    linked, say = game.model, game.program.evaluator.words
+    variants = ", ".join(map(say.name, linked.variants))
+    title = say.name(linked.title)
+    if variants:
+        title = say("{title} with {variants}", title=title, variants=variants)
+    lines = [f"{title}{further}"]
     chosen = decided(game.program.layout)
     if chosen:
         words = (f"{name}={in_words(value)}" for name, value in chosen.items())
-        lines.append(f"options: {', '.join(words)}")
+        lines.append(say("options: {listed}", listed=", ".join(words)))
     return [printable(line) for line in lines]
 
 

@@ -13,7 +13,6 @@ from collections.abc import Iterable, Iterator
 import attrs
 
 from rulewright.dsl import kinds
-from rulewright.dsl.codes import with_article
 from rulewright.interpreter import labels
 from rulewright.interpreter.arguments import printable
 from rulewright.interpreter.events import Event, in_order_of
@@ -21,6 +20,7 @@ from rulewright.interpreter.layout import EVENTS, SCALARS
 from rulewright.interpreter.loaded import Program
 from rulewright.interpreter.store import Store
 from rulewright.interpreter.values import EnumValue, PlaceValue, Thing, Value, VerbValue
+from rulewright.interpreter.wording import Words
 
 
 @attrs.frozen
@@ -61,38 +61,48 @@ class Reader:
 
     def _told(self, event: Event, seen: bool) -> str | None:
         value = self.value if seen else self.hidden
+        words = self.words
         match event.kind, event.data:
             case "move", (things, source, target):
                 return self._move(event, seen, things, source, target)
             case "set", (place, given):
                 told = self._of_place(place, given) if seen else value(given)
-                return f"{self.place(place, seen=seen)} is now {told}"
+                return words("{place} is now {what}", place=self.place(place, seen=seen), what=told)
             case "add", (place, given) if isinstance(given, int) and not isinstance(given, bool):
-                way = "up" if given >= 0 else "down"
+                text = (
+                    "{place} goes up by {number}" if given >= 0 else "{place} goes down by {number}"
+                )
                 where = self.place(place, seen=seen)
-                return f"{where} goes {way} by {abs(given)}" if given else None
+                return words(text, place=where, number=abs(given)) if given else None
             case "add", (place, given):
-                return f"{value(given)} is added to {self.place(place, seen=seen)}"
+                where = self.place(place, seen=seen)
+                return words("{what} is added to {place}", what=value(given), place=where)
             case "remove", (place, given):
-                return f"{value(given)} is removed from {self.place(place, seen=seen)}"
+                where = self.place(place, seen=seen)
+                return words("{what} is removed from {place}", what=value(given), place=where)
             case "swap", (first, second):
                 names = self.place(first, seen=seen), self.place(second, seen=seen)
-                return f"{names[0]} and {names[1]} are exchanged"
+                return words("{place} and {other} are exchanged", place=names[0], other=names[1])
             case "shuffle", (place,):
-                return f"{self.place(place, seen=seen)} is shuffled"
+                return words("{place} is shuffled", place=self.place(place, seen=seen))
             case "chance", (asked, outcome):
-                return f"chance: {value(outcome)} ({asked})"
+                return words("chance: {what} ({asked})", what=value(outcome), asked=asked)
             case "show", (given, viewers):
                 return self._show(event, seen, given, viewers)
             case "begin", (str(verb), arguments):
                 told = self._verb(verb, arguments if seen else (), event.actor)
                 return f"{self._actor(event)}: {told}"
             case "end", (reason,):
-                return f"the game ends: {self.value(reason)}"
+                return words("the game ends: {reason}", reason=self.value(reason))
         return None
 
+    @property
+    def words(self) -> Words:
+        """The language in which it is told."""
+        return self.program.evaluator.words
+
     def _actor(self, event: Event) -> str:
-        return "all" if event.actor is None else self.value(event.actor)
+        return self.words("all") if event.actor is None else self.value(event.actor)
 
     def _move(
         self,
@@ -104,24 +114,36 @@ class Reader:
     ) -> str | None:
         if not things:
             return None
-        what = self.value(things) if seen else _some(things)
+        what = self.value(things) if seen else _some(things, self.words)
         strange = event.strangers
         familiar = not strange if self.seat is None else self.seat.number not in strange
-        way = "" if source is None else f" from {self.place(source, event.actor, familiar)}"
-        way += f" to {self.place(target, event.actor, familiar)}"
-        if event.actor is None:
-            return f"{what} {'goes' if len(things) == 1 else 'go'}{way}"
-        return f"{self._actor(event)} moves {what}{way}"
+        if event.actor is not None:
+            text = "{who} moves {what} from {source} to {target}"
+            text = "{who} moves {what} to {target}" if source is None else text
+        elif len(things) == 1:
+            text = "{what} goes from {source} to {target}"
+            text = "{what} goes to {target}" if source is None else text
+        else:
+            text = "{what} go from {source} to {target}"
+            text = "{what} go to {target}" if source is None else text
+        return self.words(
+            text,
+            who=self._actor(event),
+            what=what,
+            source=None if source is None else self.place(source, event.actor, familiar),
+            target=self.place(target, event.actor, familiar),
+        )
 
     def _show(self, event: Event, seen: bool, value: Value, viewers: tuple[Thing, ...]) -> str:
+        words = self.words
         if seen and isinstance(value, str):
-            return value
-        what = self.value(value) if seen else "something"
+            return words.filled(value)
+        what = self.value(value) if seen else words("something")
         everybody = len(viewers) >= len(self.program.layout.players)
-        to = "all" if everybody else self.value(viewers)
+        to = words("all") if everybody else self.value(viewers)
         if event.actor is None:
-            return f"{what} is shown to {to}"
-        return f"{self._actor(event)} shows {what} to {to}"
+            return words("{what} is shown to {whom}", what=what, whom=to)
+        return words("{who} shows {what} to {whom}", who=self._actor(event), what=what, whom=to)
 
     def verb(self, event: Event) -> str:
         """Return the verb that begins, in the words in which it may have been chosen."""
@@ -143,7 +165,7 @@ class Reader:
             case Thing():
                 return labels.named(value, self.seat, self.store, self.program.evaluator)
             case tuple():
-                return ", ".join(self.value(item) for item in value) or "nothing"
+                return ", ".join(self.value(item) for item in value) or self.words("nothing")
         return labels.show(value, self.seat, self.store, self.program.evaluator)
 
     def _of_place(self, place: PlaceValue, value: Value) -> str:
@@ -159,30 +181,31 @@ class Reader:
         """Return a value of which the reader must not learn which things it speaks of."""
         match value:
             case Thing() if value.kind != "Player":
-                return with_article(labels.in_words(value.kind))
+                return labels.one_of(value.kind, self.words)
             case tuple():
-                return ", ".join(self.hidden(item) for item in value) or "nothing"
+                return ", ".join(self.hidden(item) for item in value) or self.words("nothing")
         return self.value(value)
 
     def place(self, place: PlaceValue, actor: Thing | None = None, seen: bool = True) -> str:
         """Return a place in words: `hand of ann`, or `hand` alone if it is the actor's own."""
         value = self.value if seen else self.hidden
         field = self.program.layout.fields[place.slot]
-        name = labels.in_words(field.name)
+        name = self.words.name(labels.in_words(field.name))
         if isinstance(field.type, kinds.FamilyType) and place.key_index is not None:
             key: Thing | EnumValue = self.program.layout.keys(field.type.key)[place.key_index]
             if place.holder is None:
-                return f"{name} of {value(key)}"
+                return self.words("{place} of {holder}", place=name, holder=value(key))
             name += f" ({value(key)})"
         if place.holder is None or place.holder is actor:
             return name
-        return f"{name} of {value(place.holder)}"
+        return self.words("{place} of {holder}", place=name, holder=value(place.holder))
 
 
-def _some(things: tuple[Thing, ...]) -> str:
+def _some(things: tuple[Thing, ...], words: Words) -> str:
     """Return how many things of a kind, without saying which."""
-    kind = labels.in_words(things[0].kind)
-    return with_article(kind) if len(things) == 1 else f"{len(things)} x {kind}"
+    if len(things) == 1:
+        return labels.one_of(things[0].kind, words)
+    return f"{len(things)} x {words.name(labels.in_words(things[0].kind))}"
 
 
 def events_since(store: Store, number: int, seat: Thing | None = None) -> list[Event]:

@@ -1,4 +1,4 @@
-"""`rulewright new variant` and `rulewright new game`: files to start from, which link as they are."""
+"""`rulewright new variant`, `new game` and `new translation`: files to start from, which link as they are."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from rulewright.interpreter.arguments import (
 if TYPE_CHECKING:
     from rulewright.dsl.compile import Compilation
 
-THINGS = ("variant", "game")
+THINGS = ("variant", "game", "translation")
 USAGE = 'write `rulewright new variant "Name" of GAME` or `rulewright new game "Name"`'
 
 GAME = """\
@@ -69,10 +69,13 @@ example "Walking brings a point"
 def add_new(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `new`."""
     parser.add_argument(
-        "what", type=Word("kind of file", THINGS), metavar="variant|game", help="what to write"
+        "what", type=Word("kind of file", THINGS), metavar="|".join(THINGS), help="what to write"
     )
     parser.add_argument(
-        "words", nargs="+", metavar='"Name" [of GAME]', help="its title; of a variant also its game"
+        "words",
+        nargs="+",
+        metavar='"Name" [of GAME]',
+        help="its title, of a translation its language (de); of both what they are of",
     )
     parser.add_argument("--folder", default=".", metavar="F", help="where to write it (here)")
     parser.add_argument("--force", action="store_true", help="overwrite what is there")
@@ -81,8 +84,9 @@ def add_new(parser: argparse.ArgumentParser) -> None:
 def run_new(arguments: argparse.Namespace) -> int:
     """Write a file to start from, and say what to do with it."""
     folder = Path(arguments.folder)
-    # The first variant of a game finds no folder yet.
-    is_first = folder.name == "variants" and (folder.parent / "game.rules").is_file()
+    # The first variant of a game finds no folder yet, nor does its first translation.
+    home = "texts" if arguments.what == "translation" else "variants"
+    is_first = folder.name == home and (folder.parent / "game.rules").is_file()
     if not folder.is_dir() and not (is_first and not folder.exists()):
         raise UsageError(f"there is no folder `{arguments.folder}`")
     if arguments.what == "game":
@@ -90,8 +94,12 @@ def run_new(arguments: argparse.Namespace) -> int:
             raise UsageError(f"a game has a name and nothing else; {USAGE}")
         return _new_game(arguments.words[0], folder, arguments.force)
     if len(arguments.words) != 3 or arguments.words[1] != "of":
+        if arguments.what == "translation":
+            raise UsageError("write `rulewright new translation de of GAME`")
         raise UsageError(f"a variant has a name and a game; {USAGE}")
     title, _, named = arguments.words
+    if arguments.what == "translation":
+        return _new_translation(title, named, folder, arguments.force)
     return _new_variant(title, named, folder, arguments.force)
 
 
@@ -119,6 +127,37 @@ def _new_variant(title: str, named: str, folder: Path, force: bool) -> int:
         f"{shown}: a variant of {named} that changes nothing yet",
         f"{scaffold.offers} things that can be changed, {len(scaffold.amendments)} amendments to start from",
         f"rulewright check {shlex.quote(named)} --variant {shlex.quote(shown)}",
+    )
+    return FINE
+
+
+def _new_translation(language: str, named: str, folder: Path, force: bool) -> int:
+    """Write a table of all texts, with the translations that there are."""
+    import csv
+    import io
+
+    from rulewright.dsl.languages import rows
+    from rulewright.dsl.tables import LANGUAGE
+    from rulewright.interpreter.commands_rules import with_rules_fine
+
+    if not LANGUAGE.fullmatch(language):
+        raise UsageError(f"`{language}` is no language: write de, fr, pt_BR")
+    compilation = compiled(named)
+    game = with_rules_fine(compilation, named)
+    path = folder / f"{language}.csv"
+    shown = _shown(path)
+    _refuse_to_overwrite(path, shown, force)
+    assert compilation.world is not None, "what has been linked has a world"
+    others = [one.file for one in compilation.variants]
+    found = rows(game, compilation.world, others, language)
+    written = io.StringIO()
+    csv.writer(written, lineterminator="\n").writerows([("text", "translation"), *found])
+    _write(path, shown, written.getvalue(), force)
+    missing = sum(not translation for _, translation in found)
+    _say(
+        f"{shown}: the {len(found)} texts of {named}, {missing} of them not translated yet",
+        "what is left empty stays as it is; it counts in the folder `texts` of the game",
+        f"rulewright play {shlex.quote(named)} --language {language}",
     )
     return FINE
 

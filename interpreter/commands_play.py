@@ -13,17 +13,19 @@ from rulewright.interpreter.arguments import (
     UsageError,
     Word,
     add_game,
+    add_language,
     add_names,
     heading,
     loaded,
     pairs,
     playable,
     positive,
+    spoken,
 )
 
 if TYPE_CHECKING:
     from rulewright.interpreter.agents import Agent
-    from rulewright.interpreter.engine import State
+    from rulewright.interpreter.engine import Game, State
     from rulewright.interpreter.record import Saved
     from rulewright.interpreter.talk import Talk
 
@@ -36,6 +38,7 @@ def add_play(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `play`."""
     add_game(parser)
     add_names(parser)
+    add_language(parser)
     parser.add_argument(
         "--seat",
         action="append",
@@ -71,13 +74,14 @@ def run_play(arguments: argparse.Namespace) -> int:
     # A playout with the same seed plays the same game.
     agent = RandomAgent(f"agents {state.seed}")
     go_on_from(dict.fromkeys(range(state.game.num_players), agent), places)
-    for line in heading(state.game, f": {', '.join(state.game.names)} (seed {state.seed})"):
+    game = spoken(state.game, arguments)
+    for line in heading(game, f": {', '.join(game.names)} (seed {state.seed})"):
         sys.stdout.write(f"{line}\n")
     if not people:
-        _print_game(state, agent, arguments.limit)
+        _print_game(state, agent, arguments.limit, game)
     else:
-        agents = {seat: agent for seat in range(state.game.num_players) if seat not in people}
-        _sit_down(state, agents, arguments.limit)
+        agents = {seat: agent for seat in range(game.num_players) if seat not in people}
+        _sit_down(state, agents, arguments.limit, game)
     return FINE
 
 
@@ -152,17 +156,17 @@ def fresh_seed() -> int:
     return secrets.randbelow(1_000_000)
 
 
-def _print_game(state: State, agent: Agent, limit: int) -> None:
+def _print_game(state: State, agent: Agent, limit: int, spoken: Game) -> None:
     from rulewright.interpreter.transcript import Transcript
 
-    for line in Transcript(state, agent, limit).lines():
+    for line in Transcript(state, agent, limit, spoken).lines():
         sys.stdout.write(f"{line}\n")
 
 
-def _sit_down(state: State, agents: Mapping[int, Agent], limit: int) -> None:
+def _sit_down(state: State, agents: Mapping[int, Agent], limit: int, spoken: Game) -> None:
     from rulewright.interpreter.repl import Repl
 
-    Repl(state, agents, _talk(), limit).run()
+    Repl(state, agents, _talk(), limit, spoken).run()
 
 
 def _talk() -> Talk:

@@ -19,6 +19,7 @@ from rulewright.interpreter.arguments import (
     Refused,
     UsageError,
     Word,
+    add_language,
     add_options,
     add_variants,
     compiled,
@@ -26,6 +27,7 @@ from rulewright.interpreter.arguments import (
     options_of,
     positive,
     printable,
+    words_for,
 )
 
 if TYPE_CHECKING:
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
     from rulewright.dsl.rulebook import Line, Part, RuleBook
     from rulewright.dsl.splices import Author
     from rulewright.interpreter.engine import Game
+    from rulewright.interpreter.wording import Words
 
 FORMATS = ("text", "markdown")
 WIDTH = 100
@@ -49,6 +52,7 @@ def add_rules(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", metavar="GAME", help="a game of the shelf, a folder or a file")
     add_variants(parser)
     add_options(parser)
+    add_language(parser)
     parser.add_argument("--players", type=positive, metavar="N", help="how many play")
     parser.add_argument(
         "--library", action="store_true", help="show the modules of the library as well"
@@ -76,7 +80,8 @@ def run_rules(arguments: argparse.Namespace) -> int:
     folder = compilation.target.folder
     book = rule_book(compilation.world, linked, folder, modules=arguments.library)
     write = _Markdown if arguments.format == "markdown" else _Text
-    lines = write(book, loaded, examples=arguments.examples).lines()
+    words = words_for(linked, arguments)
+    lines = write(book, loaded, words, examples=arguments.examples).lines()
     sys.stdout.write("".join(f"{line}\n" for line in lines))
     return FINE
 
@@ -108,9 +113,10 @@ def _loaded(linked: model.Game, arguments: argparse.Namespace) -> Game:
 class _Text:
     """Writes a rule book as plain text."""
 
-    def __init__(self, book: RuleBook, loaded: Game, *, examples: bool) -> None:
+    def __init__(self, book: RuleBook, loaded: Game, words: Words, *, examples: bool) -> None:
         self.book = book
         self.loaded = loaded
+        self.words = words
         self.examples = examples
         self.author: Author | None = None
 
@@ -153,18 +159,20 @@ class _Text:
 
     def head(self) -> Iterator[str]:
         """Yield title, players and variants."""
-        game = self.book.game
-        players = f"{game.least_players} to {game.most_players} players"
+        game, say = self.book.game, self.words
+        players = say("{low} to {high} players", low=game.least_players, high=game.most_players)
         if game.least_players == game.most_players:
-            players = f"{game.most_players} player" + ("s" if game.most_players > 1 else "")
-        yield from self.title(f"{game.title}, for {players}", 0)
+            one = game.most_players == 1
+            players = say("1 player") if one else say("{number} players", number=game.most_players)
+        title = say.name(game.title)
+        yield from self.title(say("{title}, for {players}", title=title, players=players), 0)
         if self.book.variants:
-            yield from self.paragraph("With the variants:")
+            yield from self.paragraph(say("With the variants:"))
             for title, file in self.book.variants:
-                yield from self.item(f"{title}, {file}")
+                yield from self.item(f"{say.name(title)}, {file}")
         if any(line.mark for part in self.book.parts for line in part.lines):
             yield ""
-            yield from self.paragraph(LEGEND)
+            yield from self.paragraph(say(LEGEND))
 
     def questions(self) -> Iterator[str]:
         """Yield the options and rulings with their values in force."""
@@ -173,13 +181,14 @@ class _Text:
         options = self.book.game.options
         if not options:
             return
-        yield from self.title("Decided before the game", 1)
+        say = self.words
+        yield from self.title(say("Decided before the game"), 1)
         values = self.loaded.program.layout.options
         for name, option in options.items():
             value, default = in_words(values[name]), " ".join(option.default.span.text.split())
-            usual = "" if value == default else f" (otherwise {default})"
-            word = "ruling" if option.ruling else "option"
-            text = f" {option.question}" if option.question else ""
+            usual = "" if value == default else f" ({say('otherwise {value}', value=default)})"
+            word = say("ruling" if option.ruling else "option")
+            text = f" {say.name(option.question)}" if option.question else ""
             yield from self.item(f"{word} {name} = {value}{usual}.{text}")
 
     # ----------------------------------------------------------------------------------- the parts
@@ -188,11 +197,12 @@ class _Text:
         """Yield the lines of one file."""
         words = {
             "game": "The rules",
-            "variant": f"Added by {part.title}",
-            "module": f"Library: {part.title}",
-            "examples": f"Worked examples: {part.title}",
+            "variant": "Added by {title}",
+            "module": "Library: {title}",
+            "examples": "Worked examples: {title}",
         }
-        yield from self.title(f"{words[part.kind]} ({part.place})", 1)
+        head = self.words(words[part.kind], title=self.words.name(part.title))
+        yield from self.title(f"{head} ({part.place})", 1)
         self.author = None
         shown = part.lines if self.examples or part.kind != "examples" else _titles(part.lines)
         yield from self.opened()
@@ -222,7 +232,7 @@ class _Text:
             yield printable(f"> {word}{line.author.name}, {line.author.place}")
         self.author = line.author
         mark = MARKS[line.mark]
-        for text in _wrapped(line):
+        for text in _wrapped(line, self.words):
             yield f"{mark} {printable(text)}"
 
 
@@ -231,9 +241,16 @@ def _titles(lines: Sequence[Line]) -> Iterator[Line]:
     return (line for line in lines if line.text.startswith("example"))
 
 
-def _wrapped(line: Line) -> Iterator[str]:
+def _said(text: str, words: Words) -> str:
+    """Return a line of the rules with its texts in another language."""
+    return re.sub(r'"([^"]*)"', lambda quoted: f'"{words.name(quoted[1])}"', text)
+
+
+def _wrapped(line: Line, words: Words) -> Iterator[str]:
     """Yield a line of the rules; what is too long is broken, first before its citation."""
-    whole = line.text
+    cited = line.cited if line.cited > 0 else len(line.text)
+    told = _said(line.text[:cited], words)
+    whole = told + line.text[cited:]
     if line.elsewhere:
         places = ", ".join(f"`{place}`" for place in line.elsewhere)
         whole = f"{whole}   -> shown at {places}"
@@ -241,7 +258,7 @@ def _wrapped(line: Line) -> Iterator[str]:
         yield whole
         return
     indent = " " * (len(whole) - len(whole.lstrip()))
-    cut = line.cited if line.cited > 0 else len(whole)
+    cut = len(told) if line.cited > 0 else len(whole)
     yield from textwrap.wrap(
         whole[:cut].strip(),
         WIDTH,

@@ -5,14 +5,23 @@ from __future__ import annotations
 import argparse
 import sys
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rulewright.interpreter.arguments import FINE, UsageError, no_file, printable, unknown
+from rulewright.interpreter.arguments import (
+    FINE,
+    UsageError,
+    add_language,
+    no_file,
+    printable,
+    unknown,
+    words_for,
+)
 
 if TYPE_CHECKING:
     from rulewright.interpreter.shelf import Entry, Question
+    from rulewright.interpreter.wording import Words
 
 WIDTH = 96
 INDENT = " " * 4
@@ -26,6 +35,7 @@ def add_list(parser: argparse.ArgumentParser) -> None:
         metavar="GAME",
         help="only these: games of the shelf, or folders; the whole shelf if none is given",
     )
+    add_language(parser)
 
 
 def run_list(arguments: argparse.Namespace) -> int:
@@ -38,9 +48,29 @@ def run_list(arguments: argparse.Namespace) -> int:
     own = {name: _folder(name) for name in chosen if name not in names}
     on_shelf = [one for one in shelf.entries() if one.name in chosen]
     shown = [*on_shelf, *(shelf.entry(name, folder) for name, folder in own.items())]
-    blocks = ["\n".join(_lines(one)) for one in shown]
+    say = _speaker(arguments, own)
+    blocks = ["\n".join(_lines(one, say(one.name))) for one in shown]
     sys.stdout.write("\n\n".join(blocks) + "\n")
     return FINE
+
+
+def _speaker(arguments: argparse.Namespace, own: Mapping[str, Path]) -> Callable[[str], Words]:
+    """Return what gives the words for a game in the language that is asked for."""
+    from rulewright.dsl import folders
+    from rulewright.interpreter import shelf, wording
+
+    language = arguments.language
+    if language is None:
+        return lambda name: wording.ENGLISH
+
+    def texts(name: str) -> Mapping[str, str]:
+        folder = own[name] if name in own else folders.packaged("games") / name
+        return shelf.texts(folder, language)
+
+    known = wording.phrases(language)
+    if not known and not any(texts(name) for name in arguments.games or folders.shelf()):
+        words_for(None, arguments)  # says what there is
+    return lambda name: wording.Words({**known, **texts(name)})
 
 
 def _folder(named: str) -> Path:
@@ -63,27 +93,30 @@ def _folder(named: str) -> Path:
     return target.folder
 
 
-def _lines(entry: Entry) -> Iterator[str]:
-    players = f"{entry.least_players} to {entry.most_players} players"
+def _lines(entry: Entry, say: Words) -> Iterator[str]:
+    players = say("{low} to {high} players", low=entry.least_players, high=entry.most_players)
     if entry.least_players == entry.most_players:
-        players = "1 player" if entry.least_players == 1 else f"{entry.least_players} players"
-    yield printable(f"{entry.name}: {entry.title}, {players}")
+        number = entry.least_players
+        players = say("1 player") if number == 1 else say("{number} players", number=number)
+    yield printable(f"{entry.name}: {say.name(entry.title)}, {players}")
     for question in entry.questions:
-        yield from _question(question, INDENT)
+        yield from _question(question, INDENT, say)
     for variant in entry.variants:
-        yield printable(f'{INDENT}variant "{variant.title}" ({variant.file})')
+        title = say('variant "{title}"', title=say.name(variant.title))
+        yield printable(f"{INDENT}{title} ({variant.file})")
         for question in variant.questions:
-            yield from _question(question, INDENT * 2)
+            yield from _question(question, INDENT * 2, say)
 
 
-def _question(question: Question, indent: str) -> Iterator[str]:
+def _question(question: Question, indent: str, say: Words) -> Iterator[str]:
     others = ", ".join(question.others())
-    head = f"{question.word} {question.name} = {question.default}"
-    word = "from" if question.type.startswith("number") else "or"
-    yield printable(f"{indent}{head} ({word} {others})" if others else f"{indent}{head}")
+    head = f"{say(question.word)} {question.name} = {question.default}"
+    text = "from {others}" if question.type.startswith("number") else "or {others}"
+    further = f" ({say(text, others=others)})" if others else ""
+    yield printable(f"{indent}{head}{further}")
     inner = indent + INDENT
     yield from textwrap.wrap(
-        printable(question.text),
+        printable(say.name(question.text)),
         WIDTH,
         initial_indent=inner,
         subsequent_indent=inner,

@@ -7,7 +7,15 @@ import sys
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from rulewright.interpreter.arguments import FINE, UsageError, add_game, add_names, printable
+from rulewright.interpreter.arguments import (
+    FINE,
+    UsageError,
+    add_game,
+    add_language,
+    add_names,
+    printable,
+    spoken,
+)
 
 if TYPE_CHECKING:
     from rulewright.interpreter.engine import State
@@ -17,6 +25,7 @@ def add_why(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `why`."""
     add_game(parser)
     add_names(parser)
+    add_language(parser)
     parser.add_argument(
         "what", nargs="?", metavar="WHAT", help="a verb or the label of an option; else all options"
     )
@@ -30,6 +39,7 @@ def run_why(arguments: argparse.Namespace) -> int:
     from rulewright.interpreter.repl_commands import why_lines
 
     state, _ = opened(arguments, seed=0)
+    state = state.told_by(spoken(state.game, arguments))
     if state.is_terminal():
         raise UsageError("the game is over: nothing is possible any more")
     if arguments.what is None:
@@ -37,7 +47,8 @@ def run_why(arguments: argparse.Namespace) -> int:
     else:
         try:
             asked = state.current_players()
-            lines = why_lines(state.why(arguments.what, asked[0] if asked else None).text())
+            why = state.why(arguments.what, asked[0] if asked else None)
+            lines = why_lines(why.text(state.game.program.evaluator.words))
         except (InvalidActionError, AmbiguousActionError) as error:
             raise UsageError(str(error)) from None
     sys.stdout.write("".join(f"{line}\n" for line in lines))

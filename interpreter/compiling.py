@@ -36,6 +36,7 @@ from rulewright.interpreter.values import (
     VerbValue,
 )
 from rulewright.interpreter.visibility import Visibility
+from rulewright.interpreter.wording import Words
 
 Code: TypeAlias = Callable[[Store, Thing | None, Locals], Value]
 PlaceCode: TypeAlias = Callable[[Store, Thing | None, Locals], PlaceValue]
@@ -65,6 +66,9 @@ class Compiler(Protocol):
     visibility: Visibility
     public: bool
     """Whether texts are compiled for everybody instead of for `me`."""
+
+    words: Words
+    """The language in which texts are written."""
 
     can: CanHook
     won: WonHook

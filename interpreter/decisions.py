@@ -191,7 +191,7 @@ def prompt(program: Program, store: Store) -> str | None:
         return None
     frame = store.frames[-1]
     text: str = _looked_at(store, lambda: code(store, frame.me, frame.locals))
-    return text
+    return program.evaluator.words.name(text)
 
 
 def option_labels(program: Program, store: Store, values: Sequence[Value]) -> tuple[str, ...]:
@@ -210,14 +210,16 @@ def option_labels(program: Program, store: Store, values: Sequence[Value]) -> tu
 def _label(program: Program, store: Store, value: Value) -> str:
     asked = current(program, store)
     question, frame = asked.question, store.frames[-1]
+    words = program.evaluator.words
     if value is DONE:
-        return "done"
+        return words("done")
     if question.kind == "either":
         code = question.labels[value]
-        return str(_looked_at(store, lambda: code(store, frame.me, frame.locals)))
+        return words.name(str(_looked_at(store, lambda: code(store, frame.me, frame.locals))))
     if question.kind == "may":
         text = _looked_at(store, lambda: question.labels[0](store, frame.me, frame.locals))
-        return str(text) if value else f'no "{text}"'
+        said = words.name(str(text))
+        return said if value else words('no "{label}"', label=said)
     return labels.show(value, frame.me, store, program.evaluator)
 
 

@@ -34,6 +34,7 @@ class Outcome:
         self.program = program
         self.store = store
         self.seats = program.layout.players
+        self.words = program.evaluator.words
 
     def lines(self) -> list[str]:
         """Return all lines: reason, score sheet, ranking, who has won."""
@@ -50,8 +51,11 @@ class Outcome:
 
     def reason(self) -> Iterator[str]:
         """Yield why the game is over."""
-        ending = self.store.ending
-        yield "The game is over." if ending is None else f"The game is over: {printable(ending)}"
+        ending, words = self.store.ending, self.words
+        if ending is None:
+            yield words("The game is over.")
+        else:
+            yield words("The game is over: {reason}", reason=printable(words.filled(ending)))
 
     def sheet(self) -> Iterator[str]:
         """Yield the score sheet: a line for each category, the sum last."""
@@ -59,7 +63,8 @@ class Outcome:
         if not lines:
             return
         names = [self.name(seat) for seat in self.seats]
-        rows = [["", *names], *([words(line.name), *self._values(line)] for line in lines)]
+        rows = [["", *names]]
+        rows += ([self.words.name(words(line.name)), *self._values(line)] for line in lines)
         yield from columns(rows)
 
     def ranking(self) -> Iterator[str]:
@@ -69,7 +74,8 @@ class Outcome:
         places = scoring.places(self.store)
         if criteria:
             needed = criteria[: needed_criteria(criteria)]
-            yield f"Ranking: {'; then '.join(self._criterion(n) for n in range(len(needed)))}"
+            told = (self._criterion(number) for number in range(len(needed)))
+            yield self.words("Ranking: {criteria}", criteria=self.words("; then ").join(told))
             order = scoring.order(self.store)
             rows = [self._row(seat, places, needed) for seat in order]
             yield from columns(rows, "  ")
@@ -77,18 +83,18 @@ class Outcome:
         if self.program.game.payoff is not None:
             paid = zip(self.seats, scoring.payoff(self.store), strict=True)
             listed = ", ".join(f"{self.name(seat)} {number:+g}" for seat, number in paid)
-            yield f"Result: {listed}"
+            yield self.words("Result: {listed}", listed=listed)
 
     def _criterion(self, number: int) -> str:
         criterion = self.program.game.ranking[number]
         text = " ".join(printable(criterion.value.span.text).split())
-        return f"{'most' if criterion.most else 'fewest'} {text}"
+        return self.words("most {what}" if criterion.most else "fewest {what}", what=text)
 
     def _row(
         self, seat: Thing, places: Sequence[int], needed: Sequence[SheetLine]
     ) -> Sequence[str]:
         place = places[seat.number]
-        shared = " (shared)" if list(places).count(place) > 1 else ""
+        shared = f" {self.words('(shared)')}" if list(places).count(place) > 1 else ""
         cells = (self.shown(line.values[seat.number]) for line in needed)
         return (f"{place}. {self.name(seat)}{shared}", *cells)
 
@@ -98,10 +104,11 @@ class Outcome:
     def _winners(self) -> str:
         names = [self.name(seat) for seat in self.program.scoring.winners(self.store)]
         if not names:
-            return "Nobody wins."
+            return self.words("Nobody wins.")
         if len(names) == 1:
-            return f"{names[0]} wins."
-        return f"{', '.join(names[:-1])} and {names[-1]} win."
+            return self.words("{who} wins.", who=names[0])
+        others = ", ".join(names[:-1])
+        return self.words("{others} and {last} win.", others=others, last=names[-1])
 
 
 def needed_criteria(criteria: Sequence[SheetLine]) -> int:

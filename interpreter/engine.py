@@ -49,6 +49,7 @@ from rulewright.interpreter.forks import deciding, seen_by, settle, turn_to
 from rulewright.interpreter.layout import EVENTS, SCALARS
 from rulewright.interpreter.loaded import Program
 from rulewright.interpreter.observation import Plain, observation
+from rulewright.interpreter.program import program_on
 from rulewright.interpreter.quoting import Books
 from rulewright.interpreter.recollection import Answer, information_state, reveals
 from rulewright.interpreter.scoring import SheetLine
@@ -56,6 +57,7 @@ from rulewright.interpreter.selecting import answer_selection
 from rulewright.interpreter.snapshot import Past, snapshots_of
 from rulewright.interpreter.store import Store
 from rulewright.interpreter.values import Thing, Value
+from rulewright.interpreter.wording import ENGLISH, words_of
 
 if TYPE_CHECKING:
     from rulewright.interpreter.explain import Explanation
@@ -78,6 +80,17 @@ class Game:
     @books.default
     def _read_books(self) -> Books:
         return Books(self.model, self.folder)
+
+    def spoken(self, language: str | None) -> Game:
+        """Return the same game in another language, to tell states of this one (`State.told_by`).
+
+        Raises `LanguageError`, a `ValueError` with one clear line, if nothing is translated.
+        """
+        words = words_of(self.model, language)
+        if words is ENGLISH:
+            return self
+        program = program_on(self.model, self.program.layout, words)
+        return Game(self.model, program, self.names, self.folder)
 
     @property
     def name(self) -> str:
@@ -412,6 +425,16 @@ class State:
             player = asked[0] if asked else 0
         store = self.seen_by(player)
         return explain(self.game.program, store, self.seat(player), text, self.game.books)
+
+    def told_by(self, game: Game) -> State:
+        """Return this state in the words of the same game in another language.
+
+        It is to be looked at, not played on: its labels, prompts, names and reasons are those of
+        that language, its values the same as here. A label of it is no answer here; its actions are.
+        """
+        if game is self.game:
+            return self
+        return State(game, self.store, self.seed, self._answers)
 
     # ------------------------------------------------------------------------------ past and future
 

@@ -50,6 +50,7 @@ from rulewright.interpreter.values import (
     VerbValue,
 )
 from rulewright.interpreter.visibility import Visibility
+from rulewright.interpreter.wording import ENGLISH
 
 HANDLERS: Mapping[type, Callable[[Compiler, Any], Code]] = {
     **evaluate_values.HANDLERS,
@@ -75,6 +76,7 @@ class Evaluator:
         self.game = game
         self.layout = layout
         self.public = False
+        self.words = ENGLISH
         self.visibility = Visibility(layout, self.expression)
         self.lambdas: dict[str, tuple[str, Code]] = {}
         """Parameter and code of each expression that is handed on, by id."""

@@ -47,8 +47,9 @@ def known(compiler: Compiler, expression: model.Expression) -> Code:
 
 def text(compiler: Compiler, expression: model.TextOf) -> Code:
     """`"…{x}…"`"""
+    written = compiler.words.parts(expression.span.text[1:-1], expression.parts)
     parts: list[str | Code] = [
-        part if isinstance(part, str) else compiler.expression(part) for part in expression.parts
+        part if isinstance(part, str) else compiler.expression(part) for part in written
     ]
     public, span = compiler.public, expression.span
 

@@ -32,6 +32,7 @@ from rulewright.interpreter.lookahead import Reason, alive, can_begin, explain_d
 from rulewright.interpreter.quoting import Books, Citation, Quote
 from rulewright.interpreter.store import Store
 from rulewright.interpreter.values import Thing, Value, VerbValue
+from rulewright.interpreter.wording import ENGLISH, Words
 
 
 @attrs.frozen
@@ -60,30 +61,30 @@ class Explanation:
     possible: bool
     reasons: tuple[Why, ...] = ()
 
-    def text(self) -> str:
+    def text(self, say: Words = ENGLISH) -> str:
         """Return the explanation as lines for a person."""
-        return "\n".join(self._lines())
+        return "\n".join(self._lines(say))
 
-    def _lines(self) -> Iterator[str]:
+    def _lines(self, say: Words) -> Iterator[str]:
         if self.possible:
-            yield f"{self.subject}: this is possible."
+            yield say("{what}: this is possible.", what=self.subject)
         elif not self.reasons:
-            yield f"{self.subject}: this is not possible here."
+            yield say("{what}: this is not possible here.", what=self.subject)
         else:
-            yield f"{self.subject}: this is not possible."
+            yield say("{what}: this is not possible.", what=self.subject)
         for reason in self.reasons:
             yield f"  {reason.text}"
             for finding in reason.values:
-                yield f"    {finding}"
+                yield f"    {say('{text} is {value}', text=finding.text, value=finding.value)}"
             for changed in reason.changed_by:
-                yield f"    changed: {changed}"
+                yield f"    {say('changed: {what}', what=changed)}"
             yield f"    {reason.place}  {reason.rule}"
             for quote in reason.quotes:
                 yield f'    {quote.book}, "{quote.section}"'
                 for statement in quote.statements:
                     yield f"      - {statement}"
                 if quote.more:
-                    yield f"      ({quote.more} more)"
+                    yield f"      {say('({number} more)', number=quote.more)}"
 
 
 def explain(
@@ -252,7 +253,7 @@ class _Asker:
         self, condition: model.Expression, values: tuple[Finding, ...], see: Iterable[Citation]
     ) -> Why:
         return Why(
-            text="the condition does not hold",
+            text=self.program.evaluator.words("the condition does not hold"),
             rule=_first_line(condition.span),
             place=place_of(condition.span),
             values=values,

@@ -24,6 +24,7 @@ from rulewright.interpreter.values import (
     Value,
     VerbValue,
 )
+from rulewright.interpreter.wording import Words
 
 UNDECIDED = "…"
 
@@ -42,25 +43,29 @@ def looked_at(store: Store, read: Callable[[], Value]) -> Value:
 
 def show(value: Value, viewer: Thing | None, store: Store, compiler: Compiler) -> str:
     """Return a value in words, with the eyes of a player; None: of everybody."""
+    words = compiler.words
     match value:
         case None:
-            return "none"
+            return words("none")
         case bool():
-            return "yes" if value else "no"
-        case int() | str():
+            return words("yes" if value else "no")
+        case int():
             return str(value)
+        case str():
+            return words.filled(value)
         case Thing():
             return show_thing(value, viewer, store, compiler)
         case EnumValue():
-            return in_words(value.value)
+            return words.name(in_words(value.value))
         case tuple():
-            return ", ".join(show(item, viewer, store, compiler) for item in value) or "nothing"
+            listed = ", ".join(show(item, viewer, store, compiler) for item in value)
+            return listed or words("nothing")
         case VerbValue():
             return show_verb(value, viewer, store, compiler)
         case PlaceValue():
             return show_place(value, viewer, store, compiler)
         case Closure() | PlaceClosure():
-            return "an expression"
+            return words("an expression")
     raise TypeError(f"{value!r} is no value")
 
 
@@ -84,7 +89,18 @@ def unseen(thing: Thing, store: Store, compiler: Compiler) -> str:
     layout = compiler.layout
     place = store.columns[layout.place_slots[thing.kind]][thing.number]
     told_apart = place is not None and place.slot not in layout.unordered
-    return f"a face-down {thing.kind}" if told_apart else with_article(thing.kind)
+    words = compiler.words
+    if told_apart:
+        return words("a face-down {kind}", kind=words.name(thing.kind))
+    return one_of(thing.kind, words)
+
+
+def one_of(kind: str, words: Words) -> str:
+    """Return `a Code`: some thing of a kind."""
+    name = words.name(in_words(kind))
+    # An article belongs to its language; one that has a phrase of its own says it.
+    own = words.name("a {kind}")
+    return with_article(name) if own == "a {kind}" else own.format(kind=name)
 
 
 def named(thing: Thing, viewer: Thing | None, store: Store, compiler: Compiler) -> str:
@@ -96,14 +112,17 @@ def named(thing: Thing, viewer: Thing | None, store: Store, compiler: Compiler) 
         value = looked_at(store, lambda: code(store, me, {THIS: thing}))
         return show(value, viewer, store, compiler)
     if thing.name or kind is None:
-        return thing.name or thing.key
+        # Players are called what they call themselves.
+        named_so = thing.name or thing.key
+        return named_so if thing.kind == "Player" else compiler.words.name(named_so)
     for id in kind.fields:
         field = compiler.game.fields[id]
         if field.name == "name" and not field.printed:
             slot = compiler.layout.slots[id]
             return show(store.columns[slot][thing.number], viewer, store, compiler)
     listed = printed(thing, viewer, store, compiler)
-    return f"{thing.kind} ({listed})" if listed else thing.kind
+    said = compiler.words.name(thing.kind)
+    return f"{said} ({listed})" if listed else said
 
 
 def printed(thing: Thing, viewer: Thing | None, store: Store, compiler: Compiler) -> str:
@@ -123,14 +142,14 @@ def _detail(
 ) -> str:
     if value is None or value == ():
         return ""
-    name = in_words(field.name)
+    name = compiler.words.name(in_words(field.name))
     match value:
         case bool():
             return name if value else ""
         case EnumValue():
-            return in_words(value.value)
+            return compiler.words.name(in_words(value.value))
         case VerbValue():
-            return in_words(value.name)
+            return compiler.words.name(in_words(value.name))
     if isinstance(field.type, kinds.FamilyType):
         return show_family(field.name, field.type, value, viewer, store, compiler)
     if isinstance(value, tuple):
@@ -153,7 +172,7 @@ def show_family(
         for key, entry in zip(compiler.layout.keys(kind.key), value, strict=True)
         if entry != start
     ]
-    return f"{in_words(name)} {', '.join(entries)}" if entries else ""
+    return f"{compiler.words.name(in_words(name))} {', '.join(entries)}" if entries else ""
 
 
 def show_verb(value: VerbValue, viewer: Thing | None, store: Store, compiler: Compiler) -> str:
@@ -169,9 +188,10 @@ def show_verb(value: VerbValue, viewer: Thing | None, store: Store, compiler: Co
         if not plain and len(given) < len(names):
             # A label about parameters, of a verb that has none yet.
             break
-        label = str(_label_of(id, viewer, given, store, compiler))
+        label = compiler.words.name(str(_label_of(id, viewer, given, store, compiler)))
         return label + _listed(arguments, viewer, store, compiler) if plain else label
-    return in_words(value.name) + _listed(arguments, viewer, store, compiler)
+    named_so = compiler.words.name(in_words(value.name))
+    return named_so + _listed(arguments, viewer, store, compiler)
 
 
 def _label_of(
@@ -191,10 +211,11 @@ def _listed(
 
 def show_place(place: PlaceValue, viewer: Thing | None, store: Store, compiler: Compiler) -> str:
     """Return a place in words: `hand of ann`."""
-    name = in_words(compiler.layout.fields[place.slot].name)
+    name = compiler.words.name(in_words(compiler.layout.fields[place.slot].name))
     if place.holder is None:
         return name
-    return f"{name} of {show(place.holder, viewer, store, compiler)}"
+    holder = show(place.holder, viewer, store, compiler)
+    return compiler.words("{place} of {holder}", place=name, holder=holder)
 
 
 def distinct(labels: Sequence[str]) -> tuple[str, ...]:

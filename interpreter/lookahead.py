@@ -224,20 +224,23 @@ class Search:
             self.reasons.append(reason)
 
     def _nothing_there(self, asked: Asked) -> Reason:
-        question = asked.question
-        op = question.op
+        question, words = asked.question, self.program.evaluator.words
         if question.kind == "either":
-            return Reason("no arm is possible", op, op.span, op.see, "either")
-        if question.kind == "several":
-            if asked.low <= len(asked.items):
-                return self._nothing_fits(asked)
-            text = f"not enough for {question.word}"
-            return Reason(text, op, op.span, op.see, "choose")
-        return Reason(f"nothing to choose: {question.word}", op, op.span, op.see, "choose")
+            op = question.op
+            return Reason(words("no arm is possible"), op, op.span, op.see, "either")
+        if question.kind != "several":
+            return self._lacking(asked, "nothing to choose: {name}")
+        if asked.low <= len(asked.items):
+            return self._nothing_fits(asked)
+        return self._lacking(asked, "not enough for {name}")
 
     def _nothing_fits(self, asked: Asked) -> Reason:
-        op = asked.question.op
-        return Reason(f"no selection for {asked.question.word}", op, op.span, op.see, "choose")
+        return self._lacking(asked, "no selection for {name}")
+
+    def _lacking(self, asked: Asked, text: str) -> Reason:
+        op, word, words = asked.question.op, asked.question.word, self.program.evaluator.words
+        name = words.known.get(word.replace("_", " "), word)
+        return Reason(words(text, name=name), op, op.span, op.see, "choose")
 
 
 def failed_need(program: Program, store: Store) -> Reason:
@@ -251,7 +254,8 @@ def failed_need(program: Program, store: Store) -> Reason:
         values = tuple(values_of(program, store, step.condition, frame.me, frame.locals))
     finally:
         store.eyes = eyes
-    return Reason(text, op, op.span, op.see, "need", values)
+    said = program.evaluator.words.name(text)
+    return Reason(said, op, op.span, op.see, "need", values)
 
 
 def likely_first(asked: Asked) -> Iterator[Value]:

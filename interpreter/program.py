@@ -18,6 +18,7 @@ from rulewright.interpreter.effects import Effects
 from rulewright.interpreter.errors import PlayError
 from rulewright.interpreter.evaluate import Evaluator
 from rulewright.interpreter.events import NOBODY, Witnesses
+from rulewright.interpreter.layout import Layout
 from rulewright.interpreter.loaded import OnDemand, Program, cited
 from rulewright.interpreter.lookahead import look_ahead
 from rulewright.interpreter.machine import Op, Run
@@ -28,8 +29,9 @@ from rulewright.interpreter.tables import load_layout, start_store
 from rulewright.interpreter.together import Together
 from rulewright.interpreter.values import Value
 from rulewright.interpreter.watching import Watching
+from rulewright.interpreter.wording import ENGLISH, Words
 
-__all__ = ["ROOT", "Program", "load_program"]
+__all__ = ["ROOT", "Program", "load_program", "program_on"]
 
 ROOT = "@root"
 """The unit under a verb that is begun from outside and asks nothing: it looks at the watched
@@ -45,8 +47,18 @@ def load_program(
     names: Sequence[str] = (),
 ) -> Program:
     """Return the program of a game for so many players; see `tables.load_layout`."""
-    layout = load_layout(game, players, options, names)
+    program = program_on(game, load_layout(game, players, options, names))
+    _require(game, program.evaluator)
+    return program
+
+
+def program_on(game: model.Game, layout: Layout, words: Words = ENGLISH) -> Program:
+    """Return the program of a game that has been laid out, with texts in some language.
+
+    Programs of one layout share their states: what one of them plays, another can tell.
+    """
     evaluator = Evaluator(game, layout)
+    evaluator.words = words
     witnesses = Witnesses(evaluator)
     code: OnDemand[list[Op]] = OnDemand()
     program = Program(
@@ -66,7 +78,6 @@ def load_program(
     compiler = _Compiler(program)
     code.make = compiler.unit
     program.runs.make = lambda unit: [op.run for op in code[unit]]
-    _require(game, evaluator)
     return program
 
 

@@ -15,7 +15,7 @@ from rulewright.interpreter import repl_commands
 from rulewright.interpreter.agents import Agent
 from rulewright.interpreter.arguments import printable
 from rulewright.interpreter.ending import Outcome
-from rulewright.interpreter.engine import State
+from rulewright.interpreter.engine import Game, State
 from rulewright.interpreter.errors import (
     AmbiguousActionError,
     IllegalActionError,
@@ -53,8 +53,15 @@ class Repl(repl_commands.Desk):
         word: (wants, does) for word, (_, wants, does) in COMMANDS.items()
     }
 
-    def __init__(self, state: State, agents: Mapping[int, Agent], talk: Talk, limit: int) -> None:
-        super().__init__(Sitting(state, agents), talk)
+    def __init__(
+        self,
+        state: State,
+        agents: Mapping[int, Agent],
+        talk: Talk,
+        limit: int,
+        spoken: Game | None = None,
+    ) -> None:
+        super().__init__(Sitting(state, agents, spoken), talk)
         self.limit = limit
         self.explained = False
         """Whether it has been said how numbers are answered with."""
@@ -68,7 +75,9 @@ class Repl(repl_commands.Desk):
         except (Leave, KeyboardInterrupt):
             self._offer_to_save()
         except PlayError:
-            self.complain("The rules cannot go on from here; the game is as it was before.")
+            self.complain(
+                self.say("The rules cannot go on from here; the game is as it was before.")
+            )
             self._offer_to_save()
             raise
 
@@ -77,7 +86,8 @@ class Repl(repl_commands.Desk):
         while not self.over and not self.sitting.state.is_terminal():
             decisions += 1
             if decisions > self.limit:
-                self.talk.say(f"The game was stopped after {self.limit} decisions.", "note")
+                text = self.say("The game was stopped after {number} decisions.", number=self.limit)
+                self.talk.say(text, "note")
                 return
             # Of several who decide at once one after the other: nobody sees what the others do.
             seat = self.sitting.state.current_players()[0]
@@ -98,7 +108,7 @@ class Repl(repl_commands.Desk):
             self._say_wrapped(line, "event")
         if offer.is_forced:
             label = ", ".join(action.label for action in offer.actions)
-            self._say_wrapped(f"(only one way to go on: {label})", "note")
+            self._say_wrapped(self.say("(only one way to go on: {label})", label=label), "note")
             sitting.answer(offer, range(len(offer.actions)))
             return
         if self.viewed != seat:
@@ -169,8 +179,9 @@ class Repl(repl_commands.Desk):
             return
         self.viewed = -1
         self.talk.hide()
-        self.talk.say(f"---- It is up to {self.name}. Nobody else should look. ----", "head")
-        self.talk.ask("Press Enter. ")
+        text = self.say("---- It is up to {who}. Nobody else should look. ----", who=self.name)
+        self.talk.say(text, "head")
+        self.talk.ask(self.say("Press Enter. "))
         self.talk.hide()
 
     def _say_wrapped(self, line: str, style: str = "") -> None:
@@ -181,18 +192,22 @@ class Repl(repl_commands.Desk):
     def _show(self, offer: Offer) -> None:
         """Show the question and its options."""
         self.talk.say()
-        self.talk.say(f"{printable(offer.decision.prompt)}{_amount(offer)}", "head")
+        amount = self._amount(offer.menu)
+        self.talk.say(f"{printable(offer.decision.prompt)}{amount}", "head")
         if offer.numbers is not None:
-            self.talk.say(f"  a number from {offer.numbers[0]} to {offer.numbers[-1]}")
+            low, high = offer.numbers[0], offer.numbers[-1]
+            self.talk.say(f"  {self.say('a number from {low} to {high}', low=low, high=high)}")
         elif offer.menu.numeric:
             numbers = offer.menu.numbers
             self._say_wrapped(f"  {', '.join(numbers)}", "option")
             for label in offer.menu.labels:
                 if label not in numbers:
-                    self.talk.say(f"  or {printable(label)}", "option")
+                    text = self.say("or {label}", label=printable(label))
+                    self.talk.say(f"  {text}", "option")
             if offer.menu.misleading and not self.explained:
                 self.explained = True
-                self.talk.say("  (answer with a number itself, not with its place)", "note")
+                text = self.say("(answer with a number itself, not with its place)")
+                self.talk.say(f"  {text}", "note")
         else:
             width = len(str(len(offer.menu.labels)))
             for number, label in enumerate(offer.menu.labels, start=1):
@@ -204,7 +219,7 @@ class Repl(repl_commands.Desk):
         seat = self.seat if self.seat >= 0 else sitting.people[0]
         for line in sitting.last_news(seat):
             self._say_wrapped(line, "event")
-        outcome = Outcome(sitting.state.game.program, sitting.state.store)
+        outcome = Outcome(sitting.spoken.program, sitting.state.store)
         for line in outcome.lines():
             self.talk.say(line)
 
@@ -212,25 +227,23 @@ class Repl(repl_commands.Desk):
         if not self.talk.is_live:
             return
         try:
-            name = self.talk.ask("Save the game? A file name, or Enter to leave: ").strip()
+            name = self.talk.ask(self.say("Save the game? A file name, or Enter to leave: "))
+            name = name.strip()
             if name:
                 repl_commands.save(self, name)
         except Leave:
             return
 
-
-def _amount(offer: Offer) -> str:
-    menu: Menu = offer.menu
-    if not menu.several:
-        return ""
-    order = ", in your order" if menu.ordered else ""
-    return f" ({how_many(menu)}{order}, for example {_example(menu)})"
-
-
-def _example(menu: Menu) -> str:
-    most = min(menu.high, len(menu.labels))
-    few = range(min(max(menu.low, 2), most))
-    shown = " ".join(menu.labels[place] if menu.numeric else str(place + 1) for place in few)
-    if menu.low > 0:
-        return shown
-    return f"{shown}, or none" if shown else "none"
+    def _amount(self, menu: Menu) -> str:
+        """Return how many options are wanted, as it stands behind a question."""
+        if not menu.several:
+            return ""
+        amount = how_many(menu, self.say)
+        if menu.ordered:
+            amount += self.say(", in your order")
+        most = min(menu.high, len(menu.labels))
+        few = range(min(max(menu.low, 2), most))
+        shown = " ".join(menu.labels[place] if menu.numeric else str(place + 1) for place in few)
+        if menu.low == 0:
+            shown = self.say("{some}, or none", some=shown) if shown else self.say("none")
+        return self.say(" ({amount}, for example {answer})", amount=amount, answer=shown)

@@ -27,6 +27,7 @@ from rulewright.interpreter.sitting import Offer, Sitting
 from rulewright.interpreter.table import wrapped
 from rulewright.interpreter.talk import Talk
 from rulewright.interpreter.values import VerbValue
+from rulewright.interpreter.wording import Words
 
 LOG_SHOWN = 40
 SAVED_BEGINS = "seal ="
@@ -54,6 +55,11 @@ class Desk:
 
         self.over = False
 
+    @property
+    def say(self) -> Words:
+        """The language of those who sit there."""
+        return self.sitting.words
+
     def complain(self, line: str) -> None:
         """Say in one line what is wrong."""
         self.talk.say(shortened(printable(line)), "wrong")
@@ -61,13 +67,15 @@ class Desk:
 
 def show_help(desk: Desk, rest: str) -> None:
     """Print what can be typed."""
-    say = desk.talk.say
-    say("Answer with the number of an option or the beginning of its label.")
-    say("Where several are wanted, give numbers: 1 3 4, 2-5, all, none.")
-    say("Options that are numbers themselves have no places: 4 means the number 4.")
-    say("Besides:")
+    for line in (
+        "Answer with the number of an option or the beginning of its label.",
+        "Where several are wanted, give numbers: 1 3 4, 2-5, all, none.",
+        "Options that are numbers themselves have no places: 4 means the number 4.",
+        "Besides:",
+    ):
+        desk.talk.say(desk.say(line))
     for word, (wants, does) in desk.help.items():
-        say(f"  {f'{word} {wants}':<10} {does}")
+        desk.talk.say(f"  {f'{word} {wants}':<10} {desk.say(does)}")
 
 
 def show_state(desk: Desk, rest: str) -> None:
@@ -84,20 +92,21 @@ def show_log(desk: Desk, rest: str) -> None:
     lines = desk.sitting.story(desk.seat)
     left_out = 0 if rest else max(0, len(lines) - LOG_SHOWN)
     if left_out:
-        desk.talk.say(f"... {left_out} earlier lines: `log all` shows them", "note")
+        text = desk.say("... {number} earlier lines: `log all` shows them", number=left_out)
+        desk.talk.say(text, "note")
     for line in lines[left_out:]:
         desk.talk.say(line, "event")
 
 
 def show_why(desk: Desk, rest: str) -> None:
     """Print why something is possible or not."""
-    state = desk.sitting.state
+    state = desk.sitting.told_state()
     try:
         explanation = state.why(_named(desk, rest), desk.seat)
     except (InvalidActionError, AmbiguousActionError) as error:
         desk.complain(str(error))
         return
-    for line in why_lines(explanation.text()):
+    for line in why_lines(explanation.text(desk.say)):
         desk.talk.say(line)
 
 
@@ -139,7 +148,7 @@ def show_rules(desk: Desk, rest: str) -> None:
 
 def _verbs(desk: Desk, text: str) -> list[model.Verb]:
     """Return the verbs that are meant by a name, a label, or the label of an option."""
-    state = desk.sitting.state
+    state = desk.sitting.told_state()
     program, known = state.game.program, state.game.model.verbs
     offer = desk.offer
     if offer is not None:
@@ -172,9 +181,10 @@ def _label(desk: Desk, verb: model.Verb) -> str | None:
     """Return the label of a verb if it is the same whatever its objects are."""
     if verb.label is None or verb.parameters:
         return None
-    state = desk.sitting.state
+    state = desk.sitting.told_state()
     code, store = state.game.program.evaluator.verb_label(verb.id), state.seen_by(desk.seat)
-    return str(looked_at(store, lambda: code(store, state.seat(desk.seat), {})))
+    label = looked_at(store, lambda: code(store, state.seat(desk.seat), {}))
+    return desk.say.name(str(label))
 
 
 def _rule_lines(desk: Desk, verb: model.Verb) -> Iterator[str]:
@@ -231,22 +241,23 @@ def show_hint(desk: Desk, rest: str) -> None:
         assert asking is not None, "nobody is asked"
         value = pick_random(state.game.program, asking, generator)
         if value is not DONE:
-            chosen += option_labels(state.game.program, asking, [value])
+            chosen += option_labels(desk.sitting.spoken.program, asking, [value])
         state.apply_value(value, desk.seat)
         following = state.decision(desk.seat)
         if asked.kind != "several" or following is None or not following.picked:
             break
-    desk.talk.say(f"You could answer: {printable(', '.join(chosen) or 'none')}", "note")
+    answer = printable(", ".join(chosen)) or desk.say("none")
+    desk.talk.say(desk.say("You could answer: {answer}", answer=answer), "note")
 
 
 def undo(desk: Desk, rest: str) -> None:
     """Take back the last answer."""
     if desk.sitting.undo():
-        desk.talk.say("Taken back.", "note")
+        desk.talk.say(desk.say("Taken back."), "note")
     elif not desk.sitting.answers:
-        desk.complain("there is no answer of yours to take back")
+        desk.complain(desk.say("there is no answer of yours to take back"))
     else:
-        desk.complain("nothing can be taken back: somebody has learned something since")
+        desk.complain(desk.say("nothing can be taken back: somebody has learned something since"))
 
 
 def save(desk: Desk, rest: str) -> None:
@@ -263,7 +274,7 @@ def save(desk: Desk, rest: str) -> None:
     except (OSError, ValueError) as error:
         desk.complain(f"`{rest}` cannot be written: {reason(error)}")
         return
-    desk.talk.say(f"Saved to {printable(rest)}.", "note")
+    desk.talk.say(desk.say("Saved to {file}.", file=printable(rest)), "note")
 
 
 def _is_saved_game(path: Path) -> bool:
@@ -284,7 +295,7 @@ def load(desk: Desk, rest: str) -> None:
     desk.sitting.continue_with(state)
     go_on_from(desk.sitting.agents, record.agents_of(saved))
     desk.viewed = -1
-    desk.talk.say(f"Loaded {printable(rest)}.", "note")
+    desk.talk.say(desk.say("Loaded {file}.", file=printable(rest)), "note")
 
 
 def read_saved(path: Path) -> str:

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Sequence
 import attrs
 
 from rulewright.dsl.suggest import nearest
+from rulewright.interpreter.wording import ENGLISH, Words
 
 _STRETCH = re.compile(r"(\d{1,9})(?:\s*(?:-|\.\.)\s*(\d{1,9}))?")
 _NUMBER = re.compile(r"-?\d{1,16}")
@@ -115,14 +116,14 @@ def _several(menu: Menu, reply: str, commands: Iterable[str]) -> tuple[int, ...]
     return tuple(chosen if menu.ordered else sorted(chosen))
 
 
-def how_many(menu: Menu) -> str:
+def how_many(menu: Menu, say: Words = ENGLISH) -> str:
     """Return how many options make an answer: `2`, `1 to 3`, `any number`."""
     if menu.low == menu.high:
         return str(menu.low)
     if menu.low == 0:
         everything = menu.high >= len(menu.labels)
-        return "any number" if everything else f"up to {menu.high}"
-    return f"{menu.low} to {menu.high}"
+        return say("any number") if everything else say("up to {high}", high=menu.high)
+    return say("{low} to {high}", low=menu.low, high=menu.high)
 
 
 def _places(menu: Menu, reply: str) -> list[int]:

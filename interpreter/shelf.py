@@ -13,7 +13,8 @@ as all the rest, so the classes are named tuples.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -97,6 +98,21 @@ def entry(name: str, folder: Path) -> Entry:
         tuple(sorted(variants, key=lambda variant: variant.title)),
         questions,
     )
+
+
+def texts(folder: Path, language: str) -> Mapping[str, str]:
+    """Return what the texts of a game are in a language; what cannot be read is missing."""
+    import csv
+    import io
+
+    path = folders.find_inside(f"texts/{language}.csv", folder)
+    text = None if path is None else folders.text_of(path)[0]
+    found: dict[str, str] = {}
+    with suppress(csv.Error):
+        for row in csv.DictReader(io.StringIO(text or "")):
+            if row.get("text") and row.get("translation"):
+                found[row["text"]] = row["translation"]
+    return found
 
 
 def _variant(path: Path, folder: Path, read: set[Path]) -> Variant:

@@ -7,6 +7,7 @@ its eyes. `repl` prints it.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import groupby
 
 import attrs
 
@@ -15,13 +16,14 @@ from rulewright.interpreter.agents import Agent
 from rulewright.interpreter.board import boards
 from rulewright.interpreter.chronicle import Reader, events_since
 from rulewright.interpreter.decisions import current, option_labels
-from rulewright.interpreter.engine import State
+from rulewright.interpreter.engine import Game, State
 from rulewright.interpreter.layout import EVENTS, SCALARS
 from rulewright.interpreter.questions import DONE
 from rulewright.interpreter.replies import Menu
 from rulewright.interpreter.selecting import useful
 from rulewright.interpreter.table import state_lines
 from rulewright.interpreter.values import VerbValue
+from rulewright.interpreter.wording import Words
 
 LONG_RANGE = 40
 """A longer range of numbers is not listed."""
@@ -64,8 +66,13 @@ def _told(state: State) -> dict[int, int]:
 class Sitting:
     """A game with people at the table."""
 
-    def __init__(self, state: State, agents: Mapping[int, Agent]) -> None:
+    def __init__(
+        self, state: State, agents: Mapping[int, Agent], spoken: Game | None = None
+    ) -> None:
         self.state = state
+        self.spoken = spoken or state.game
+        """The game in the language of those who sit there."""
+
         self.agents = agents
         """What plays the seats at which nobody sits."""
 
@@ -81,6 +88,15 @@ class Sitting:
         seats = range(self.state.game.num_players)
         return tuple(seat for seat in seats if seat not in self.agents)
 
+    @property
+    def words(self) -> Words:
+        """The language of those who sit there."""
+        return self.spoken.program.evaluator.words
+
+    def told_state(self) -> State:
+        """Return the state in that language, to be looked at."""
+        return self.state.told_by(self.spoken)
+
     def name(self, seat: int) -> str:
         """Return what a seat is called."""
         return self.state.game.names[seat]
@@ -95,9 +111,9 @@ class Sitting:
 
     def view(self, seat: int) -> list[str]:
         """Return the lines of the table as a seat sees it."""
-        state = self.state
+        state = self.told_state()
         drawn = boards(state.game.program, state.seen_by(seat), state.seat(seat))
-        return state_lines(state.observation(seat), drawn)
+        return state_lines(state.observation(seat), drawn, say=self.words)
 
     def news(self, seat: int) -> list[str]:
         """Return the lines of what a seat has noticed since it was told last."""
@@ -112,26 +128,23 @@ class Sitting:
     def story(self, seat: int | None, since: int = 0) -> list[str]:
         """Return the lines of what a seat (None: every seat) has noticed; the same several times is
         one line."""
-        state = self.state
+        state = self.told_state()
         eyes = None if seat is None else state.seat(seat)
         store = state.seen_by(seat)
         reader = Reader(state.game.program, store, eyes)
-        lines: list[str] = []
-        times = 1
-        for line in reader.lines(events_since(store, since, eyes)):
-            if lines and line == lines[-1].removesuffix(f" ({times} times)"):
-                times += 1
-                lines[-1] = f"{line} ({times} times)"
-            else:
-                times = 1
-                lines.append(line)
-        return lines
+        told = groupby(reader.lines(events_since(store, since, eyes)))
+        counted = ((line, sum(1 for _ in same)) for line, same in told)
+        return [line if times == 1 else self.repeated(line, times) for line, times in counted]
+
+    def repeated(self, line: str, times: int) -> str:
+        """Return a line that came several times."""
+        return f"{line} {self.words('({number} times)', number=times)}"
 
     # --------------------------------------------------------------------------- what one is asked
 
     def offer(self, seat: int | None = None) -> Offer:
         """Return what the game waits for (of a seat), with the eyes of who is asked."""
-        state = self.state
+        state = self.told_state()
         decision, store = state.decision(seat), state.asking(seat)
         assert decision is not None and store is not None, "nobody is asked"
         asked = current(state.game.program, store)

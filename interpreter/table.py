@@ -21,7 +21,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
+import attrs
+
 from rulewright.interpreter.arguments import printable
+from rulewright.interpreter.wording import ENGLISH, Words
 
 Plain: TypeAlias = Any
 
@@ -38,14 +41,16 @@ def state_lines(
     observation: Mapping[str, Plain],
     drawn: Mapping[str, Sequence[str]] | None = None,
     width: int = WIDTH,
+    say: Words = ENGLISH,
 ) -> list[str]:
     """Return the lines that show an observation; `drawn` are the kinds that have a drawing."""
-    lines = _block("the game", observation["game"], width)
+    teller = _Teller(say, width)
+    lines = teller.block(say("the game"), observation["game"])
     for kind, things in observation["things"].items():
-        lines += (drawn or {}).get(kind) or _loose(kind, things, width)
+        lines += (drawn or {}).get(kind) or teller.loose(kind, things)
     you = observation["you"]
     for name, holder in observation["players"].items():
-        lines += _block(f"you ({name})" if name == you else name, holder, width)
+        lines += teller.block(say("you ({name})", name=name) if name == you else name, holder)
     return [printable(line) for line in lines]
 
 
@@ -61,60 +66,6 @@ def wrapped(head: str, text: str, width: int = WIDTH, indent: str = "") -> list[
     ) or [indent]
 
 
-def _block(head: str, holder: Mapping[str, Plain], width: int) -> list[str]:
-    """Return the lines of what a player or the game has; short entries share a line, and what is
-    empty or not there is listed behind all others."""
-    lines = [head] if holder else []
-    row = ""
-    empty: dict[str, list[str]] = {}
-    for name, content in holder.items():
-        if content is None or content in ([], {"count": 0}):
-            empty.setdefault("none" if content is None else "empty", []).append(words(name))
-            continue
-        entry = f"{words(name)}: {shown(content)}"
-        if len(entry) <= SHORT and not _is_long(content):
-            if row and len(row) + len(entry) + 4 > width:
-                lines.append(row)
-                row = ""
-            row = f"{row}; {entry}" if row else f"{STEP}{entry}"
-            continue
-        if row:
-            lines.append(row)
-            row = ""
-        lines += _entry(words(name), content, width)
-    if row:
-        lines.append(row)
-    told = [f"{word}: {', '.join(names)}" for word, names in sorted(empty.items())]
-    return lines + (wrapped("", "; ".join(told), width, STEP) if told else [])
-
-
-def _is_long(content: Plain) -> bool:
-    """Return whether there are things of which more is to be said than their names."""
-    return isinstance(content, list) and any(_about(item) for item in content)
-
-
-def _entry(name: str, content: Plain, width: int) -> list[str]:
-    """Return the lines of a zone or field; things with things in them take a line each."""
-    if not _is_long(content):
-        return wrapped(name, shown(content), width, STEP)
-    lines = [f"{STEP}{name}:"]
-    for text, count in _merged(content):
-        lines += wrapped("", _times(text, count), width, STEP * 2)
-    return lines
-
-
-def _loose(kind: str, things: Sequence[Plain], width: int) -> list[str]:
-    """Return the lines of things that lie nowhere: those of which the same is to be said, once."""
-    groups: dict[str, list[str]] = {}
-    for thing in things:
-        name = thing["thing"] if isinstance(thing, Mapping) else thing
-        groups.setdefault(_about(thing) or "as it was printed", []).append(name)
-    lines = [f"{words(kind)}"]
-    for about, names in groups.items():
-        lines += wrapped(about, ", ".join(names), width, STEP)
-    return lines
-
-
 def words(name: str) -> str:
     """Return a name of the rules as words; of a module's field `navcomps.pile` all is said."""
     return name.replace(".", " ").replace("_", " ")
@@ -122,63 +73,142 @@ def words(name: str) -> str:
 
 def shown(content: Plain) -> str:
     """Return a value of an observation in one line."""
-    match content:
-        case None:
-            return "none"
-        case bool():
-            return "yes" if content else "no"
-        case {"count": count}:
-            return _unseen(count, content.get("notes"))
-        case {"undecided": below, "above": above}:
-            if not below:
-                return shown(above)
-            text = f"in an order that nobody knows: {shown(below)}"
-            return f"{text}; above: {shown(above)}" if above else text
-        case {"thing": name}:
-            about = _about(content)
-            return f"{name}, {about}" if about else str(name)
-        case Mapping():
-            return _family(content)
-        case list():
-            return ", ".join(_times(text, count) for text, count in _merged(content)) or "nothing"
-    return str(content)
+    return _Teller(ENGLISH, WIDTH).shown(content)
 
 
-def _unseen(count: int, notes: Mapping[str, Plain] | None) -> str:
-    text = f"{count} unseen" if count else "nothing"
-    for place, marks in (notes or {}).items():
-        told = marks if isinstance(marks, list) else [marks]
-        where = "one of them" if place == "somewhere" else f"number {int(place) + 1}"
-        for one in told:
-            about = ", ".join(f"{words(name)} {shown(value)}" for name, value in one.items())
-            text += f"; {where}: {about}"
-    return text
+@attrs.frozen
+class _Teller:
+    """Puts parts of an observation into words of a language."""
+
+    say: Words
+    width: int
+
+    def words(self, name: str) -> str:
+        return self.say.name(words(name))
+
+    def block(self, head: str, holder: Mapping[str, Plain]) -> list[str]:
+        """Return the lines of what a player or the game has; short entries share a line, and what
+        is empty or not there is listed behind all others."""
+        lines = [head] if holder else []
+        row = ""
+        empty: dict[str, list[str]] = {}
+        for name, content in holder.items():
+            if content is None or content in ([], {"count": 0}):
+                empty.setdefault("none" if content is None else "empty", []).append(
+                    self.words(name)
+                )
+                continue
+            entry = f"{self.words(name)}: {self.shown(content)}"
+            if len(entry) <= SHORT and not _is_long(content):
+                if row and len(row) + len(entry) + 4 > self.width:
+                    lines.append(row)
+                    row = ""
+                row = f"{row}; {entry}" if row else f"{STEP}{entry}"
+                continue
+            if row:
+                lines.append(row)
+                row = ""
+            lines += self.entry(self.words(name), content)
+        if row:
+            lines.append(row)
+        told = [f"{self.say(word)}: {', '.join(names)}" for word, names in sorted(empty.items())]
+        return lines + (wrapped("", "; ".join(told), self.width, STEP) if told else [])
+
+    def entry(self, name: str, content: Plain) -> list[str]:
+        """Return the lines of a zone or field; things with things in them take a line each."""
+        if not _is_long(content):
+            return wrapped(name, self.shown(content), self.width, STEP)
+        lines = [f"{STEP}{name}:"]
+        for text, count in self.merged(content):
+            lines += wrapped("", _times(text, count), self.width, STEP * 2)
+        return lines
+
+    def loose(self, kind: str, things: Sequence[Plain]) -> list[str]:
+        """Return the lines of things that lie nowhere: those of which the same is to be said, once."""
+        groups: dict[str, list[str]] = {}
+        for thing in things:
+            name = thing["thing"] if isinstance(thing, Mapping) else thing
+            groups.setdefault(self.about(thing) or self.say("as it was printed"), []).append(name)
+        lines = [self.words(kind)]
+        for about, names in groups.items():
+            lines += wrapped(about, ", ".join(names), self.width, STEP)
+        return lines
+
+    def shown(self, content: Plain) -> str:
+        """Return a value of an observation in one line."""
+        say = self.say
+        match content:
+            case None:
+                return say("none")
+            case bool():
+                return say("yes" if content else "no")
+            case {"count": count}:
+                return self.unseen(count, content.get("notes"))
+            case {"undecided": below, "above": above}:
+                if not below:
+                    return self.shown(above)
+                text = say("in an order that nobody knows: {what}", what=self.shown(below))
+                return text + say("; above: {what}", what=self.shown(above)) if above else text
+            case {"thing": name}:
+                about = self.about(content)
+                return f"{name}, {about}" if about else str(name)
+            case Mapping():
+                return self.family(content)
+            case list():
+                merged = self.merged(content)
+                return ", ".join(_times(text, count) for text, count in merged) or say("nothing")
+            case str():
+                return say.filled(content)
+        return str(content)
+
+    def unseen(self, count: int, notes: Mapping[str, Plain] | None) -> str:
+        say = self.say
+        text = say("{count} unseen", count=count) if count else say("nothing")
+        for place, marks in (notes or {}).items():
+            told = marks if isinstance(marks, list) else [marks]
+            where = say("one of them")
+            if place != "somewhere":
+                where = say("number {number}", number=int(place) + 1)
+            for one in told:
+                about = ", ".join(
+                    f"{self.words(name)} {self.shown(value)}" for name, value in one.items()
+                )
+                text += f"; {where}: {about}"
+        return text
+
+    def family(self, entries: Mapping[str, Plain]) -> str:
+        told = {
+            key: value
+            for key, value in entries.items()
+            if len(entries) <= LONG_FAMILY or value not in (0, None, False, "", [])
+        }
+        listed = ", ".join(f"{key} {self.shown(value)}" for key, value in told.items())
+        return listed or self.say("nothing")
+
+    def about(self, thing: Plain) -> str:
+        """Return what is to be said about a thing besides its name; empty zones say nothing."""
+        if not isinstance(thing, Mapping):
+            return ""
+        parts = []
+        for name, value in thing.items():
+            if name == "thing" or value in ([], None, False) or value == {"count": 0}:
+                continue
+            said = self.words(name)
+            parts.append(said if value is True else f"{said}: {self.shown(value)}")
+        return "; ".join(parts)
+
+    def merged(self, items: Iterable[Plain]) -> list[tuple[str, int]]:
+        """Return the items in words, alike ones once with their number, in order."""
+        return list(Counter(self.shown(item) for item in items).items())
 
 
-def _family(entries: Mapping[str, Plain]) -> str:
-    told = {
-        key: value
-        for key, value in entries.items()
-        if len(entries) <= LONG_FAMILY or value not in (0, None, False, "", [])
-    }
-    return ", ".join(f"{key} {shown(value)}" for key, value in told.items()) or "nothing"
+def _is_long(content: Plain) -> bool:
+    """Return whether there are things of which more is to be said than their names."""
+    return isinstance(content, list) and any(_says_more(item) for item in content)
 
 
-def _about(thing: Plain) -> str:
-    """Return what is to be said about a thing besides its name; empty zones say nothing."""
-    if not isinstance(thing, Mapping):
-        return ""
-    parts = []
-    for name, value in thing.items():
-        if name == "thing" or value in ([], None, False) or value == {"count": 0}:
-            continue
-        parts.append(f"{words(name)}: {shown(value)}" if value is not True else words(name))
-    return "; ".join(parts)
-
-
-def _merged(items: Iterable[Plain]) -> list[tuple[str, int]]:
-    """Return the items in words, alike ones once with their number, in order."""
-    return list(Counter(shown(item) for item in items).items())
+def _says_more(thing: Plain) -> bool:
+    return bool(_Teller(ENGLISH, WIDTH).about(thing))
 
 
 def _times(text: str, count: int) -> str:

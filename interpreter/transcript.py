@@ -22,8 +22,9 @@ from rulewright.interpreter.actions import Decision
 from rulewright.interpreter.agents import Agent
 from rulewright.interpreter.arguments import printable
 from rulewright.interpreter.chronicle import Reader, events_since
+from rulewright.interpreter.decisions import option_labels
 from rulewright.interpreter.ending import Outcome
-from rulewright.interpreter.engine import State
+from rulewright.interpreter.engine import Game, State
 from rulewright.interpreter.layout import EVENTS, SCALARS
 from rulewright.interpreter.loaded import Program
 from rulewright.interpreter.questions import DONE
@@ -38,8 +39,12 @@ EVENT = "    "
 class Transcript:
     """Plays a game and tells it."""
 
-    def __init__(self, state: State, agent: Agent, limit: int) -> None:
+    def __init__(self, state: State, agent: Agent, limit: int, spoken: Game | None = None) -> None:
         self.state = state
+        self.program = (spoken or state.game).program
+        """The program that tells what happens, in its language."""
+
+        self.say = self.program.evaluator.words
         self.agent = agent
         self.limit = limit
         self.turns = 0
@@ -71,10 +76,10 @@ class Transcript:
         yield from self._choices()
         yield from self._events()
         if state.is_terminal():
-            yield from Outcome(state.game.program, state.store).lines()
+            yield from Outcome(self.program, state.store).lines()
         else:
             yield ""
-            yield f"The game was stopped after {self.limit} decisions."
+            yield self.say("The game was stopped after {number} decisions.", number=self.limit)
 
     # ----------------------------------------------------------------------------------- choices
 
@@ -90,18 +95,21 @@ class Transcript:
         self.chooser = chooser
         yield from self._heading()
         running = len(state.store.frames)
+        asked = None if self.program is state.game.program else state.clone().asking(player)
         self.agent.answer(state, player)
         value, label = state.history()[-1].value, state.history()[-1].label
+        if asked is not None:
+            (label,) = option_labels(self.program, asked, [value])
         if self._is_another(decision, value, running):
             yield from self._choices()
         self.site = decision.site
         self.begun = running if isinstance(value, VerbValue) else None
-        name = decision.name.replace("_", " ")
+        name = self.say.name(decision.name.replace("_", " "))
         if decision.kind in ("may", "either") or isinstance(value, VerbValue):
             self.chosen.append(label)
         elif value is DONE:
             if not decision.picked:
-                self.chosen.append(f"{name} none")
+                self.chosen.append(f"{name} {self.say('none')}")
         elif decision.picked and self.chosen:
             # A further piece of one selection.
             self.chosen[-1] += f" + {label}"
@@ -123,7 +131,7 @@ class Transcript:
         self.turns += 1
         yield from self._choices()
         yield from self._events()
-        reader = Reader(self.state.game.program, self.state.store, turn.me)
+        reader = Reader(self.program, self.state.store, turn.me)
         verb = reader.verb_name(turn.unit)
         yield ""
         yield printable(f"{self.turns}. {reader.value(turn.me)}: {verb}")
@@ -139,7 +147,7 @@ class Transcript:
     def _news(self) -> Iterator[str]:
         """Yield what has happened since the last look."""
         store = self.state.seen_by(None)
-        reader = Reader(self.state.game.program, store, None)
+        reader = Reader(self.program, store, None)
         news = events_since(store, self.told)
         self.told += len(news)
         for event in news:
@@ -155,7 +163,9 @@ class Transcript:
     def _events(self) -> Iterator[str]:
         line, times = self.repeated
         if times:
-            yield from _wrapped(EVENT, line if times == 1 else f"{line} ({times} times)")
+            if times > 1:
+                line += f" {self.say('({number} times)', number=times)}"
+            yield from _wrapped(EVENT, line)
         self.repeated = ("", 0)
 
 
