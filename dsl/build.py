@@ -46,9 +46,13 @@ class FileBuilder(StepBuilder):
         )
 
     def variant_header(self, tree: Part, children: list[Any]) -> nodes.VariantHeader:
-        title, game, see = children
+        title, game, players, see = children
         return nodes.VariantHeader(
-            span=self.span(tree), title=self.text(title), game=self.word(game), see=self.see(see)
+            span=self.span(tree),
+            title=self.text(title),
+            game=self.word(game),
+            players=None if players is None else self.build(players),
+            see=self.see(see),
         )
 
     def module_header(self, tree: Part, children: list[Any]) -> nodes.ModuleHeader:

@@ -34,6 +34,7 @@ from rulewright.dsl.diagnostics import Label, Report, diagnostic
 from rulewright.dsl.infer import HANDLERS
 from rulewright.dsl.instances import ModuleFinder
 from rulewright.dsl.kinds import FLAG, ThingType
+from rulewright.dsl.players import is_passed_over, players_of
 from rulewright.dsl.read_fields import FieldReader
 from rulewright.dsl.scope import (
     DefineDeclaration,
@@ -72,7 +73,6 @@ def link(parts: Parts, report: Report) -> tuple[model.Game | None, World]:
     return _Link(parts, world).run(), world
 
 
-MOST_PLAYERS = 100
 MOST_NESTED = 100
 """How deep blocks are certain to be read; deeper ones may be."""
 
@@ -93,7 +93,7 @@ class _Link:
         header = self.parts.game.header
         if not isinstance(header, nodes.GameHeader):
             return None
-        low, high = self.world.players = self._players(header)
+        low, high = self.world.players = players_of(self.world)
         self._heads_of_tables()
         self._arguments()
         self._start()
@@ -150,23 +150,7 @@ class _Link:
             neutrals=self._neutrals(),
         )
 
-    # ------------------------------------------------------------------------------------ header
-
-    def _players(self, header: nodes.GameHeader) -> tuple[int, int]:
-        node = header.players
-        low = high = node
-        if isinstance(node, nodes.Binary) and node.word == "..":
-            low, high = node.left, node.right
-        if isinstance(low, nodes.Number) and isinstance(high, nodes.Number):
-            if 1 <= low.value <= high.value <= MOST_PLAYERS:
-                return low.value, high.value
-        help = "write the least and the most, such as `for 2..4 players`"
-        if isinstance(high, nodes.Number) and high.value > MOST_PLAYERS:
-            help = f"at most {MOST_PLAYERS} can play"
-        elif isinstance(low, nodes.Number) and isinstance(high, nodes.Number) and high.value:
-            help = f"write `for {high.value}..{low.value} players`"
-        self.report.add(diagnostic("RW404", node.span, help=help, found=node.span.text))
-        return 1, MOST_PLAYERS
+    # ----------------------------------------------------------------------------------- arguments
 
     def _neutrals(self) -> tuple[model.Neutral, ...]:
         return tuple(
@@ -459,6 +443,8 @@ class _Link:
                     )
                 own[title] = item
                 if title in restated and not instance.is_variant:
+                    continue
+                if is_passed_over(self.world, instance, item):
                     continue
                 body = self.body(instance, "example")
                 if instance in self.world.examples:

@@ -405,10 +405,11 @@ class GameHeader(Cited):
 
 @attrs.frozen(kw_only=True, eq=False, repr=False)
 class VariantHeader(Cited):
-    """`variant "Title" of jump_gate`"""
+    """`variant "Title" of jump_gate`, `variant "Alone" of tag for 1..1 players`"""
 
     title: Text
     game: Word
+    players: Expression | None = None
 
 
 @attrs.frozen(kw_only=True, eq=False, repr=False)

@@ -29,6 +29,7 @@ from rulewright.interpreter.arguments import (
     printable,
     words_for,
 )
+from rulewright.interpreter.commands_shelf import how_many
 
 if TYPE_CHECKING:
     from rulewright.dsl import model
@@ -160,10 +161,7 @@ class _Text:
     def head(self) -> Iterator[str]:
         """Yield title, players and variants."""
         game, say = self.book.game, self.words
-        players = say("{low} to {high} players", low=game.least_players, high=game.most_players)
-        if game.least_players == game.most_players:
-            one = game.most_players == 1
-            players = say("1 player") if one else say("{number} players", number=game.most_players)
+        players = how_many(game.least_players, game.most_players, say)
         title = say.name(game.title)
         yield from self.title(say("{title}, for {players}", title=title, players=players), 0)
         if self.book.variants:

@@ -94,18 +94,23 @@ def _folder(named: str) -> Path:
 
 
 def _lines(entry: Entry, say: Words) -> Iterator[str]:
-    players = say("{low} to {high} players", low=entry.least_players, high=entry.most_players)
-    if entry.least_players == entry.most_players:
-        number = entry.least_players
-        players = say("1 player") if number == 1 else say("{number} players", number=number)
+    players = how_many(entry.least_players, entry.most_players, say)
     yield printable(f"{entry.name}: {say.name(entry.title)}, {players}")
     for question in entry.questions:
         yield from _question(question, INDENT, say)
     for variant in entry.variants:
         title = say('variant "{title}"', title=say.name(variant.title))
-        yield printable(f"{INDENT}{title} ({variant.file})")
+        players = f", {how_many(*variant.players, say)}" if variant.players else ""
+        yield printable(f"{INDENT}{title} ({variant.file}){players}")
         for question in variant.questions:
             yield from _question(question, INDENT * 2, say)
+
+
+def how_many(least: int, most: int, say: Words) -> str:
+    """Return how many can play."""
+    if least < most:
+        return say("{low} to {high} players", low=least, high=most)
+    return say("1 player") if least == 1 else say("{number} players", number=least)
 
 
 def _question(question: Question, indent: str, say: Words) -> Iterator[str]:

@@ -114,7 +114,7 @@ def named(thing: Thing, viewer: Thing | None, store: Store, compiler: Compiler) 
     if thing.name or kind is None:
         # Players are called what they call themselves.
         named_so = thing.name or thing.key
-        return named_so if thing.kind == "Player" else compiler.words.name(named_so)
+        return named_so if thing in compiler.layout.players else compiler.words.name(named_so)
     for id in kind.fields:
         field = compiler.game.fields[id]
         if field.name == "name" and not field.printed:

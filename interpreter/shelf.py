@@ -61,6 +61,8 @@ class Variant(NamedTuple):
     """The name of its file without `.rules`, which names the variant as well."""
 
     questions: tuple[Question, ...]
+    players: tuple[int, int] | None = None
+    """How many play, if it says otherwise than its game."""
 
 
 class Entry(NamedTuple):
@@ -84,9 +86,7 @@ def entry(name: str, folder: Path) -> Entry:
     """Return the entry of one game; what cannot be read is missing in it."""
     lines = _items(folder / "game.rules")
     head = next((line for line in lines if line.startswith("game")), "")
-    players = _PLAYERS.search(head)
-    least = int(players[1]) if players else 0
-    most = int(players[2] or players[1]) if players else 0
+    least, most = _players(head) or (0, 0)
     read: set[Path] = set()
     questions = tuple(_questions(lines, folder, read))
     variants = (_variant(path, folder, read) for path in folders.variant_files(folder))
@@ -118,7 +118,13 @@ def texts(folder: Path, language: str) -> Mapping[str, str]:
 def _variant(path: Path, folder: Path, read: set[Path]) -> Variant:
     lines = _items(path)
     questions = tuple(_questions(lines, folder, read.copy()))
-    return Variant(_title(lines) or path.stem, path.stem, questions)
+    head = next((line for line in lines if line.startswith("variant")), "")
+    return Variant(_title(lines) or path.stem, path.stem, questions, _players(head))
+
+
+def _players(head: str) -> tuple[int, int] | None:
+    found = _PLAYERS.search(head)
+    return None if found is None else (int(found[1]), int(found[2] or found[1]))
 
 
 def _items(path: Path) -> list[str]:

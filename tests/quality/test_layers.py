@@ -72,6 +72,7 @@ LAYERS = {
         "commands",
         "statements",
         "conflicts",
+        "players",
         "amend",
         "read_fields",
         "citations",
