@@ -11,7 +11,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.dsl import blocks, conflicts, forms, kinds, lookup, model, nodes, statements
+from rulewright.dsl import (
+    blocks,
+    conflicts,
+    forms,
+    kinds,
+    lookup,
+    model,
+    nodes,
+    powers,
+    statements,
+)
 from rulewright.dsl.body import Body, Readers, tested
 from rulewright.dsl.diagnostics import diagnostic
 from rulewright.dsl.kinds import Type
@@ -20,6 +30,7 @@ from rulewright.dsl.scope import (
     DefineDeclaration,
     Instance,
     OptionDeclaration,
+    Power,
     StepDeclaration,
     VerbDeclaration,
     World,
@@ -56,19 +67,20 @@ class Linker:
 
     def changes(self) -> None:
         """Hang every `change` on its define, line, option or label; bodies are read later."""
-        for order, (scope, node) in enumerate(self._all()):
+        self.amendments = list(self._all())
+        for order, (scope, node, power) in enumerate(self.amendments):
             if isinstance(node, nodes.Change):
-                self._change(scope, node, order)
+                self._change(ChangeDeclaration(node, scope, order, power))
         for changes in self.by_target.values():
             self.report.extend(conflicts.of_changes(self.world, changes))
 
     def blocks(self) -> None:
         """Read every `before`, `after`, `instead of` and `as soon as`."""
-        for order, (scope, node) in enumerate(self._all()):
+        for order, (scope, node, power) in enumerate(self.amendments):
             match node:
                 case nodes.Around():
                     for target in node.targets:
-                        self._around(scope, node, target, order)
+                        self._around(scope, node, target, order, power)
                 case nodes.AsSoonAs():
                     self._watch(scope, node)
                 case nodes.During():
@@ -90,30 +102,32 @@ class Linker:
                 found = self.step_amendments.get(step.id, [])
                 self.report.extend(conflicts.never_run(step.verb.amendments, found, step.name))
 
-    def _all(self) -> Iterator[tuple[Instance, Amending]]:
+    def _all(self) -> Iterator[tuple[Instance, Amending, Power | None]]:
         modules = [one for one in reversed(self.world.instances) if one.is_module]
         rest = [one for one in self.world.instances if not one.is_module]
+        number = 1
         for scope in (*modules, *rest):
             for item in scope.file.items:
-                if isinstance(item, nodes.KindHas) and (item.named or item.where is not None):
-                    self._powers(item)
+                if isinstance(item, nodes.KindHas) and item.selects:
+                    body = self.body(scope)
+                    for power, node in powers.amendments(self.world, scope, item, body, number):
+                        yield scope, node, power
+                        number = power.number + 1
                 elif isinstance(item, nodes.KindHas | nodes.GameHas):
                     for member in item.members:
                         if isinstance(member, Amending):
-                            yield scope, member
+                            yield scope, member, None
                 elif isinstance(item, Amending):
-                    yield scope, item
-
-    def _powers(self, item: nodes.KindHas) -> None:
-        which = "named" if item.named else "where"
-        construct = f"each {item.kind.text} {which} … has"
-        self.report.add(diagnostic("RW800", item.kind.span, construct=construct))
+                    yield scope, item, None
 
     # ------------------------------------------------------------------------------------ change
 
-    def _change(self, scope: Instance, node: nodes.Change, order: int) -> None:
-        change = ChangeDeclaration(node, scope, order)
+    def _change(self, change: ChangeDeclaration) -> None:
+        scope, node = change.scope, change.node
         found = self._valued(scope, node.target)
+        if change.power is not None and isinstance(found, OptionDeclaration | VerbDeclaration):
+            self._no_power_over(node.target, found)
+            return
         if found is not None:
             key = id(found), node.target.words[-1].text
             self.by_target.setdefault(key, []).append(change)
@@ -138,6 +152,18 @@ class Linker:
             for parameter in found.parameters:
                 body.seen_names[parameter.name] = parameter.type
             found.label_changes.append(forms.changed(body, change, kinds.TEXT, None))
+
+    def _no_power_over(
+        self, target: nodes.Target, found: OptionDeclaration | VerbDeclaration
+    ) -> None:
+        """Report the power of a thing over what does not change while the game runs."""
+        name = ".".join(word.text for word in target.words)
+        what = "option" if isinstance(found, OptionDeclaration) else "label"
+        self.report.add(
+            diagnostic(
+                "RW203", target.span, name=name, kind="value that a power changes", found=what
+            )
+        )
 
     def _valued(
         self, scope: Instance, target: nodes.Target
@@ -240,17 +266,22 @@ class Linker:
         return [one for one in found if one.verb.id in verbs]
 
     def _around(
-        self, scope: Instance, node: nodes.Around, target: nodes.Target, order: int
+        self,
+        scope: Instance,
+        node: nodes.Around,
+        target: nodes.Target,
+        order: int,
+        power: Power | None,
     ) -> None:
         words = list(target.words)
         verbs = self._verbs(scope, words)
         for verb in verbs:
-            self._amend_verb(scope, node, verb, order)
+            self._amend_verb(scope, node, verb, order, power)
         if verbs:
             return
         steps = self._steps(scope, words)
         for step in steps:
-            self._amend_step(scope, node, step, order)
+            self._amend_step(scope, node, step, order, power)
         if not steps:
             self._unknown_verb(scope, words)
 
@@ -268,20 +299,30 @@ class Linker:
             self._unknown(words[-1], "verb", [*verbs, *self.world.steps])
 
     def _amend_verb(
-        self, scope: Instance, node: nodes.Around, verb: VerbDeclaration, order: int
+        self,
+        scope: Instance,
+        node: nodes.Around,
+        verb: VerbDeclaration,
+        order: int,
+        power: Power | None,
     ) -> None:
         names = {parameter.name: parameter.type for parameter in verb.parameters}
         if node.timing == "after":
             for name in verb.set_at_end or ():
                 names[name] = verb.choices[name]
-        verb.amendments.append(self._read(scope, node, verb, names, order))
+        verb.amendments.append(self._read(scope, node, verb, names, order, power))
 
     def _amend_step(
-        self, scope: Instance, node: nodes.Around, step: StepDeclaration, order: int
+        self,
+        scope: Instance,
+        node: nodes.Around,
+        step: StepDeclaration,
+        order: int,
+        power: Power | None,
     ) -> None:
         names = {parameter.name: parameter.type for parameter in step.verb.parameters}
         names |= step.before
-        amendment = self._read(scope, node, step.verb, names, order)
+        amendment = self._read(scope, node, step.verb, names, order, power)
         self.step_amendments.setdefault(step.id, []).append(amendment)
 
     def _read(
@@ -291,6 +332,7 @@ class Linker:
         verb: VerbDeclaration,
         names: dict[str, Type],
         order: int,
+        power: Power | None,
     ) -> model.Amendment:
         self.count += 1
         suffix = f"~{self.count}"
@@ -299,6 +341,7 @@ class Linker:
         body.seen_names = dict(names)
         body.hidden_names = hidden_names(verb, names)
         body.rename = lambda name: name + suffix
+        bearers = None if power is None else powers.bearers(body, power)
         guard = None if node.guard is None else body.typed(node.guard, kinds.FLAG)
         body.known = frozenset() if guard is None else tested(guard)
         block = statements.block(body, node.block)
@@ -308,11 +351,12 @@ class Linker:
             timing=node.timing,
             guard=guard,
             block=block,
-            scope=scope.level,
+            scope=scope.level if power is None else model.POWERS,
             order=order,
             title=scope.title,
             span=node.span,
             see=node.see,
+            bearers=bearers,
         )
 
     def _watch(self, scope: Instance, node: nodes.AsSoonAs) -> None:

@@ -8,7 +8,7 @@ import attrs
 
 from rulewright.dsl import model, walk
 from rulewright.dsl.diagnostics import Diagnostic, diagnostic
-from rulewright.dsl.meant import Meant, Verbs, bodies_of, heads_of
+from rulewright.dsl.meant import Meant, Verbs, heads_of
 
 
 @attrs.frozen
@@ -43,7 +43,7 @@ def problems(game: model.Game) -> Iterator[Diagnostic]:
 def _asks(game: model.Game) -> Iterator[bool]:
     heads: list[model.Node] = [one for verb in game.verbs.values() for one in heads_of(game, verb)]
     for define in game.defines.values():
-        heads += bodies_of(define)
+        heads += walk.bodies_of(define)
     for head in heads:
         yield any(isinstance(one, model.Can) for one in walk.everything_in(head))
 

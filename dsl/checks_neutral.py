@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from rulewright.dsl import model, walk
 from rulewright.dsl.diagnostics import Diagnostic, Label, diagnostic
-from rulewright.dsl.meant import bodies_of, heads_of
+from rulewright.dsl.meant import heads_of
 from rulewright.dsl.source import Span
 
 
@@ -74,7 +74,7 @@ def _is_neutral(node: model.Node) -> bool:
 def _compared(game: model.Game) -> Iterator[tuple[str, Span]]:
     """Yield the families whose entries are compared over `players`, with the place."""
     roots = [head for verb in game.verbs.values() for head in heads_of(game, verb)]
-    roots += [one for define in game.defines.values() for one in bodies_of(define)]
+    roots += [one for define in game.defines.values() for one in walk.bodies_of(define)]
     roots += [
         head
         for watch in game.watches

@@ -22,7 +22,6 @@ from rulewright.dsl import kinds, model, walk
 from rulewright.dsl.diagnostics import Diagnostic, Label, diagnostic
 from rulewright.dsl.hidden import Reader
 from rulewright.dsl.hidden_names import STRENGTH, Found, Mark, Names, is_thing, judged
-from rulewright.dsl.meant import bodies_of
 from rulewright.dsl.source import Span
 
 EVERYBODY_READS = "everybody reads it"
@@ -141,6 +140,8 @@ class _Check:
     ) -> Iterator[Diagnostic]:
         for amendment in amendments:
             sights = behind if amendment.timing == "after" else ahead
+            if amendment.bearers is not None:
+                self._hand_all(amendment.bearers.those, sights)
             if amendment.guard is not None:
                 self._hand_all(amendment.guard, sights)
             yield from self._block(amendment.block, sights)
@@ -184,7 +185,7 @@ class _Check:
             # What is named is seen, but a name in the log is read when it lies elsewhere.
             for parameter in define.parameters[:1]:
                 names = names.giving(parameter, Mark(Found(zone, define.span), "anywhere"))
-        for body in bodies_of(define):
+        for body in walk.bodies_of(define):
             found = self.reader.first(body, False, names, own=False)
             if found is not None:
                 yield _message(body, found, EVERYBODY_READS)

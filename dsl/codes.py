@@ -202,6 +202,7 @@ CODES: tuple[Code, ...] = (
     _error("RW418", "duplicate-example", "two examples are called `{name}`"),
     _error("RW419", "short-row", "the row has {found}, the table has {expected}"),
     _error("RW420", "missing-start", "`{name}` changes but has no start value"),
+    _error("RW421", "active-hidden", "`{name}` is active, and not everybody sees it"),
     _warning("RW431", "stale-translation", "no text of the game is `{name}`"),
     _error(
         "RW432", "placeholders-differ", "`{name}` is not the same in a text and its translation"

@@ -36,7 +36,7 @@ def of_changes(world: World, changes: Sequence[ChangeDeclaration]) -> Iterator[D
     claims = [
         Claim(change.scope.title, change.node.target.span, _adds(change.node.value))
         for change in changes
-        if change.scope.is_variant and change.node.how == "to"
+        if change.scope.is_variant and change.node.how == "to" and change.power is None
     ]
     if claims:
         name = ".".join(word.text for word in changes[0].node.target.words)
@@ -51,7 +51,7 @@ def of_blocks(
     claims = [
         Claim(one.title, _first_line(one.span))
         for one in amendments
-        if one.timing == "instead" and one.title in titles
+        if one.timing == "instead" and one.title in titles and one.bearers is None
     ]
     yield from between(world, name, claims)
 
@@ -104,7 +104,7 @@ def never_run(
     amendments: Sequence[model.Amendment], of_step: Sequence[model.Amendment], name: str
 ) -> Iterator[Diagnostic]:
     """Yield the amendments of a step that stands in a verb whose whole block is replaced."""
-    replaced = [one for one in amendments if one.timing == "instead" and one.guard is None]
+    replaced = [one for one in amendments if one.timing == "instead" and not one.sometimes]
     for amendment in of_step if replaced else ():
         yield diagnostic(
             "RW501",

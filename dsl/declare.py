@@ -84,6 +84,8 @@ class _Collector:
                 case nodes.Unit(names=names):
                     for word in names:
                         self._unit(word)
+                case nodes.KindHas(selects=True):
+                    pass  # powers of things declare nothing
                 case nodes.KindHas(kind=kind, also=also) if kind.text not in parameters:
                     declared = self._kind(kind.text)
                     declared.declared |= not also
@@ -214,14 +216,14 @@ class _Collector:
         )
 
     def _members_of_kind(self, instance: Instance, item: nodes.KindHas) -> None:
+        if item.selects:
+            return
         type_ = self.types.kind_type(item.kind, instance)
         if isinstance(type_, EnumType):
             kind = self._kind(type_.name)
         elif isinstance(type_, ThingType):
             kind = self._kind(type_.kind)
         else:
-            return
-        if item.named or item.where is not None:
             return
         for member in item.members:
             if isinstance(member, nodes.Field):

@@ -279,11 +279,11 @@ class Flow:
         running: tuple[Any, ...] = ()
         replaced = False
         for amendment in reversed(amendments):
-            if amendment.timing != "instead":
-                running += (amendment.guard, amendment.block)
-            elif not replaced:
-                running += (amendment.guard, amendment.block)
-                replaced = amendment.guard is None
+            if amendment.timing == "instead" and replaced:
+                continue
+            running += (amendment.bearers, amendment.guard, amendment.block)
+            if amendment.timing == "instead":
+                replaced = not amendment.sometimes
         return running if replaced else (*running, block)
 
     def called(self, block: Iterable[Any]) -> frozenset[str]:

@@ -7,7 +7,7 @@ checked once; one that is asked for while it is being read goes round in a circl
 
 from __future__ import annotations
 
-from rulewright.dsl import kinds, model, nodes
+from rulewright.dsl import kinds, model, nodes, powers
 from rulewright.dsl.body import Body, Readers, tested
 from rulewright.dsl.diagnostics import diagnostic
 from rulewright.dsl.kinds import ThingType, Type
@@ -180,7 +180,7 @@ def _tally(body: Body, found: DefineDeclaration, node: nodes.Tally, form: Define
 
 def in_order(changes: list[ChangeDeclaration]) -> list[ChangeDeclaration]:
     """Return changes by scope, then in file order."""
-    return sorted(changes, key=lambda change: (change.scope.level, change.order))
+    return sorted(changes, key=lambda change: (change.level, change.order))
 
 
 _WAYS = {
@@ -215,20 +215,22 @@ def changed(
 ) -> model.Changed:
     """Read a `change` where the value it amends is known, in the words of its own file."""
     node = change.node
-    saved = (body.scope, body.original)
+    saved = (body.scope, body.original, body.this)
     body.scope, body.original = change.scope, type_
+    bearers = None if change.power is None else powers.bearers(body, change.power)
     guard = None if node.guard is None else body.typed(node.guard, kinds.FLAG)
     with body.knowing(tested(guard) if guard is not None else frozenset()):
         value = body.typed(node.value, type_)
     _judge_way(body, node, value)
-    body.scope, body.original = saved
+    body.scope, body.original, body.this = saved
     return model.Changed(
         how=node.how,
         value=value,
         guard=guard,
-        scope=change.scope.level,
+        scope=change.level,
         order=change.order,
         title=change.scope.title,
         span=node.span,
         see=node.see,
+        bearers=bearers,
     )

@@ -21,7 +21,7 @@ from rulewright.dsl.hidden_names import (
     is_thing,
     judged,
 )
-from rulewright.dsl.meant import Meant, bodies_of
+from rulewright.dsl.meant import Meant
 
 # These give things of the list that they are handed, and tell no more about them than their place.
 _PASS_ON = frozenset(("first", "last", "top", "only", "the", "reversed", "present", "join"))
@@ -355,7 +355,7 @@ class Reader:
         key = (*key, offered)
         if key not in self.defines:
             self.defines[key] = None
-            self.defines[key] = self._any(bodies_of(define), offered, inside, about_me)
+            self.defines[key] = self._any(walk.bodies_of(define), offered, inside, about_me)
         return self.defines[key]
 
     def _asked_with(
@@ -428,7 +428,7 @@ class Reader:
                 within, about_me, key = self._asked_with(define, node, names, own)
                 if key not in seen:
                     seen.add(key)
-                    for body in bodies_of(define):
+                    for body in walk.bodies_of(define):
                         yield from self._verbs_in(body, within, about_me, seen)
         for part in walk.parts(node):
             yield from self._verbs_in(part, inside, own, seen)

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 
 from rulewright.dsl import kinds, model, walk
+from rulewright.dsl.walk import bodies_of
 
 Verbs = frozenset[str]
 """Ids of verbs."""
@@ -298,6 +299,8 @@ def heads_of(game: model.Game, verb: model.Verb) -> Iterator[model.Node]:
         for statement in walk.statements_in(block):
             yield from walk.heads_in(statement)
     for amendment in _amendments(game, verb):
+        if amendment.bearers is not None:
+            yield amendment.bearers.those
         if amendment.guard is not None:
             yield amendment.guard
 
@@ -307,17 +310,6 @@ def _amendments(game: model.Game, verb: model.Verb) -> Iterator[model.Amendment]
     for identity, found in game.step_amendments.items():
         if identity.rpartition(".")[0] == verb.id:
             yield from found
-
-
-def bodies_of(define: model.Define) -> list[model.Expression]:
-    """Return all that decides the value of a define."""
-    changes = [*define.changes, *(one for line in define.lines for one in line.changes)]
-    return [
-        define.body,
-        *(line.value for line in define.lines),
-        *(change.value for change in changes),
-        *(change.guard for change in changes if change.guard is not None),
-    ]
 
 
 def binders_of(blocks: Iterable[model.Block]) -> Binders:

@@ -11,8 +11,10 @@ define is `here`, with its argument types behind it where it was written without
 
 from rulewright.dsl.model_game import (
     EVERYBODY,
+    POWERS,
     Amendment,
     Answer,
+    Bearers,
     ChanceLine,
     Changed,
     Check,
@@ -132,6 +134,7 @@ from rulewright.dsl.nodes_base import Section
 
 __all__ = [
     "EVERYBODY",
+    "POWERS",
     "Add",
     "Amendment",
     "And",
@@ -142,6 +145,7 @@ __all__ = [
     "Arithmetic",
     "Arm",
     "As",
+    "Bearers",
     "Block",
     "Branch",
     "Builtin",

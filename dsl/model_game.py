@@ -6,7 +6,7 @@ import attrs
 
 from rulewright.dsl.kinds import Type
 from rulewright.dsl.model_steps import Block
-from rulewright.dsl.model_values import Criterion, Expression, Place
+from rulewright.dsl.model_values import Criterion, Expression, Place, Where
 from rulewright.dsl.nodes_base import Section
 from rulewright.dsl.source import Compared, Described, Span
 
@@ -113,10 +113,31 @@ class OptionItem(Compared):
     see: tuple[Section, ...] = ()
 
 
+POWERS = 1_000
+"""The scope of the powers of things: further in than any variant."""
+
+
+@attrs.frozen(kw_only=True, eq=False, repr=False)
+class Bearers(Compared):
+    """For what an amendment speaks, once for each."""
+
+    those: Where
+    """The list of them."""
+
+    label: str
+    """Who they are, in words: `Card named "Ace"`."""
+
+    @property
+    def name(self) -> str:
+        """The local that stands for one of them, in the amendment and in the condition."""
+        return self.those.name
+
+
 @attrs.frozen(kw_only=True, eq=False, repr=False)
 class Changed(Compared):
-    """A `change`: `how` is to, by, at most or at least; `scope` 0 game and modules, 1 variants;
-    `order` sorts within a scope; `title` names the variant ("" for the game)."""
+    """A `change`: `how` is to, by, at most or at least; `scope` 0 game and modules, 1 and more
+    variants, `POWERS` powers of things; `order` sorts within a scope; `title` names the variant (""
+    for the game)."""
 
     how: str
     value: Expression
@@ -126,6 +147,13 @@ class Changed(Compared):
     title: str
     span: Span = attrs.field(eq=False, repr=False)
     see: tuple[Section, ...] = ()
+    bearers: Bearers | None = None
+
+    @property
+    def sometimes(self) -> bool:
+        """Whether it does not always hold: it has a guard, or speaks for things that may not lie
+        there."""
+        return self.guard is not None or self.bearers is not None
 
 
 @attrs.frozen(kw_only=True, eq=False, repr=False)
@@ -170,6 +198,13 @@ class Amendment(Compared):
     title: str
     span: Span = attrs.field(eq=False, repr=False)
     see: tuple[Section, ...] = ()
+    bearers: Bearers | None = None
+
+    @property
+    def sometimes(self) -> bool:
+        """Whether it does not always hold: it has a guard, or speaks for things that may not lie
+        there."""
+        return self.guard is not None or self.bearers is not None
 
 
 @attrs.frozen(kw_only=True, eq=False, repr=False)

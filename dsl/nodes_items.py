@@ -198,6 +198,11 @@ class KindHas(Cited):
     marks: tuple[Mark, ...]
     members: tuple[Member, ...]
 
+    @property
+    def selects(self) -> bool:
+        """Whether it is about some things of the kind only: it gives them powers."""
+        return bool(self.named) or self.where is not None
+
 
 @attrs.frozen(kw_only=True, eq=False, repr=False)
 class GameHas(Cited):

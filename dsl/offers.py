@@ -281,6 +281,8 @@ def _things(world: World) -> Iterator[Offer]:
     for item in world.game.file.items:
         if not isinstance(item, nodes.KindHas | nodes.GameHas):
             continue
+        if isinstance(item, nodes.KindHas) and item.selects:
+            continue
         told = [*_told(item.span, item.see, head_only=True)]
         for member in item.members:
             if isinstance(member, nodes.Field):

@@ -6,7 +6,7 @@ step writes to it.
 
 from __future__ import annotations
 
-from rulewright.dsl import kinds, model, nodes, ranges
+from rulewright.dsl import kinds, model, nodes, powers, ranges
 from rulewright.dsl.amend import Linker
 from rulewright.dsl.body import Body
 from rulewright.dsl.diagnostics import diagnostic
@@ -40,9 +40,7 @@ class FieldReader:
         elif not printed and not is_zone and default is None:
             default = self._start(field)
         fresh, own = self._fresh(field)
-        for mark in field.marks:
-            if isinstance(mark, nodes.Active):
-                self.report.add(diagnostic("RW800", mark.span, construct="active"))
+        self.report.extend(powers.judge_active(field, (viewers, counted)))
         self._ranges(field, default)
         low = None if field.low is None else self._bound(field, field.low)
         high = None if field.high is None else self._bound(field, field.high)

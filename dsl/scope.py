@@ -78,12 +78,30 @@ class DefineDeclaration:
 
 
 @attrs.frozen(eq=False, repr=False)
+class Power:
+    """Whose power an amendment is: the head of its block, the file, the kind; `number` differs for
+    all powers."""
+
+    item: nodes.KindHas
+    scope: Instance
+    kind: str
+    number: int
+
+
+@attrs.frozen(eq=False, repr=False)
 class ChangeDeclaration:
-    """A `change`, the file that says it, and its place in the order of all changes."""
+    """A `change`, the file that says it, its place in the order of all changes, and whose power it
+    is, if it is one."""
 
     node: nodes.Change
     scope: Instance
     order: int
+    power: Power | None = None
+
+    @property
+    def level(self) -> int:
+        """The scope in which it speaks."""
+        return self.scope.level if self.power is None else model.POWERS
 
 
 @attrs.define(eq=False, repr=False)

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from typing import TypeGuard
 
 import attrs
 
-from rulewright.dsl import blocks, model, nodes
+from rulewright.dsl import blocks, model, nodes, powers
 from rulewright.dsl.scope import ChangeDeclaration, DefineDeclaration, Instance, World
 from rulewright.dsl.source import Source, Span
 
@@ -135,9 +136,20 @@ class _Hanger:
         self.game = game
         self.found = found
         self.names = {id(one.file.span.source): file_name(one, game) for one in world.instances}
+        self.powers = {
+            (member.span.source, member.span.start): powers.label_of(item)
+            for one in world.instances
+            for item in one.file.items
+            if isinstance(item, nodes.KindHas) and item.selects
+            for member in item.members
+        }
+        """Whose power is written where."""
 
     def author(self, span: Span, title: str, sheet: Sheet | None) -> Author:
         """Return who says what stands there, about something on that sheet."""
+        power = self.powers.get((span.source, span.start))
+        if power is not None:
+            return Author(" · ".join(filter(None, (title, power))), place_of(span), True)
         marked = bool(title) or (sheet is not None and span.source is not sheet.source)
         name = title or self.names.get(id(span.source), self.game.title)
         return Author(name, place_of(span), marked)
@@ -195,11 +207,11 @@ class _Hanger:
         for one in replacing:
             author = self.author(one.span, one.title, sheet)
             self.note(one.span, target)
-            otherwise = one.guard is not None and ruled_out is None
+            otherwise = one.sometimes and ruled_out is None
             sheet.splices.append(
                 Splice(head, indent, one.span, author, otherwise=otherwise, replaced_by=ruled_out)
             )
-            if one.guard is None and ruled_out is None:
+            if not one.sometimes and ruled_out is None:
                 ruled_out = author
         if ruled_out is not None:
             sheet.replaced.append(Replaced(first, last, ruled_out))
@@ -268,12 +280,12 @@ class _Hanger:
         """Hang what a variant adds to a kind or to the game behind what the game says of it."""
         base: dict[str, nodes.KindHas | nodes.GameHas] = {}
         for item in self.world.game.file.items:
-            if isinstance(item, nodes.KindHas | nodes.GameHas):
+            if _declares(item):
                 base[_holder(item)] = item
         sheet = self.found.of(self.world.game)
         for variant in self.world.variants:
             for item in variant.file.items:
-                if not isinstance(item, nodes.KindHas | nodes.GameHas):
+                if not _declares(item):
                     continue
                 known = base.get(_holder(item))
                 if known is None:
@@ -331,12 +343,13 @@ class _Change:
     @staticmethod
     def of(one: ChangeDeclaration | model.Changed) -> _Change:
         if isinstance(one, model.Changed):
-            alone = one.guard is None and not _ORIGINAL.search(one.value.span.text)
+            alone = not one.sometimes and not _ORIGINAL.search(one.value.span.text)
             whole = one.how == "to" and alone
             return _Change(one.how, one.span, one.title, one.scope, one.order, whole)
         node, scope = one.node, one.scope
-        whole = node.how == "to" and node.guard is None and not _has_original(node.value)
-        return _Change(node.how, node.span, scope.title, scope.level, one.order, whole)
+        always = node.guard is None and one.power is None
+        whole = node.how == "to" and always and not _has_original(node.value)
+        return _Change(node.how, node.span, scope.title, one.level, one.order, whole)
 
     def rank(self) -> tuple[int, int, int, int]:
         """Limits come after everything else; a scope says all `to` and then all `by`."""
@@ -346,6 +359,13 @@ class _Change:
 
 def _has_original(node: nodes.Node) -> bool:
     return isinstance(node, nodes.Original) or any(map(_has_original, blocks.children(node)))
+
+
+def _declares(item: nodes.Item) -> TypeGuard[nodes.KindHas | nodes.GameHas]:
+    """Return whether an item gives fields to things of a kind, or to the game."""
+    if isinstance(item, nodes.KindHas):
+        return not item.selects
+    return isinstance(item, nodes.GameHas)
 
 
 def _holder(item: nodes.KindHas | nodes.GameHas) -> str:

@@ -58,9 +58,23 @@ def through_defines(game: model.Game, node: model.Node) -> Iterator[model.Node]:
                 seen.add(one.define)
                 define = game.defines.get(one.define)
                 if define is not None:
-                    waiting += [define.body, *(line.value for line in define.lines)]
-                    for change in define.changes:
-                        waiting += [change.value, *([change.guard] if change.guard else [])]
+                    waiting += bodies_of(define)
+
+
+def bodies_of(define: model.Define) -> list[model.Expression]:
+    """Return all that decides the value of a define."""
+    found: list[model.Expression] = [define.body]
+    changes = list(define.changes)
+    for line in define.lines:
+        found.append(line.value)
+        changes += line.changes
+    for change in changes:
+        if change.bearers is not None:
+            found.append(change.bearers.those)
+        if change.guard is not None:
+            found.append(change.guard)
+        found.append(change.value)
+    return found
 
 
 def blocks_in(statement: model.Statement) -> tuple[model.Block, ...]:

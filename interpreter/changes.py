@@ -8,10 +8,13 @@ every discount, and the inner scope speaks last. What `original` is:
 - in a `by` and its guard: the value after the `to`s of the scope, the same for all of them, so that
   it does not matter which variant is named first
 - in a limit and its guard: the value before all limits
+
+An amendment with bearers is one for each of them, one after the other.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TypeAlias
 
 from rulewright.dsl import kinds, model
@@ -28,8 +31,9 @@ from rulewright.interpreter.errors import LARGEST_NUMBER, LONGEST_LIST
 from rulewright.interpreter.store import Store
 from rulewright.interpreter.values import EnumValue, Locals, Thing, Value
 
-Step: TypeAlias = tuple[Code | None, Code, model.Changed]
-"""Guard, value, and where it is written."""
+Applied: TypeAlias = Callable[[Value, Value], Value]
+Step: TypeAlias = Callable[[Store, Thing | None, Locals, Value], Value]
+"""What an amendment makes of a value."""
 
 
 def changed(compiler: Compiler, code: Code, changes: tuple[model.Changed, ...]) -> Code:
@@ -37,54 +41,68 @@ def changed(compiler: Compiler, code: Code, changes: tuple[model.Changed, ...]) 
     if not changes:
         return code
     in_order = sorted(changes, key=lambda change: (change.scope, change.order))
-    scopes = [
-        (
-            _steps(compiler, [change for change in in_order if change.scope == scope], "to"),
-            _steps(compiler, [change for change in in_order if change.scope == scope], "by"),
-        )
-        for scope in sorted({change.scope for change in changes})
-    ]
-    upper = _steps(compiler, in_order, "at most")
-    lower = _steps(compiler, in_order, "at least")
+    scopes = []
+    for scope in sorted({change.scope for change in changes}):
+        here = [change for change in in_order if change.scope == scope]
+        scopes.append((_steps(compiler, here, "to"), _steps(compiler, here, "by")))
+    limits = [_steps(compiler, in_order, "at most"), _steps(compiler, in_order, "at least")]
 
     def amended(store: Store, me: Thing | None, locals: Locals) -> Value:
         value = code(store, me, locals)
         inner = locals.copy()
         for replacements, additions in scopes:
-            for guard, given, _ in replacements:
-                inner[ORIGINAL] = value
-                if guard is None or guard(store, me, inner):
-                    value = given(store, me, inner)
+            for step in replacements:
+                value = step(store, me, inner, value)
             inner[ORIGINAL] = value
-            for guard, given, change in additions:
-                if guard is None or guard(store, me, inner):
-                    value = _added(value, given(store, me, inner), change)
+            for step in additions:
+                value = step(store, me, inner, value)
         inner[ORIGINAL] = value
-        for guard, given, change in upper:
-            if guard is None or guard(store, me, inner):
-                value = _limited(value, given(store, me, inner), change, upper=True)
-        for guard, given, change in lower:
-            if guard is None or guard(store, me, inner):
-                value = _limited(value, given(store, me, inner), change, upper=False)
+        for steps in limits:
+            for step in steps:
+                value = step(store, me, inner, value)
         return value
 
     return amended
 
 
 def _steps(compiler: Compiler, changes: list[model.Changed], how: str) -> list[Step]:
-    return [
-        (
-            None if change.guard is None else compiler.expression(change.guard),
-            _value(compiler, change),
-            change,
-        )
-        for change in changes
-        if change.how == how
-    ]
+    return [_step(compiler, change) for change in changes if change.how == how]
 
 
-def _value(compiler: Compiler, change: model.Changed) -> Code:
-    return compiler.expression(change.value)
+def _step(compiler: Compiler, change: model.Changed) -> Step:
+    given = compiler.expression(change.value)
+    guard = None if change.guard is None else compiler.expression(change.guard)
+    applied = _applied(change)
+    replaces = change.how == "to"
+
+    def step(store: Store, me: Thing | None, locals: Locals, value: Value) -> Value:
+        if replaces:
+            locals[ORIGINAL] = value
+        if guard is None or guard(store, me, locals):
+            return applied(value, given(store, me, locals))
+        return value
+
+    if change.bearers is None:
+        return step
+    name, those = change.bearers.name, compiler.expression(change.bearers.those)
+
+    def for_each(store: Store, me: Thing | None, locals: Locals, value: Value) -> Value:
+        for one in those(store, me, locals):
+            locals[name] = one
+            value = step(store, me, locals, value)
+        return value
+
+    return for_each
+
+
+def _applied(change: model.Changed) -> Applied:
+    match change.how:
+        case "to":
+            return lambda value, given: given
+        case "by":
+            return lambda value, given: _added(value, given, change)
+    upper = change.how == "at most"
+    return lambda value, given: _limited(value, given, change, upper=upper)
 
 
 def _added(value: Value, more: Value, change: model.Changed) -> Value:

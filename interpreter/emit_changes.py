@@ -40,6 +40,43 @@ def _step(
     function: Function, part: Part, original: Part, change: model.Changed, scope: Scope
 ) -> Part:
     """Write one amendment of a value; `original` is what it calls so."""
+    if change.bearers is not None:
+        return _for_each(function, part, original, change, change.bearers, scope)
+    return _once(function, part, original, change, scope)
+
+
+def _for_each(
+    function: Function,
+    part: Part,
+    original: Part,
+    change: model.Changed,
+    bearers: model.Bearers,
+    scope: Scope,
+) -> Part:
+    """Write an amendment that speaks once for each of its bearers."""
+    those = function.part(bearers.those, scope)
+    if isinstance(those, Known) and not those.value:
+        return part
+    those = function.kept(those)
+    original = function.kept(original)
+    name = function.keep(function.tree(part))
+    item = function.names.fresh("x")
+    with function.looping(those) as block:
+        here = Made(variable(name))
+        speaking = scope.having(bearers.name, Made(variable(item)))
+        source = here if change.how == "to" else original
+        found = _once(function, here, source, change, speaking)
+        function.write("name = found", name=name, found=function.tree(found))
+    function.write(
+        "for item in items:\n    block", item=item, items=function.items(those), block=block
+    )
+    return Made(variable(name))
+
+
+def _once(
+    function: Function, part: Part, original: Part, change: model.Changed, scope: Scope
+) -> Part:
+    """Write one amendment, for one bearer if it has any."""
     original = function.kept(original)
     part = function.kept(part)
     inner = scope.having(ORIGINAL, original)

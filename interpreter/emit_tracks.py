@@ -81,7 +81,9 @@ class Track(Forks, Rounds, Verbs):
                 following = self.handled(op)
                 self.frames.top.act(Made(variable(function.keep(self.field("me")))))
                 self.frames.top.moved = False
-                self.frames.top.running = frozenset(self.op(following).loops)
+                # It may lead to the head of a loop that it has not left.
+                left = self.program.plans[op.unit].nodes[op.node]["unwind"]
+                self.frames.top.running = frozenset(op.loops) - frozenset(left)
                 return following
             case "stop":
                 return self.stop_running(op)

@@ -9,12 +9,15 @@ unit, where conditions wait for its end, so that one stands after the call of su
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import attrs
 
 from rulewright.dsl import model
 from rulewright.dsl.flow import Flow
+from rulewright.dsl.source import Span
+from rulewright.interpreter.lower_powers import any_of, last_of, meaning, moments, still_lies
 from rulewright.interpreter.lowering import Board, Context, End, Level, one_line, shown
 
 
@@ -215,11 +218,17 @@ class Steps:
         label: str,
         statement: model.ForEach | model.Repeat | model.As,
         context: Context,
+        draw: Callable[[Context], None] | None = None,
     ) -> None:
+        """Draw a loop over the block of a statement, or over what `draw` draws."""
         board = self.board
         head = board.emit(kind, label, statement.span, context, statement)
         board.ends = [(head, "body")]
-        self.block(statement.block, attrs.evolve(context, loops=(*context.loops, head)))
+        inside = attrs.evolve(context, loops=(*context.loops, head))
+        if draw is None:
+            self.block(statement.block, inside)
+        else:
+            draw(inside)
         for end in board.ends:
             board.tie(end, head)
         endless = isinstance(statement, model.Repeat) and statement.word == "for ever"
@@ -229,8 +238,7 @@ class Steps:
 
     def _named_step(self, statement: model.NamedStep, context: Context) -> None:
         board = self.board
-        first = statement.span.text.splitlines()[0] if statement.span.text else ""
-        span = statement.span.slice(0, len(first))
+        span = statement.span.slice(0, len(_first_line(statement.span)))
         board.emit("step_begin", f"step {statement.name}", span, context, statement)
         inside = attrs.evolve(context, place=f"{context.unit}.{statement.name}")
         amendments = self.game.step_amendments.get(statement.id, ())
@@ -257,17 +265,15 @@ class Steps:
         # `stop` in a step leaves the whole verb.
         own = context.own if step else whole
         inside = attrs.evolve(context, levels=(*context.levels, whole), own=own)
-        for amendment in amendments:
-            if amendment.timing == "before":
-                self._amendment(amendment, inside)
+        for moment in moments(amendments, "before"):
+            self._moment(moment, inside)
         self._body(whole, block, amendments, inside)
         board.close(whole)
-        for amendment in amendments:
-            if amendment.timing == "after":
-                rest = Level(id, context.loops)
-                levels.append(rest)
-                self._amendment(amendment, attrs.evolve(context, levels=(*context.levels, rest)))
-                board.close(rest)
+        for moment in moments(amendments, "after"):
+            rest = Level(id, context.loops)
+            levels.append(rest)
+            self._moment(moment, attrs.evolve(context, levels=(*context.levels, rest)))
+            board.close(rest)
         return levels
 
     def _body(
@@ -282,9 +288,9 @@ class Steps:
         for amendment in reversed(amendments):
             if amendment.timing != "instead":
                 continue
-            skip = self._guard(amendment, context)
+            skip = self._spoken(amendment, context)
             self._content(amendment, attrs.evolve(context, own=whole))
-            if amendment.guard is None:
+            if not amendment.sometimes:
                 # What it replaces can never run.
                 board.ends += ends
                 return
@@ -301,6 +307,56 @@ class Steps:
         self._content(amendment, attrs.evolve(context, levels=(*context.levels, own), own=own))
         board.close(own)
         board.ends += skip
+
+    def _moment(self, moment: tuple[model.Amendment, ...], context: Context) -> None:
+        """Draw the amendments of one moment: one, or powers that are borne by the same things."""
+        bearers = [one.bearers for one in moment if one.bearers is not None]
+        if not bearers:
+            self._amendment(moment[0], context)
+            return
+        those = any_of(bearers)
+        span = moment[0].span.slice(0, len(_first_line(moment[0].span)))
+        loop = model.ForEach(span=span, name=those.name, source=those, block=())
+        label = "for each " + " and ".join(dict.fromkeys(of.label for of in bearers))
+        title = moment[0].title if len(moment) == 1 else ""
+        around = attrs.evolve(context, title=title, see=moment[0].see or context.see)
+
+        def draw(inside: Context) -> None:
+            for amendment, of in zip(moment, bearers, strict=True):
+                self._power(amendment, of, those, inside)
+            # Somewhere to go on for what is stopped.
+            self.board.emit("nothing", "", span, inside)
+
+        self._loop("loop", label, loop, around, draw)
+
+    def _power(
+        self,
+        amendment: model.Amendment,
+        bearers: model.Bearers,
+        those: model.Where,
+        context: Context,
+    ) -> None:
+        """Draw what a power does for one of its bearers, if that lies there still."""
+        board, span = self.board, bearers.those.span
+        if bearers.those is not those:
+            board.emit("let", bearers.label, span, context, meaning(bearers, those))
+        test = still_lies(bearers, those)
+        node = board.emit("branch", bearers.label, span, context, test, ends=("yes",))
+        self._amendment(amendment, context)
+        board.ends.append((node, "no"))
+
+    def _spoken(self, amendment: model.Amendment, context: Context) -> list[End]:
+        """Draw the question whether an `instead of` holds; of several bearers the last one speaks."""
+        bearers, guard = amendment.bearers, amendment.guard
+        if bearers is None:
+            return self._guard(amendment, context)
+        board, span, see = self.board, bearers.those.span, amendment.see
+        named, found = last_of(bearers, guard)
+        board.emit("let", bearers.label, span, context, named, see=see)
+        label = bearers.label if guard is None else shown("when", guard)
+        node = board.emit("branch", label, span, context, found, see=see, ends=("yes",))
+        board.nodes[node].more["title"] = amendment.title
+        return [(node, "no")]
 
     def _guard(self, amendment: model.Amendment, context: Context) -> list[End]:
         guard = amendment.guard
@@ -320,8 +376,7 @@ class Steps:
 
     def _content(self, amendment: model.Amendment, context: Context) -> None:
         context = attrs.evolve(context, title=amendment.title, see=amendment.see or context.see)
-        first = amendment.span.text.splitlines()[0] if amendment.span.text else ""
-        span = amendment.span.slice(0, len(first))
+        span = amendment.span.slice(0, len(_first_line(amendment.span)))
         self.board.emit("mark", one_line(span), span, context, amendment)
         self.block(amendment.block, context)
 
@@ -342,3 +397,7 @@ class Steps:
         board = self.board
         node = board.emit("stop", label, statement.span, context, statement, ends=(), target=target)
         board.stop((node, "next"), context.levels, target)
+
+
+def _first_line(span: Span) -> str:
+    return span.text.splitlines()[0] if span.text else ""

@@ -161,6 +161,8 @@ def _at(op: Op, unit: str, blocks: Mapping[int, _Block]) -> Iterator[Watched]:
                 text = f"{'or' if number else 'either'} {one_line(arm.label.span)}"
                 yield way("answer", f"arm{number}", text, arm.label.span, _extent(arm.block))
         case "loop" | "as" if isinstance(op.step, model.ForEach | model.Repeat | model.As):
+            if not op.step.block:
+                return  # over the things that bear a power: that is a point of its own
             yield way("loop", "body", op.label, _head(op.span), _extent(op.step.block))
         case "fork":
             # Each player has frames of his own, so no way leads there.
