@@ -21,9 +21,6 @@ EMPTY = "(empty)"
 
 def read_cell(body: Body, text: str, span: Span, type_: Type, scope: Instance) -> model.Expression:
     """Return the value of a cell by the type of its field; an empty cell is none, or `[]`."""
-    if text.startswith("`"):
-        body.complain(diagnostic("RW800", span, construct="a formula in a table"))
-        return body.unknown(span)
     if isinstance(type_, ListType):
         items = tuple(
             read_cell(body, part, place, type_.inner, scope) for part, place in _parts(text, span)

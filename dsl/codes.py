@@ -246,6 +246,7 @@ CODES: tuple[Code, ...] = (
     _error("RW714", "trigger-loop", "`{name}` becomes true again and again"),
     _error("RW715", "unexpected-none", "`{name}` is none where something is needed"),
     _error("RW716", "changed-at-once", "several players change `{name}` at the same time"),
+    _error("RW718", "formula-without-owner", "nobody owns `{name}`, and its formula asks for `my`"),
     # Understood, but not executable.
     _error("RW800", "not-yet-executable", "`{construct}` is understood but cannot be played yet"),
 )

@@ -7,11 +7,17 @@ checked once; one that is asked for while it is being read goes round in a circl
 
 from __future__ import annotations
 
-from rulewright.dsl import kinds, model, nodes, powers
+from rulewright.dsl import formulas, kinds, model, nodes, powers
 from rulewright.dsl.body import Body, Readers, tested
 from rulewright.dsl.diagnostics import diagnostic
 from rulewright.dsl.kinds import ThingType, Type
-from rulewright.dsl.scope import ChangeDeclaration, DefineDeclaration, DefineForm, World
+from rulewright.dsl.scope import (
+    ChangeDeclaration,
+    DefineDeclaration,
+    DefineForm,
+    Formulas,
+    World,
+)
 
 MOST_OPEN = 40
 """How many defines may ask for one another in a row."""
@@ -69,7 +75,10 @@ def reported_form(
 def _read(world: World, found: DefineDeclaration, form: DefineForm, readers: Readers) -> None:
     body = Body(world, found.scope, form.report, readers, kind_of_place="define")
     _parameters(body, found, form)
-    if isinstance(found.node, nodes.Tally):
+    given = world.formulas.get(found.id)
+    if given is not None and given.define is found:
+        form.body, form.type = _chosen(body, given, form), given.field.type
+    elif isinstance(found.node, nodes.Tally):
         _tally(body, found, found.node, form)
     else:
         form.body = _body(body, found.node, found.type)
@@ -78,6 +87,25 @@ def _read(world: World, found: DefineDeclaration, form: DefineForm, readers: Rea
         changed(body, change, form.type, found) for change in in_order(found.changes)
     )
     form.needs_me = body.uses_me
+
+
+def _chosen(body: Body, given: Formulas, form: DefineForm) -> model.Expression:
+    """Return what a field says of a thing of which some have formulas there."""
+    this, values = body.this, list[model.Expression]()
+    assert this is not None, "only things have formulas"
+    for cell in given.cells:
+        inner = read_form(body.world, cell, (this.type,), body.readers)
+        span = cell.node.name.span
+        if not inner.reported:
+            inner.reported = True
+            body.report.extend(inner.report.sorted())
+        me = formulas.owner(this, span) if inner.needs_me else None
+        values.append(
+            model.DefineCall(
+                type=given.field.type, span=span, define=inner.id, arguments=(this,), me=me
+            )
+        )
+    return formulas.chosen(given, this, values)
 
 
 def _settled(type_: Type) -> Type:

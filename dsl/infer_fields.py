@@ -87,6 +87,9 @@ def field_or_define(
     text = word.text
     if isinstance(type_, ThingType):
         found = body.world.field_of(type_.kind, text, body.scope, qualifier)
+        formulas = None if found is None else body.world.formulas.get(found.id)
+        if formulas is not None and not arguments:
+            return infer_calls.define_call(body, formulas.define, (), span, (target,), None)
         if found is not None and not arguments:
             return model.Read(type=found.type, span=span, field=found.id, target=target)
         if found is not None and not body.world.define_of(type_.kind, text, body.scope, qualifier):

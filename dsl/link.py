@@ -17,6 +17,7 @@ import attrs
 from rulewright.dsl import (
     amend,
     forms,
+    formulas,
     infer_names,
     kinds,
     model,
@@ -106,7 +107,7 @@ class _Link:
         checks = self._checks()
         requirements = self._requirements()
         self._read_tables()
-        fields = FieldReader(self.linker).fields()
+        fields = FieldReader(self.linker).fields() | formulas.fields(self.world)
         examples = self._examples()
         self._remaining_defines()
         outcome.judge_end_reasons(self.world)
@@ -184,6 +185,8 @@ class _Link:
                     continue
                 given = set(tables.columns_of(self.world, instance, item, kind, self.files))
                 self.world.tabled |= given
+                if isinstance(item, nodes.Table):
+                    tables.note_formulas(self.world, instance, item, kind, self.files)
                 named = tables.names_in(item, self.files) if isinstance(item, nodes.Table) else None
                 if kind in names and named is not None:
                     names[kind] += named
@@ -360,6 +363,8 @@ class _Link:
         for kind in self.world.kinds.values():
             for defines in kind.defines.values():
                 found.extend(defines)
+        for one in self.world.formulas.values():
+            found += [one.define, *one.cells]
         return found
 
     def _defines(self) -> dict[str, model.Define]:

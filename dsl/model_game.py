@@ -32,6 +32,14 @@ EVERYBODY = Viewers(who="everybody")
 
 
 @attrs.frozen(kw_only=True, eq=False, repr=False)
+class Formula(Compared):
+    """A cell in backquotes: the define that gives its value, and its text."""
+
+    define: str
+    text: str
+
+
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Field(Compared):
     """A field or zone. `holder` is its kind, or None for the game. A printed field has no start
     value and is never written. `default` is read with `me` and `this` = the holder."""
@@ -51,6 +59,10 @@ class Field(Compared):
     fresh_own: bool
     span: Span = attrs.field(eq=False, repr=False)
     see: tuple[Section, ...] = ()
+    formulas: tuple[Formula, ...] = ()
+    """Of a printed field: the formulas in its cells. Which of them a thing has, from 1, or 0 for
+    none, is printed in the field with the id of this one and a backquote; the rules read the define
+    that is called like this field."""
 
 
 @attrs.frozen(kw_only=True, eq=False, repr=False)

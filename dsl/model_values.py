@@ -351,9 +351,10 @@ class OriginalValue(Node):
 
 @attrs.frozen(kw_only=True, eq=False, repr=False)
 class OwnerOf(Node):
-    """`x.owner`."""
+    """`x.owner`; `needed`: for a formula about him, so that none is a rules error."""
 
     thing: Expression
+    needed: bool = False
 
 
 @attrs.frozen(kw_only=True, eq=False, repr=False)

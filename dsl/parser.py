@@ -19,6 +19,7 @@ from rulewright.dsl.source import Source
 
 _COMMENTS = re.compile(r"\ufeff?(?:[ \t]*(?:#.*)?\r?\n)*[ \t]*")
 _FIRST_LINE = re.compile(_COMMENTS.pattern + r"language[ \t]+([^\s#]+)")
+_DOUBLED = re.compile(r'""((?:[^"]|"(?!"))*)""')
 _TAB = re.compile(r"^ *\t[ \t]*(?=[^\s#])", re.MULTILINE)
 
 
@@ -74,8 +75,12 @@ def parse_formula(
 ) -> tuple[nodes.Expression | None, tuple[Diagnostic, ...]]:
     """Return the expression between two offsets of a source and what is wrong with it."""
     builder = FileBuilder(source, start)
+    text = source.text[start:end]
+    if source.name.endswith(".csv") and source.text[:start].endswith('"`'):
+        # In a quoted cell of a CSV file quotes are written twice: their places stay the same.
+        text = _DOUBLED.sub(r' "\1" ', text)
     try:
-        value: nodes.Expression = builder.build(read(source.text[start:end], "formula"))
+        value: nodes.Expression = builder.build(read(text, "formula"))
         return value, in_order(builder.diagnostics)
     except Fault as fault:
         return None, (explain_formula(source, start, end, fault),)

@@ -6,7 +6,7 @@ step writes to it.
 
 from __future__ import annotations
 
-from rulewright.dsl import kinds, model, nodes, powers, ranges
+from rulewright.dsl import formulas, kinds, model, nodes, powers, ranges
 from rulewright.dsl.amend import Linker
 from rulewright.dsl.body import Body
 from rulewright.dsl.diagnostics import diagnostic
@@ -59,6 +59,7 @@ class FieldReader:
             fresh_own=own,
             span=field.word.span,
             see=field.node.see,
+            formulas=formulas.of_field(self.world, field.id),
         )
 
     def _ranges(self, field: FieldDeclaration, default: model.Expression | None) -> None:

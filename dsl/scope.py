@@ -18,6 +18,7 @@ import attrs
 from rulewright.dsl import model, nodes
 from rulewright.dsl.diagnostics import Report, diagnostic
 from rulewright.dsl.kinds import Type
+from rulewright.dsl.source import Source
 from rulewright.dsl.suggest import nearest
 
 
@@ -119,6 +120,19 @@ class DefineForm:
     changes: tuple[model.Changed, ...] = ()
     report: Report = attrs.Factory(Report)
     reported: bool = False
+
+
+@attrs.define(eq=False, repr=False)
+class Formulas:
+    """A printed field of which some cells are formulas: the value that it has become, and a value
+    for each formula."""
+
+    field: FieldDeclaration
+    define: DefineDeclaration
+    cells: list[DefineDeclaration] = attrs.Factory(list)
+    texts: list[str] = attrs.Factory(list)
+    numbers: dict[tuple[Source, int], int] = attrs.Factory(dict)
+    """Which formula, from 1, stands where."""
 
 
 @attrs.define(eq=False, repr=False)
@@ -313,6 +327,8 @@ class World:
     """The names that some `stop` has behind it."""
     step_ids: dict[str, list[str]] = attrs.Factory(dict)
     """The ids of the steps of each name."""
+    formulas: dict[str, Formulas] = attrs.Factory(dict)
+    """The fields of which some cells are formulas, by id."""
     tabled: set[str] = attrs.Factory(set)
     """Ids of the fields that a table gives."""
     other_choices: dict[str, set[Type]] = attrs.Factory(dict)

@@ -19,6 +19,8 @@ from rulewright.dsl.body import Body
 from rulewright.dsl.cells import EMPTY, read_cell
 from rulewright.dsl.codes import counted
 from rulewright.dsl.diagnostics import Label, Report, diagnostic
+from rulewright.dsl.formulas import declare as declare_formulas
+from rulewright.dsl.formulas import is_formula, number_cell, number_field
 from rulewright.dsl.kinds import EnumType, FamilyType, ListType, ThingType
 from rulewright.dsl.scope import FieldDeclaration, Instance, World
 from rulewright.dsl.source import Source, Span, join
@@ -175,6 +177,16 @@ def columns_of(
             yield field.id
 
 
+def note_formulas(
+    world: World, scope: Instance, node: nodes.Table, kind: str, files: Files
+) -> None:
+    """Note the cells that are formulas: the values of whoever reads such a field depend on them."""
+    head, *rows = files.rows(node) or ((),)
+    fields = [world.field_of(kind, text.partition("[")[0], scope) for text, _ in head]
+    for cells in rows[:MOST_ROWS]:
+        declare_formulas(world, scope, fields, cells)
+
+
 class Files:
     """Gives the rows of tables, the head first; a file is read once, though it is asked thrice."""
 
@@ -228,11 +240,15 @@ def _place_cells(
     source: Source, cells: list[str], offset: int, end: int
 ) -> Iterator[tuple[str, Span]]:
     for cell in cells:
-        text = cell.strip()
+        text = written = cell.strip()
         at = source.text.find(text, offset, end) if text else offset
+        if at < 0 and '"' in text:
+            # In quotes a quote is written twice.
+            written = text.replace('"', '""')
+            at = source.text.find(written, offset, end)
         at = offset if at < 0 else at
-        yield text, Span(source, at, at + len(text))
-        comma = source.text.find(",", at + len(text), end)
+        yield text, Span(source, at, at + len(written))
+        comma = source.text.find(",", at + len(written), end)
         offset = end if comma < 0 else comma + 1
 
 
@@ -373,6 +389,11 @@ def _row(world: World, columns: tuple[_Column, ...], cells: Cells, body: Body) -
                     diagnostic("RW407", span, help=help, expected="status", found=text)
                 )
             own[column.name] = text
+        elif is_formula(text):
+            # What is wrong with it has been said where the formulas were noted.
+            number = number_cell(world, column.field, span)
+            if number is not None:
+                values.append((number_field(column.field), number))
         elif column.key is not None:
             type_ = column.field.type
             assert isinstance(type_, FamilyType)

@@ -230,7 +230,17 @@ def owner_of(compiler: Compiler, expression: model.OwnerOf) -> Code:
             visibility.guard_thing(store, thing)
         return store.columns[slots[thing.kind]][thing.number]
 
-    return code
+    if not expression.needed:
+        return code
+
+    def needed(store: Store, me: Thing | None, locals: Locals) -> Value:
+        owner = code(store, me, locals)
+        if owner is None:
+            thing = thing_code(store, me, locals)
+            raise PlayError("RW718", expression.span, name=thing.name or thing.key)
+        return owner
+
+    return needed
 
 
 def lies_at(compiler: Compiler, expression: model.LiesAt) -> Code:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from rulewright.dsl import kinds, model
 from rulewright.dsl.codes import with_article
 from rulewright.interpreter.compiling import THIS, Compiler, constant_of
-from rulewright.interpreter.errors import Undecided
+from rulewright.interpreter.errors import TICKS_PER_STEP, Horizon, PlayError, Undecided
 from rulewright.interpreter.store import Store
 from rulewright.interpreter.values import (
     Closure,
@@ -125,16 +125,63 @@ def named(thing: Thing, viewer: Thing | None, store: Store, compiler: Compiler) 
     return f"{said} ({listed})" if listed else said
 
 
-def printed(thing: Thing, viewer: Thing | None, store: Store, compiler: Compiler) -> str:
-    """Return what is printed on a thing besides its name: `jump 1, scan 4, landing 2 + 3`."""
+def printed(
+    thing: Thing,
+    viewer: Thing | None,
+    store: Store,
+    compiler: Compiler,
+    *,
+    worked_out: bool = False,
+) -> str:
+    """Return what is printed on a thing besides its name: `jump 1, scan 4, landing 2 + 3`.
+
+    Of a formula that is its text; with `worked_out` its value, if the viewer sees all that it reads.
+    """
     details = []
     kind = compiler.game.kinds.get(thing.kind)
     for id in () if kind is None else kind.fields:
         field = compiler.game.fields[id]
         if field.printed and field.name != "name":
             value = compiler.layout.printed[compiler.layout.slots[id]][thing.number]
+            formula = formula_of(thing, field, compiler)
+            if formula is not None:
+                known, value = False, None
+                if worked_out:
+                    known, value = seen_value(thing, field, viewer, store, compiler)
+                if not known:
+                    unknown = "? = " if worked_out else "= "
+                    details.append(f"{in_words(field.name)} {unknown}{formula.text}")
+                    continue
             details.append(_detail(field, value, viewer, store, compiler))
     return ", ".join(detail for detail in details if detail)
+
+
+def formula_of(thing: Thing, field: model.Field, compiler: Compiler) -> model.Formula | None:
+    """Return the formula that gives a field of a thing, if one does."""
+    if not field.formulas:
+        return None
+    layout = compiler.layout
+    number = layout.printed[layout.slots[f"{field.id}`"]][thing.number]
+    return field.formulas[number - 1] if number else None
+
+
+def seen_value(
+    thing: Thing, field: model.Field, viewer: Thing | None, store: Store, compiler: Compiler
+) -> tuple[bool, Value]:
+    """Return whether a player (None: everybody) sees all that the formula of a thing reads, and its
+    value. Nothing is written and nobody looks at anything."""
+    code, value = compiler.define(field.id), None
+    before = store.eyes, store.trail, store.budget
+    try:
+        for seat in compiler.layout.players if viewer is None else (viewer,):
+            # A trial ends at what its player does not see.
+            store.eyes, store.trail, store.budget = seat, store.trail or [], TICKS_PER_STEP
+            value = code(store, None, {THIS: thing})
+    except (Horizon, Undecided, PlayError):
+        return False, None
+    finally:
+        store.eyes, store.trail, store.budget = before
+    return True, value
 
 
 def _detail(

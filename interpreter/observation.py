@@ -179,7 +179,7 @@ class _View:
     def thing(self, thing: Thing) -> Plain:
         """Return a thing that is seen: its name, and what else can be said about it."""
         name = self.words(thing)
-        printed = labels.printed(thing, self.player, self.store, self.compiler)
+        printed = labels.printed(thing, self.player, self.store, self.compiler, worked_out=True)
         if printed and printed not in name:
             name = f"{name} ({printed})"
         if thing.kind not in self.fields or thing.kind == PLAYER or thing in self.shown:

@@ -164,8 +164,6 @@ UNPLAYABLE = {
     "Man(…) as a new thing": TURN + "nothing\neach Man has\n  side: Player\neach Player also has\n"
     '  men: cards of Man, seen by players\nexample "e"\n  players ann, ben\n'
     "  given ann.men holds Man(side: ann)\n",
-    "a formula in a table": TURN + "nothing\neach Die has\n  sides: number\ntable Die\n"
-    "  | sides |\n  | `2 * 3` |\n",
     "each Sort has, of the values of an enumeration": TURN
     + "set my.score to Sort[0].worth\neach Sort has\n  worth: number = 1, seen by players\n",
     "a table of the values of Sort": TURN + "nothing\ntable Sort\n  | worth |\n  | 1     |\n",

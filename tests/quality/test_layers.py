@@ -57,6 +57,7 @@ LAYERS = {
         "instances",
         "declare",
         "cells",
+        "formulas",
         "tables",
         "texts",
         "powers",
