@@ -16,6 +16,7 @@ from rulewright.dsl import (
     conflicts,
     forms,
     kinds,
+    lasting,
     lookup,
     model,
     nodes,
@@ -31,9 +32,12 @@ from rulewright.dsl.scope import (
     Instance,
     OptionDeclaration,
     Power,
+    Speaker,
     StepDeclaration,
+    UntilDeclaration,
     VerbDeclaration,
     World,
+    scope_of,
 )
 from rulewright.dsl.writes import Writes
 
@@ -68,25 +72,26 @@ class Linker:
     def changes(self) -> None:
         """Hang every `change` on its define, line, option or label; bodies are read later."""
         self.amendments = list(self._all())
-        for order, (scope, node, power) in enumerate(self.amendments):
+        for order, (scope, node, speaker) in enumerate(self.amendments):
             if isinstance(node, nodes.Change):
-                self._change(ChangeDeclaration(node, scope, order, power))
+                self._change(ChangeDeclaration(node, scope, order, speaker))
         for changes in self.by_target.values():
             self.report.extend(conflicts.of_changes(self.world, changes))
 
     def blocks(self) -> None:
         """Read every `before`, `after`, `instead of` and `as soon as`."""
-        for order, (scope, node, power) in enumerate(self.amendments):
+        for order, (scope, node, speaker) in enumerate(self.amendments):
             match node:
                 case nodes.Around():
                     for target in node.targets:
-                        self._around(scope, node, target, order, power)
+                        self._around(scope, node, target, order, speaker)
                 case nodes.AsSoonAs():
                     self._watch(scope, node)
                 case nodes.During():
                     self.report.add(diagnostic("RW800", node.span, construct="during"))
                 case _:
                     pass
+        self._lasting_blocks()
         for verb in self.world.all_verbs():
             verb.amendments.sort(key=_running_order)
             self.report.extend(conflicts.of_blocks(self.world, verb.name, verb.amendments))
@@ -95,6 +100,26 @@ class Linker:
             name = identity.rpartition(".")[2]
             self.report.extend(conflicts.of_blocks(self.world, name, amendments))
         self._never_run()
+
+    def _lasting_blocks(self) -> None:
+        """Read the blocks behind `until`; in them there may be more of the same."""
+        for until in self.world.untils:
+            if isinstance(until.node.change, nodes.Around):
+                for target in until.node.change.targets:
+                    self._around(until.scope, until.node.change, target, until.number, until)
+
+    def lasting_changes(self) -> None:
+        """Hang every `change` behind `until` on its value, when all of them have been read."""
+        for until in self.world.untils:
+            node = until.node.change
+            if not isinstance(node, nodes.Change):
+                continue
+            found = self._valued(until.scope, node.target)
+            change = ChangeDeclaration(node, until.scope, until.number, until)
+            if isinstance(found, OptionDeclaration | VerbDeclaration):
+                self._no_power_over(node.target, found)
+            elif isinstance(found, DefineDeclaration) and self._line(found, node.target):
+                forms.add_lasting(self.world, found, change, self.readers)
 
     def _never_run(self) -> None:
         for steps in self.world.steps.values():
@@ -125,20 +150,17 @@ class Linker:
     def _change(self, change: ChangeDeclaration) -> None:
         scope, node = change.scope, change.node
         found = self._valued(scope, node.target)
-        if change.power is not None and isinstance(found, OptionDeclaration | VerbDeclaration):
+        if change.speaker is not None and isinstance(found, OptionDeclaration | VerbDeclaration):
             self._no_power_over(node.target, found)
             return
         if found is not None:
             key = id(found), node.target.words[-1].text
             self.by_target.setdefault(key, []).append(change)
         if isinstance(found, DefineDeclaration):
-            words = node.target.words
-            line = words[-1].text
+            line = node.target.words[-1].text
+            if not self._line(found, node.target):
+                return
             if isinstance(found.node, nodes.Tally) and line != found.name:
-                if all(one.name.text != line for one in found.node.lines):
-                    lines = [one.name.text for one in found.node.lines]
-                    self._unknown(words[-1], "line", lines)
-                    return
                 found.line_changes.setdefault(line, []).append(change)
             else:
                 found.changes.append(change)
@@ -152,6 +174,16 @@ class Linker:
             for parameter in found.parameters:
                 body.seen_names[parameter.name] = parameter.type
             found.label_changes.append(forms.changed(body, change, kinds.TEXT, None))
+
+    def _line(self, found: DefineDeclaration, target: nodes.Target) -> bool:
+        """Return whether a tally has the line that a target names; if not, that is reported."""
+        word = target.words[-1]
+        if isinstance(found.node, nodes.Tally) and word.text != found.name:
+            lines = [one.name.text for one in found.node.lines]
+            if word.text not in lines:
+                self._unknown(word, "line", lines)
+                return False
+        return True
 
     def _no_power_over(
         self, target: nodes.Target, found: OptionDeclaration | VerbDeclaration
@@ -271,17 +303,17 @@ class Linker:
         node: nodes.Around,
         target: nodes.Target,
         order: int,
-        power: Power | None,
+        speaker: Speaker | None,
     ) -> None:
         words = list(target.words)
         verbs = self._verbs(scope, words)
         for verb in verbs:
-            self._amend_verb(scope, node, verb, order, power)
+            self._amend_verb(scope, node, verb, order, speaker)
         if verbs:
             return
         steps = self._steps(scope, words)
         for step in steps:
-            self._amend_step(scope, node, step, order, power)
+            self._amend_step(scope, node, step, order, speaker)
         if not steps:
             self._unknown_verb(scope, words)
 
@@ -304,13 +336,13 @@ class Linker:
         node: nodes.Around,
         verb: VerbDeclaration,
         order: int,
-        power: Power | None,
+        speaker: Speaker | None,
     ) -> None:
         names = {parameter.name: parameter.type for parameter in verb.parameters}
         if node.timing == "after":
             for name in verb.set_at_end or ():
                 names[name] = verb.choices[name]
-        verb.amendments.append(self._read(scope, node, verb, names, order, power))
+        verb.amendments.append(self._read(scope, node, verb, names, order, speaker))
 
     def _amend_step(
         self,
@@ -318,11 +350,11 @@ class Linker:
         node: nodes.Around,
         step: StepDeclaration,
         order: int,
-        power: Power | None,
+        speaker: Speaker | None,
     ) -> None:
         names = {parameter.name: parameter.type for parameter in step.verb.parameters}
         names |= step.before
-        amendment = self._read(scope, node, step.verb, names, order, power)
+        amendment = self._read(scope, node, step.verb, names, order, speaker)
         self.step_amendments.setdefault(step.id, []).append(amendment)
 
     def _read(
@@ -332,7 +364,7 @@ class Linker:
         verb: VerbDeclaration,
         names: dict[str, Type],
         order: int,
-        power: Power | None,
+        speaker: Speaker | None,
     ) -> model.Amendment:
         self.count += 1
         suffix = f"~{self.count}"
@@ -341,17 +373,23 @@ class Linker:
         body.seen_names = dict(names)
         body.hidden_names = hidden_names(verb, names)
         body.rename = lambda name: name + suffix
-        bearers = None if power is None else powers.bearers(body, power)
+        bearers = forms.bearers_of(body, speaker)
         guard = None if node.guard is None else body.typed(node.guard, kinds.FLAG)
         body.known = frozenset() if guard is None else tested(guard)
         block = statements.block(body, node.block)
+        if isinstance(speaker, UntilDeclaration):
+            given = lasting.captured(body, speaker, frozenset(names))
+            guard = None if guard is None else lasting.with_captured(guard, given)
+            span = speaker.node.span
+            lets = [model.Let(span=span, name=name, value=value) for name, value in given]
+            block = (*lets, *block)
         if body.uses_me and not verb.needs_me:
             verb.needs_me, verb.me_span = True, body.me_span
         return model.Amendment(
             timing=node.timing,
             guard=guard,
             block=block,
-            scope=scope.level if power is None else model.POWERS,
+            scope=scope_of(scope, speaker),
             order=order,
             title=scope.title,
             span=node.span,

@@ -18,6 +18,7 @@ from rulewright.dsl.source import Span
 
 def problems(game: model.Game) -> Iterator[Diagnostic]:
     """Yield what is wrong with the flow of a game."""
+    yield from circles(game)
     for block in walk.all_blocks(game):
         yield from unreachable(block)
     asking = asking_verbs(game)
@@ -44,6 +45,24 @@ def unreachable(block: model.Block) -> Iterator[Diagnostic]:
             following = block[number + 1]
             yield diagnostic("RW601", following.span, "never reached")
             return
+
+
+def circles(game: model.Game) -> Iterator[Diagnostic]:
+    """Yield what an `until` says of a value by means of that value itself: other circles are found
+    when values are read, but these amendments come when all have been."""
+    for define in game.defines.values():
+        changes = [*define.changes, *(one for line in define.lines for one in line.changes)]
+        for change in changes:
+            if change.scope != model.LASTING:
+                continue
+            parts = [change.value, *(() if change.guard is None else (change.guard,))]
+            if any(
+                isinstance(one, model.DefineCall) and one.define == define.id
+                for part in parts
+                for one in walk.through_defines(game, part)
+            ):
+                help = "write `original` for the value so far"
+                yield diagnostic("RW313", change.value.span, help=help, name=define.name)
 
 
 def calls_in(game: model.Game, block: model.Block) -> Iterator[str]:

@@ -58,6 +58,9 @@ class _Branch:
                     "here it would be the turn of others",
                     "do it before all act at once, or after",
                 )
+            elif isinstance(statement, model.Until):
+                label = "the others would not know of it"
+                yield self._message("RW623", statement.span, label, "say it when all are done")
 
     def statements(self) -> Iterator[model.Step]:
         """Yield all steps that may run inside, through verbs and amendments."""

@@ -204,6 +204,8 @@ class _Check:
                     yield _message(expression, found)
             if isinstance(statement, model.Let):
                 sights = sights.each(statement.name, statement.value)
+            if isinstance(statement, model.Until):
+                yield from self._taken_along(statement, sights.mine)
             inside = sights
             if isinstance(statement, model.ForEach):
                 inside = sights.each(statement.name, statement.source)
@@ -218,6 +220,14 @@ class _Check:
                 amendments = self.game.step_amendments.get(statement.id, ())
                 yield from self._amendments(amendments, ahead, behind)
         return sights
+
+    def _taken_along(self, statement: model.Until, names: Names) -> Iterator[Diagnostic]:
+        """What an amendment takes along is read wherever it acts, also where it decides."""
+        for name in statement.captured:
+            mark = names.marks.get(name)
+            if mark is not None and mark.what == "value":
+                local = model.Local(type=kinds.ANYTHING, span=statement.span, name=name)
+                yield _message(local, mark.found, f"`{name.partition('~')[0]}` is taken along")
 
     def _hand(self, statement: model.Statement, sights: Sights) -> None:
         """Note what a statement hands to verbs: to the one it does, and to those it speaks of."""

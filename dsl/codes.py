@@ -229,6 +229,9 @@ CODES: tuple[Code, ...] = (
     _note("RW606", "neutral-left-out", "`{name}` is compared without `{where}`, who shares in it"),
     _error("RW621", "turn-inside-together", "nobody else acts while several act at once"),
     _error("RW622", "stop-out-of-together", "`stop` would leave what the others are doing, too"),
+    _error(
+        "RW623", "until-inside-together", "`until` cannot hold for one of several who act at once"
+    ),
     # Play.
     _error("RW701", "stuck", "nobody can go on: `{name}` is not possible"),
     _error("RW702", "step-limit", "the rules ran {expected} steps without a decision"),

@@ -36,7 +36,7 @@ def of_changes(world: World, changes: Sequence[ChangeDeclaration]) -> Iterator[D
     claims = [
         Claim(change.scope.title, change.node.target.span, _adds(change.node.value))
         for change in changes
-        if change.scope.is_variant and change.node.how == "to" and change.power is None
+        if change.scope.is_variant and change.node.how == "to" and change.speaker is None
     ]
     if claims:
         name = ".".join(word.text for word in changes[0].node.target.words)

@@ -20,11 +20,12 @@ from typing import Any
 
 import attrs
 
-from rulewright.dsl import kinds, model
+from rulewright.dsl import kinds, model, walk
 
 ENDING = "@ending"
 CHANCE = "@chance"
 SHOWN = "@shown"
+LASTING = "@lasting"
 NONE: frozenset[str] = frozenset()
 
 
@@ -117,6 +118,17 @@ class Flow:
                 found.update(part.verbs)
         return frozenset(found)
 
+    @cached_property
+    def lasting(self) -> dict[str, tuple[int, ...]]:
+        """For each verb that some `until` waits for, the numbers of these."""
+        found: dict[str, tuple[int, ...]] = {}
+        for block in walk.all_blocks(self.game):
+            for statement in walk.statements_in(block):
+                if isinstance(statement, model.Until):
+                    for verb in statement.verbs:
+                        found[verb] = (*found.get(verb, ()), statement.number)
+        return found
+
     def _everything(self) -> tuple[Any, ...]:
         game = self.game
         return (
@@ -159,6 +171,8 @@ class Flow:
                     found.add(ENDING)
                 case model.Chance():
                     found.add(CHANCE)
+                case model.Lasting():
+                    found.add(LASTING)
                 case model.Can(verb=verb):
                     for unit in self.done_by(verb):
                         found |= self.unit(unit).reads
@@ -249,6 +263,8 @@ class Flow:
                     writes |= self.fields_at(zone) | {CHANCE}
                 case model.Show():
                     writes.add(SHOWN)
+                case model.Until():
+                    writes.add(LASTING)
                 case model.EndGame():
                     writes.add(ENDING)
                 case model.Choose() | model.May() | model.Either():
@@ -314,6 +330,8 @@ class Flow:
             for field in self.fresh.get(unit, ()):
                 start = NONE if field.default is None else self.reads(field.default)
                 touch |= Touch(start, frozenset({field.id}))
+            if unit in self.lasting:
+                touch |= Touch(NONE, frozenset({LASTING}))
             self._own[unit] = touch
         return self._own[unit]
 

@@ -7,15 +7,20 @@ checked once; one that is asked for while it is being read goes round in a circl
 
 from __future__ import annotations
 
-from rulewright.dsl import formulas, kinds, model, nodes, powers
+import attrs
+
+from rulewright.dsl import formulas, kinds, lasting, model, nodes, powers
 from rulewright.dsl.body import Body, Readers, tested
-from rulewright.dsl.diagnostics import diagnostic
+from rulewright.dsl.diagnostics import Report, diagnostic
 from rulewright.dsl.kinds import ThingType, Type
 from rulewright.dsl.scope import (
     ChangeDeclaration,
     DefineDeclaration,
     DefineForm,
     Formulas,
+    Power,
+    Speaker,
+    UntilDeclaration,
     World,
 )
 
@@ -238,6 +243,39 @@ def _judge_way(body: Body, node: nodes.Change, value: model.Expression) -> None:
     )
 
 
+def bearers_of(body: Body, speaker: Speaker | None) -> model.Bearers | None:
+    """Read for what an amendment speaks that is not always in force."""
+    match speaker:
+        case Power():
+            return powers.bearers(body, speaker)
+        case UntilDeclaration():
+            return lasting.bearers(body, speaker)
+    return None
+
+
+def add_lasting(
+    world: World, found: DefineDeclaration, change: ChangeDeclaration, readers: Readers
+) -> None:
+    """Hang what an `until` says of a value on all its forms, which have been read before."""
+    target = change.node.target.words[-1].text
+    for number, form in enumerate(found.instances.values()):
+        if form.body is None:
+            continue
+        report = world.report if number == 0 else Report()
+        body = Body(world, change.scope, report, readers, kind_of_place="define")
+        _parameters(body, found, form)
+        one = changed(body, change, form.type, found)
+        if not (form.needs_me or body.uses_me):
+            one = attrs.evolve(one, bearers=lasting.of_anybody(one.bearers))
+        if isinstance(found.node, nodes.Tally) and target != found.name:
+            form.lines = tuple(
+                attrs.evolve(line, changes=(*line.changes, one)) if line.name == target else line
+                for line in form.lines
+            )
+        else:
+            form.changes = (*form.changes, one)
+
+
 def changed(
     body: Body, change: ChangeDeclaration, type_: Type, found: DefineDeclaration | None
 ) -> model.Changed:
@@ -245,11 +283,16 @@ def changed(
     node = change.node
     saved = (body.scope, body.original, body.this)
     body.scope, body.original = change.scope, type_
-    bearers = None if change.power is None else powers.bearers(body, change.power)
+    taken = frozenset(body.locals)
+    bearers = bearers_of(body, change.speaker)
     guard = None if node.guard is None else body.typed(node.guard, kinds.FLAG)
     with body.knowing(tested(guard) if guard is not None else frozenset()):
         value = body.typed(node.value, type_)
     _judge_way(body, node, value)
+    if isinstance(change.speaker, UntilDeclaration):
+        given = lasting.captured(body, change.speaker, taken)
+        value = lasting.with_captured(value, given)
+        guard = None if guard is None else lasting.with_captured(guard, given)
     body.scope, body.original, body.this = saved
     return model.Changed(
         how=node.how,

@@ -9,7 +9,7 @@ asked for, so that a mistake in them is found, too.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
 import attrs
@@ -20,6 +20,7 @@ from rulewright.dsl import (
     formulas,
     infer_names,
     kinds,
+    lasting,
     model,
     nodes,
     outcome,
@@ -110,7 +111,9 @@ class _Link:
         fields = FieldReader(self.linker).fields() | formulas.fields(self.world)
         examples = self._examples()
         self._remaining_defines()
+        self.linker.lasting_changes()
         outcome.judge_end_reasons(self.world)
+        needing_me = {verb.id for verb in self.world.all_verbs() if verb.needs_me}
         return model.Game(
             name=self.parts.name,
             title=header.title.raw,
@@ -131,7 +134,8 @@ class _Link:
             defines=self._defines(),
             verbs=self._verbs(),
             step_amendments={
-                name: tuple(found) for name, found in self.linker.step_amendments.items()
+                name: _in_force(found, name.rpartition(".")[0] in needing_me)
+                for name, found in self.linker.step_amendments.items()
             },
             watches=tuple(self.linker.watches),
             ranking=ranking,
@@ -283,7 +287,7 @@ class _Link:
                 label_changes=tuple(verb.label_changes),
                 block=verb.block,
                 needs_me=verb.needs_me,
-                amendments=tuple(verb.amendments),
+                amendments=_in_force(verb.amendments, verb.needs_me),
                 span=verb.node.span,
                 see=verb.node.see,
             )
@@ -458,3 +462,10 @@ class _Link:
             if instance.is_variant:
                 restated |= set(own)
         return tuple(found)
+
+
+def _in_force(amendments: Sequence[model.Amendment], needs_me: bool) -> tuple[model.Amendment, ...]:
+    """Return amendments where those behind `until` know whether they hold for all players."""
+    if needs_me:
+        return tuple(amendments)
+    return tuple(attrs.evolve(one, bearers=lasting.of_anybody(one.bearers)) for one in amendments)

@@ -11,6 +11,7 @@ define is `here`, with its argument types behind it where it was written without
 
 from rulewright.dsl.model_game import (
     EVERYBODY,
+    LASTING,
     POWERS,
     Amendment,
     Answer,
@@ -71,6 +72,7 @@ from rulewright.dsl.model_steps import (
     Step,
     Stop,
     Swap,
+    Until,
 )
 from rulewright.dsl.model_values import (
     And,
@@ -102,6 +104,7 @@ from rulewright.dsl.model_values import (
     IsEmpty,
     Item,
     Lambda,
+    Lasting,
     LetIn,
     LiesAt,
     ListOf,
@@ -135,6 +138,7 @@ from rulewright.dsl.nodes_base import Section
 
 __all__ = [
     "EVERYBODY",
+    "LASTING",
     "POWERS",
     "Add",
     "Amendment",
@@ -197,6 +201,7 @@ __all__ = [
     "Item",
     "Kind",
     "Lambda",
+    "Lasting",
     "Let",
     "LetIn",
     "LiesAt",
@@ -244,6 +249,7 @@ __all__ = [
     "Swap",
     "Table",
     "TextOf",
+    "Until",
     "Verb",
     "VerbOf",
     "Viewers",

@@ -6,7 +6,7 @@ import attrs
 
 from rulewright.dsl.kinds import Type
 from rulewright.dsl.model_steps import Block
-from rulewright.dsl.model_values import Criterion, Expression, Place, Where
+from rulewright.dsl.model_values import Criterion, Expression, Place
 from rulewright.dsl.nodes_base import Section
 from rulewright.dsl.source import Compared, Described, Span
 
@@ -128,27 +128,31 @@ class OptionItem(Compared):
 POWERS = 1_000
 """The scope of the powers of things: further in than any variant."""
 
+LASTING = 2_000
+"""The scope of what `until V ends` says."""
+
 
 @attrs.frozen(kw_only=True, eq=False, repr=False)
 class Bearers(Compared):
-    """For what an amendment speaks, once for each."""
+    """For what an amendment speaks, once for each: things with a power, or the records of an
+    `until`."""
 
-    those: Where
-    """The list of them."""
+    name: str
+    """The local that stands for one of them, in the amendment and in the condition."""
 
+    those: Expression
+    """The list of them: of a power the items of `source` for which the condition holds."""
+
+    source: Expression
+    condition: Expression | None
     label: str
     """Who they are, in words: `Card named "Ace"`."""
-
-    @property
-    def name(self) -> str:
-        """The local that stands for one of them, in the amendment and in the condition."""
-        return self.those.name
 
 
 @attrs.frozen(kw_only=True, eq=False, repr=False)
 class Changed(Compared):
     """A `change`: `how` is to, by, at most or at least; `scope` 0 game and modules, 1 and more
-    variants, `POWERS` powers of things; `order` sorts within a scope; `title` names the variant (""
+    variants, `POWERS` powers of things, `LASTING` what `until` says; `order` sorts within a scope; `title` names the variant (""
     for the game)."""
 
     how: str

@@ -214,6 +214,17 @@ class Stop(Step):
 
 
 @attrs.frozen(kw_only=True, eq=False, repr=False)
+class Until(Step):
+    """`until V ends …`: makes a record of who says it, until one of the `verbs` ends, with the
+    values of the locals `captured`. The amendment hangs where it acts, with the records as its
+    bearers."""
+
+    number: int
+    verbs: tuple[str, ...]
+    captured: tuple[str, ...]
+
+
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class EndGame(Step):
     """`end game "reason"`"""
 
@@ -242,5 +253,6 @@ Statement = (
     | Need
     | NamedStep
     | Stop
+    | Until
     | EndGame
 )

@@ -358,6 +358,15 @@ class OwnerOf(Node):
 
 
 @attrs.frozen(kw_only=True, eq=False, repr=False)
+class Lasting(Node):
+    """The records of the `until` of that number which hold for who reads: those of the acting
+    player, or (`anybody`) all. Each is a list that ends with the captured values, from 3 on."""
+
+    number: int
+    anybody: bool = False
+
+
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class LiesAt(Node):
     """`x.lies_at`: the thing or player whose zone holds it, or none."""
 
@@ -434,6 +443,7 @@ Expression = (
     | LetIn
     | OriginalValue
     | OwnerOf
+    | Lasting
     | LiesAt
     | Ending
     | Won

@@ -162,7 +162,13 @@ def bearers(body: Body, power: Power) -> model.Bearers:
         name=this.name,
         condition=condition,
     )
-    return model.Bearers(those=those, label=label_of(item))
+    return model.Bearers(
+        name=this.name,
+        those=those,
+        source=those.source,
+        condition=condition,
+        label=label_of(item),
+    )
 
 
 def _is_named(body: Body, power: Power, this: model.Local) -> model.Expression:

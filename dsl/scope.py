@@ -90,19 +90,44 @@ class Power:
 
 
 @attrs.frozen(eq=False, repr=False)
+class UntilDeclaration:
+    """An `until V ends …`, the file that says it, and the locals that it takes along."""
+
+    node: nodes.Until
+    scope: Instance
+    number: int
+    captured: dict[str, Type]
+    """By the words that stand for them there: the types of the locals, in the order of the record."""
+
+
+Speaker = Power | UntilDeclaration
+"""For what an amendment speaks that is not always in force."""
+
+
+@attrs.frozen(eq=False, repr=False)
 class ChangeDeclaration:
-    """A `change`, the file that says it, its place in the order of all changes, and whose power it
-    is, if it is one."""
+    """A `change`, the file that says it, its place in the order of all changes, and for what it
+    speaks if it is the power of a thing or stands behind `until`."""
 
     node: nodes.Change
     scope: Instance
     order: int
-    power: Power | None = None
+    speaker: Speaker | None = None
 
     @property
     def level(self) -> int:
         """The scope in which it speaks."""
-        return self.scope.level if self.power is None else model.POWERS
+        return scope_of(self.scope, self.speaker)
+
+
+def scope_of(scope: Instance, speaker: Speaker | None) -> int:
+    """Return the scope in which an amendment of a file speaks."""
+    match speaker:
+        case Power():
+            return model.POWERS
+        case UntilDeclaration():
+            return model.LASTING
+    return scope.level
 
 
 @attrs.define(eq=False, repr=False)
@@ -327,6 +352,8 @@ class World:
     """The names that some `stop` has behind it."""
     step_ids: dict[str, list[str]] = attrs.Factory(dict)
     """The ids of the steps of each name."""
+    untils: list[UntilDeclaration] = attrs.Factory(list)
+    """Every `until V ends …`, as far as they have been read."""
     formulas: dict[str, Formulas] = attrs.Factory(dict)
     """The fields of which some cells are formulas, by id."""
     tabled: set[str] = attrs.Factory(set)

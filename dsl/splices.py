@@ -347,7 +347,7 @@ class _Change:
             whole = one.how == "to" and alone
             return _Change(one.how, one.span, one.title, one.scope, one.order, whole)
         node, scope = one.node, one.scope
-        always = node.guard is None and one.power is None
+        always = node.guard is None and one.speaker is None
         whole = node.how == "to" and always and not _has_original(node.value)
         return _Change(node.how, node.span, scope.title, one.level, one.order, whole)
 

@@ -10,7 +10,17 @@ from collections.abc import Callable, Iterable
 
 import attrs
 
-from rulewright.dsl import commands, foreign, infer_lists, kinds, model, nodes, places, ranges
+from rulewright.dsl import (
+    commands,
+    foreign,
+    infer_lists,
+    kinds,
+    model,
+    nodes,
+    places,
+    ranges,
+    temporary,
+)
 from rulewright.dsl.blocks import blocks_in
 from rulewright.dsl.body import Body, element_facts, mismatch, refuted, slot_thing, tested
 from rulewright.dsl.codes import with_article
@@ -157,7 +167,7 @@ def step(body: Body, node: nodes.Step) -> model.Statement | None:
         case nodes.StepBlock():
             return _named_step(body, node)
         case nodes.Until():
-            return _not_yet(body, node, "until … ends")
+            return temporary.until(body, node)
         case nodes.DoValue():
             return _do(body, node)
         case nodes.EndGame():

@@ -100,6 +100,9 @@ class Writes:
                     effects.verbs.add(name.text)
                 case nodes.DoValue():
                     effects.any_verb = True
+                case nodes.Until(change=nodes.Around(targets=targets, block=block)):
+                    for target in targets:
+                        self._look(scope, block, self._of_verb(target.words[-1].text))
                 case _:
                     pass
 

@@ -160,6 +160,7 @@ class Calls:
             if store.trail is None and verb is not None and (tells or BEGUN in frame.locals):
                 self._tell_finish(store, frame, verb)
             if not frames:
+                store.forget_lasting()
                 return OVER
             caller = frames[-1]
             caller.node = code[caller.unit][caller.node].resume
@@ -283,6 +284,7 @@ def end_game(
     store.write(SCALARS, ENDING, reason)
     events.ended(witnesses, store, me, reason)
     store.frames = []
+    store.forget_lasting()
     if after_play is None:
         return OVER
     store.frames.append(Frame(PLAY, after_play, {}, None))

@@ -58,6 +58,7 @@ CHANGING = (
     model.OwnerOf,
     model.LiesAt,
     model.Ending,
+    model.Lasting,
     model.Won,
     model.FinalOrder,
     model.Can,

@@ -29,7 +29,7 @@ from rulewright.interpreter.emit_decisions import Common, FrameLocals, Level
 from rulewright.interpreter.emit_effects import effect
 from rulewright.interpreter.emit_passes import RUNNING, Passes, begun, without
 from rulewright.interpreter.emit_units import Units
-from rulewright.interpreter.layout import AWAKE
+from rulewright.interpreter.layout import AWAKE, LASTING
 from rulewright.interpreter.machine import STOPPING, Op
 from rulewright.interpreter.picking import selections, too_many, too_many_orders
 from rulewright.interpreter.sites import Sites
@@ -200,6 +200,12 @@ class Writing(Passes):
                     return
                 case "step_end" | "nothing" | "step_begin":
                     self.step_end(scope, op)
+                    node = op.edges["next"]
+                case "lasting":
+                    # What there are records for, a trial finds out.
+                    function.slow_if(
+                        expression("C[0][lasting] is not None", lasting=number(LASTING))
+                    )
                     node = op.edges["next"]
                 case "watch":
                     scope = self.watch(scope, op)

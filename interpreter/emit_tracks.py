@@ -19,7 +19,7 @@ from rulewright.interpreter.emit_forks import Forks
 from rulewright.interpreter.emit_rounds import Rounds
 from rulewright.interpreter.emit_verbs import Verbs
 from rulewright.interpreter.emit_ways import Until, same
-from rulewright.interpreter.layout import AWAKE
+from rulewright.interpreter.layout import AWAKE, LASTING
 from rulewright.interpreter.machine import Op
 from rulewright.interpreter.templates import expression, number, variable
 
@@ -75,8 +75,10 @@ class Track(Forks, Rounds, Verbs):
                 return self.step_end(op)
             case "mark" if not self.tracks.units.has_role(op):
                 return op.edges["next"]
-            case "mark" | "reset" | "chance":
+            case "mark" | "reset" | "chance" | "until":
                 return self.handled(op)
+            case "lasting":
+                return self.lasting(op)
             case "stop" if "next" in op.edges:
                 following = self.handled(op)
                 self.frames.top.act(Made(variable(function.keep(self.field("me")))))
@@ -143,6 +145,18 @@ class Track(Forks, Rounds, Verbs):
         self.frames.forget()
         self.sure = False
         return following
+
+    def lasting(self, op: Op) -> int:
+        """Write the beginning or end of a verb that `until` may wait for: if there are records, the
+        executor goes on."""
+        with self.function.aside() as block:
+            kept = self.frames.copy()
+            self.leave(op)
+            self.frames.back(kept)
+        self.function.write(
+            "if C[0][lasting] is not None:\n    block", lasting=number(LASTING), block=block
+        )
+        return op.edges["next"]
 
     def watch(self, op: Op) -> int:
         """Write a look at watched conditions; if one has changed, the executor goes on."""

@@ -21,7 +21,7 @@ from rulewright.interpreter.emit import (
     is_thing,
 )
 from rulewright.interpreter.errors import LARGEST_NUMBER, LONGEST_LIST
-from rulewright.interpreter.layout import ENDING, SCALARS
+from rulewright.interpreter.layout import ENDING, LASTING, SCALARS
 from rulewright.interpreter.templates import expression, number
 
 FEW = 3
@@ -61,6 +61,22 @@ def original(function: Function, node: model.OriginalValue, scope: Scope) -> Par
 def ending(function: Function, node: model.Ending, scope: Scope) -> Part:
     """`ending`"""
     return Made(expression("column[place]", column=function.column(SCALARS), place=number(ENDING)))
+
+
+def lasting(function: Function, node: model.Lasting, scope: Scope) -> Part:
+    """The records of an `until` that hold for who reads"""
+    template = "[x for x in column[place] or () if x[0] == wanted and x[1] is me]"
+    if node.anybody:
+        template = "[x for x in column[place] or () if x[0] == wanted]"
+    tree = expression(
+        template,
+        x=function.names.fresh("x"),
+        column=function.column(SCALARS),
+        place=number(LASTING),
+        wanted=number(node.number),
+        **({} if node.anybody else {"me": function.tree(scope.me)}),
+    )
+    return Made(tree, listed=True)
 
 
 def let_in(function: Function, node: model.LetIn, scope: Scope) -> Part:
@@ -349,6 +365,7 @@ HANDLERS: Mapping[type, Handler] = {
     model.Me: me,
     model.OriginalValue: original,
     model.Ending: ending,
+    model.Lasting: lasting,
     model.LetIn: let_in,
     model.Conditional: conditional,
     model.And: both,

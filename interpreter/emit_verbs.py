@@ -12,7 +12,7 @@ from rulewright.interpreter.emit_calls import NOT_VALUES
 from rulewright.interpreter.emit_effects import place_part
 from rulewright.interpreter.emit_ways import Ways, item_of
 from rulewright.interpreter.events import NOBODY, Event
-from rulewright.interpreter.layout import ENDING, EVENTS
+from rulewright.interpreter.layout import ENDING, EVENTS, LASTING
 from rulewright.interpreter.machine import BEGUN, DEEPEST, STOPPING, Op
 from rulewright.interpreter.templates import expression, number
 
@@ -76,7 +76,10 @@ class Verbs(Ways):
                     block=block,
                 )
         if depth == 0:
-            function.write("del frames[:]\nreturn None")
+            function.write(
+                "del frames[:]\nif C[0][lasting] is not None:\n    C[0][lasting] = None\nreturn None",
+                lasting=number(LASTING),
+            )
             return None
         if self.looping and top.at is not None:
             raise NotGenerated("a return in a loop")
@@ -232,8 +235,10 @@ class Verbs(Ways):
             "C[0][ending] = reason\n"
             "S.log = (S.log, made(Event, ('end', me, (reason,), EVERYBODY, EVERYBODY, NOBODY)))\n"
             "C[0][events] += 1\n"
+            "C[0][lasting] = None\n"
             "S.frames = []",
             ending=number(ENDING),
+            lasting=number(LASTING),
             events=number(EVENTS),
             reason=reason or ast.Constant(None),
             me=function.tree(top.me),

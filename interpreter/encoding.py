@@ -166,7 +166,7 @@ def carried_over(store: Store, layout: Layout) -> Store:
     Raises `ValueError` if the other one lacks things that this one has.
     """
     old, new = Codec(store.layout), Codec(layout)
-    columns = [list(store.columns[SCALARS])]
+    columns = [[new.decode(old.encode(value)) for value in store.columns[SCALARS]]]
     fresh = blank(layout).columns
     for number, column in enumerate(store.columns[1:], 1):
         columns.append([new.decode(old.encode(value)) for value in column])

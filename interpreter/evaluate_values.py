@@ -32,7 +32,7 @@ from rulewright.interpreter.errors import (
     LONGEST_TEXT,
     PlayError,
 )
-from rulewright.interpreter.layout import ENDING, SCALARS
+from rulewright.interpreter.layout import ENDING, LASTING, SCALARS
 from rulewright.interpreter.store import Store
 from rulewright.interpreter.values import Locals, Thing, Value
 
@@ -102,6 +102,19 @@ def ending(compiler: Compiler, expression: model.Ending) -> Code:
 
     def code(store: Store, me: Thing | None, locals: Locals) -> Value:
         return store.columns[SCALARS][ENDING]
+
+    return code
+
+
+def lasting(compiler: Compiler, expression: model.Lasting) -> Code:
+    """The records of an `until` that hold for who reads"""
+    number, anybody = expression.number, expression.anybody
+
+    def code(store: Store, me: Thing | None, locals: Locals) -> Value:
+        records = store.columns[SCALARS][LASTING]
+        if records is None:
+            return ()
+        return tuple([one for one in records if one[0] == number and (anybody or one[1] is me)])
 
     return code
 
@@ -431,6 +444,7 @@ HANDLERS: Mapping[type, Callable[[Compiler, Any], Code]] = {
     model.Me: me,
     model.OriginalValue: original,
     model.Ending: ending,
+    model.Lasting: lasting,
     model.Conditional: conditional,
     model.LetIn: let_in,
     model.And: both,

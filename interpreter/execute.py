@@ -117,6 +117,7 @@ def begin_verb(
     program.memory = None
     store.eyes = store.transaction = store.fork = None
     store.frames = []
+    store.forget_lasting()
     watches = bool(program.game.watches)
     if watches and not program.flow.asks(verb):
         # Conditions are looked at when an atomic verb has ended.

@@ -39,6 +39,11 @@ EVENTS = 3
 AWAKE = 4
 """Scalar: whether watched conditions are looked at."""
 
+LASTING = 5
+"""Scalar: the records of what `until` says, in the order in which they were made; none if there are
+none. A record is number, maker, run of the verb that it waits for (none if that has not begun), and
+the values it has taken along."""
+
 SCALAR_COUNT = 8
 """The others are for the executor."""
 

@@ -12,8 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-import attrs
-
 from rulewright.dsl import kinds, model
 
 
@@ -37,47 +35,54 @@ def moments(
 
 
 def _borne_by(amendment: model.Amendment) -> model.Expression | None:
-    return None if amendment.bearers is None else amendment.bearers.those.source
+    return None if amendment.bearers is None else amendment.bearers.source
 
 
-def any_of(powers: Sequence[model.Bearers]) -> model.Where:
-    """Return the things that bear one of some powers."""
-    first = powers[0].those
+def any_of(powers: Sequence[model.Bearers]) -> tuple[str, model.Expression]:
+    """Return the things that bear one of some powers, and the name for one of them."""
+    first = powers[0]
     if len(powers) == 1:
-        return first
+        return first.name, first.those
+    those = first.those
     name = f"bearer{first.name}"
-    one = model.Local(type=_thing(first), span=first.span, name=name)
+    one = model.Local(type=_thing(those), span=those.span, name=name)
     found: model.Expression | None = None
     for bearers in powers:
+        assert bearers.condition is not None, "powers have conditions"
         condition: model.Expression = model.LetIn(
             type=kinds.FLAG,
             span=bearers.those.span,
             name=bearers.name,
             value=one,
-            body=bearers.those.condition,
+            body=bearers.condition,
         )
         if found is not None:
             span = condition.span
             condition = model.Or(type=kinds.FLAG, span=span, left=found, right=condition)
         found = condition
     assert found is not None, "somebody bears them"
-    return attrs.evolve(first, name=name, condition=found)
+    source = first.source
+    return name, model.Where(
+        type=those.type, span=those.span, source=source, name=name, condition=found
+    )
 
 
-def meaning(bearers: model.Bearers, those: model.Where) -> model.Let:
+def meaning(bearers: model.Bearers, name: str) -> model.Let:
     """Return the step that gives the thing looked at the name that it has in a power."""
-    given = model.Local(type=_thing(those), span=those.span, name=those.name)
-    return model.Let(span=bearers.those.span, name=bearers.name, value=given)
+    span = bearers.those.span
+    given = model.Local(type=_thing(bearers.those), span=span, name=name)
+    return model.Let(span=span, name=bearers.name, value=given)
 
 
-def still_lies(bearers: model.Bearers, those: model.Where) -> model.Expression:
-    """Return whether the thing looked at bears a power, now that its turn has come."""
-    own, span = bearers.those, bearers.those.span
-    given = model.Local(type=_thing(own), span=span, name=own.name)
-    lies = model.Compare(type=kinds.FLAG, span=span, word="in", left=given, right=own.source)
-    if own is those:
+def still_lies(bearers: model.Bearers, alone: bool) -> model.Expression:
+    """Return whether the thing looked at bears a power, now that its turn has come; `alone`: only
+    what bears this one is looked at."""
+    span = bearers.those.span
+    given = model.Local(type=_thing(bearers.those), span=span, name=bearers.name)
+    lies = model.Compare(type=kinds.FLAG, span=span, word="in", left=given, right=bearers.source)
+    if alone or bearers.condition is None:
         return lies
-    return model.And(type=kinds.FLAG, span=span, left=lies, right=own.condition)
+    return model.And(type=kinds.FLAG, span=span, left=lies, right=bearers.condition)
 
 
 def last_of(
@@ -87,20 +92,21 @@ def last_of(
     one."""
     those, span = bearers.those, bearers.those.span
     if guard is not None:
-        both = model.And(type=kinds.FLAG, span=span, left=those.condition, right=guard)
-        those = attrs.evolve(those, condition=both)
+        those = model.Where(
+            type=those.type, span=span, source=those, name=bearers.name, condition=guard
+        )
     thing = kinds.OptionalType(_thing(those))
     last = model.Builtin(type=thing, span=span, name="last", arguments=(those,))
     found = model.Compare(
         type=kinds.FLAG,
         span=span,
         word="is not",
-        left=model.Local(type=thing, span=span, name=those.name),
+        left=model.Local(type=thing, span=span, name=bearers.name),
         right=model.Constant(type=kinds.NOTHING, span=span, value=None),
     )
-    return model.Let(span=span, name=those.name, value=last), found
+    return model.Let(span=span, name=bearers.name, value=last), found
 
 
-def _thing(those: model.Where) -> kinds.Type:
+def _thing(those: model.Expression) -> kinds.Type:
     """Return what the items of the list are."""
     return kinds.element(those.type) or kinds.UNKNOWN

@@ -94,6 +94,9 @@ class Steps:
                 self._named_step(statement, context)
             case model.Stop():
                 self._stop(statement, context)
+            case model.Until():
+                self._node("until", statement, context)
+                self.watches(statement, context)
             case model.EndGame():
                 self._node("end", statement, context, ends=())
 
@@ -314,16 +317,16 @@ class Steps:
         if not bearers:
             self._amendment(moment[0], context)
             return
-        those = any_of(bearers)
+        name, those = any_of(bearers)
         span = moment[0].span.slice(0, len(_first_line(moment[0].span)))
-        loop = model.ForEach(span=span, name=those.name, source=those, block=())
+        loop = model.ForEach(span=span, name=name, source=those, block=())
         label = "for each " + " and ".join(dict.fromkeys(of.label for of in bearers))
         title = moment[0].title if len(moment) == 1 else ""
         around = attrs.evolve(context, title=title, see=moment[0].see or context.see)
 
         def draw(inside: Context) -> None:
             for amendment, of in zip(moment, bearers, strict=True):
-                self._power(amendment, of, those, inside)
+                self._power(amendment, of, name, inside)
             # Somewhere to go on for what is stopped.
             self.board.emit("nothing", "", span, inside)
 
@@ -333,14 +336,14 @@ class Steps:
         self,
         amendment: model.Amendment,
         bearers: model.Bearers,
-        those: model.Where,
+        name: str,
         context: Context,
     ) -> None:
         """Draw what a power does for one of its bearers, if that lies there still."""
         board, span = self.board, bearers.those.span
-        if bearers.those is not those:
-            board.emit("let", bearers.label, span, context, meaning(bearers, those))
-        test = still_lies(bearers, those)
+        if bearers.name != name:
+            board.emit("let", bearers.label, span, context, meaning(bearers, name))
+        test = still_lies(bearers, bearers.name == name)
         node = board.emit("branch", bearers.label, span, context, test, ends=("yes",))
         self._amendment(amendment, context)
         board.ends.append((node, "no"))

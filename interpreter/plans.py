@@ -13,7 +13,7 @@ Nodes are numbered in reading order, 0 is the entry. Their attributes:
 
 | attribute | |
 | --- | --- |
-| `kind` | `effect let chance need decide branch loop as fork call do stop end watch reset mark step_begin step_end nothing return dead` |
+| `kind` | `effect let chance need decide branch loop as fork call do until lasting stop end watch reset mark step_begin step_end nothing return dead` |
 | `label`, `span`, `see` | the rule text in one line, where it stands, what it cites (or the rule around it) |
 | `step` | the statement or expression of the model |
 | `loops` | the `loop`, `as` and `fork` nodes around it, outermost first |
@@ -36,7 +36,7 @@ from typing import Any
 import attrs
 
 from rulewright.dsl import model
-from rulewright.dsl.flow import Flow, watch_unit
+from rulewright.dsl.flow import LASTING, Flow, watch_unit
 from rulewright.dsl.model import Section
 from rulewright.interpreter.lower_steps import Steps
 from rulewright.interpreter.lowering import Board, BoardNode, Context, Level, passed, shown
@@ -99,6 +99,9 @@ def _verb(game: model.Game, flow: Flow, verb: model.Verb) -> Plan:
     sleeps = verb.id == SET_UP and bool(game.watches)
     if sleeps:
         board.emit("mark", "watched conditions sleep", verb.span, context, role="sleep")
+    lasting = flow.lasting.get(verb.id, ())
+    if lasting:
+        board.emit("lasting", "", verb.span, context, role="begins", numbers=lasting)
     fresh = flow.fresh.get(verb.id, ())
     if fresh:
         label = "fresh " + ", ".join(field.name for field in fresh)
@@ -108,6 +111,9 @@ def _verb(game: model.Game, flow: Flow, verb: model.Verb) -> Plan:
     levels = steps.amended(verb.id, verb.block, verb.amendments, context)
     if sleeps:
         board.emit("mark", "watched conditions wake", verb.span, context, role="wake")
+    if lasting:
+        board.emit("lasting", "", verb.span, context, role="ends", numbers=lasting)
+        steps.watch(frozenset({LASTING}), verb.span, context)
     board.emit("return", "", verb.span, context, ends=())
     return _finished(board, levels[0], verb.name, atomic, context)
 

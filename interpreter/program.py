@@ -11,6 +11,7 @@ from typing import Any
 
 from rulewright.dsl import kinds, model
 from rulewright.dsl.flow import parts
+from rulewright.interpreter import lasting
 from rulewright.interpreter.alike import Alike
 from rulewright.interpreter.calls import PLAY, Calls
 from rulewright.interpreter.control import Control, SeersOf
@@ -208,6 +209,12 @@ class _Compiler:
                 return calls.stop(op, data["unwind"], data["final"])
             case "step_end":
                 return calls.step_end(op)
+            case "until":
+                return lasting.until(self.program, op, step)
+            case "lasting" if data["role"] == "begins":
+                return lasting.begins(self.program, op, data["numbers"])
+            case "lasting":
+                return lasting.ends(op)
             case "end":
                 return calls.end(op, step, self.program.after_play)
             case "watch":

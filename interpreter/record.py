@@ -30,7 +30,8 @@ from rulewright.interpreter.encoding import Codec, Plain, field_fits
 from rulewright.interpreter.engine import Game, State, load_game
 from rulewright.interpreter.errors import PlayError, RecordError
 from rulewright.interpreter.events import Event
-from rulewright.interpreter.layout import EVENTS, RANDOM, SCALAR_COUNT, SCALARS, Layout
+from rulewright.interpreter.lasting import check_records
+from rulewright.interpreter.layout import EVENTS, LASTING, RANDOM, SCALAR_COUNT, SCALARS, Layout
 from rulewright.interpreter.program import ROOT
 from rulewright.interpreter.recollection import Answer
 from rulewright.interpreter.store import Frame, Log, Store, blank
@@ -365,6 +366,7 @@ def _store(saved: Saved, game: Game, codec: Codec) -> Store:
     layout = codec.layout
     store = blank(layout)
     _read_scalars(store, saved, codec)
+    check_records(game.model, store.columns[SCALARS][LASTING])
     _read_columns(store, saved.fields, _field_slots(layout), codec)
     _read_columns(store, saved.undecided, _bag_slots(layout), codec)
     _read_columns(store, saved.owners, layout.owner_slots, codec)

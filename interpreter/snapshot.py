@@ -39,6 +39,7 @@ from rulewright.interpreter import branching
 from rulewright.interpreter.encoding import Codec, Plain, field_fits
 from rulewright.interpreter.errors import PlayError, RecordError
 from rulewright.interpreter.events import Event, Numbers
+from rulewright.interpreter.lasting import check_records
 from rulewright.interpreter.layout import EVENTS, RANDOM, SCALAR_COUNT, SCALARS
 from rulewright.interpreter.loaded import Program
 from rulewright.interpreter.machine import DEEPEST
@@ -242,13 +243,15 @@ class Snapshots:
     # --------------------------------------------------------------------------------------- columns
 
     def _scalars(self, random: int, plain: Plain) -> list[Value]:
-        _, ending, decisions, events, awake, *_ = scalars = [random, *self._tuple(plain)]
+        _, ending, decisions, events, awake, lasting, *_ = scalars = [random, *self._tuple(plain)]
         if len(scalars) != SCALAR_COUNT or type(awake) is not bool:
             raise ValueError("the counters are incomplete")
         if not (ending is None or isinstance(ending, str)):
             raise ValueError("the reason of the end is no text")
         if not (_is_count(decisions) and _is_count(events)):
             raise ValueError("the counters do not fit")
+        check_records(self.program.game, lasting)
+        self._know(lasting)
         return scalars
 
     def _others(self, columns: list[list[Value]], plain: list[Plain]) -> None:

@@ -18,6 +18,7 @@ from rulewright.interpreter.layout import (
     DECISIONS,
     ENDING,
     EVENTS,
+    LASTING,
     RANDOM,
     SCALARS,
     START_SCALARS,
@@ -205,6 +206,11 @@ class Store:
         while len(trail) > mark:
             column, index, old = trail.pop()
             column[index] = old
+
+    def forget_lasting(self) -> None:
+        """Take away the records of what `until` says: nothing runs any more."""
+        if self.columns[SCALARS][LASTING] is not None:
+            self.write(SCALARS, LASTING, None)
 
     def append_event(self, event: object) -> None:
         """Note an event, unless this is a trial."""

@@ -155,7 +155,6 @@ to play
 TURN = "to turn\n  "
 UNPLAYABLE = {
     "choose split": TURN + "choose split d of 7 over players\n",
-    "until … ends": TURN + "until turn ends change cost by 1\n",
     "during": TURN
     + 'nothing\nduring turn\n  may "Pay" when my.score > 0\n    add -1 to my.score\n',
     "pause": TURN + "pause\n",
