@@ -148,6 +148,9 @@ class Bearers(Compared):
     label: str
     """Who they are, in words: `Card named "Ace"`."""
 
+    names: tuple[str, ...] = ()
+    """The names of things with a power, if they are given by name."""
+
 
 @attrs.frozen(kw_only=True, eq=False, repr=False)
 class Changed(Compared):

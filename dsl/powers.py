@@ -168,6 +168,7 @@ def bearers(body: Body, power: Power) -> model.Bearers:
         source=those.source,
         condition=condition,
         label=label_of(item),
+        names=tuple(text.raw for text in item.named),
     )
 
 

@@ -89,7 +89,9 @@ def _step(compiler: Compiler, change: model.Changed) -> Step:
     def for_each(store: Store, me: Thing | None, locals: Locals, value: Value) -> Value:
         for one in those(store, me, locals):
             locals[name] = one
-            value = step(store, me, locals, value)
+            before, value = value, step(store, me, locals, value)
+            if compiler.heard is not None and before != value:
+                compiler.heard(change, one)
         return value
 
     return for_each

@@ -15,7 +15,8 @@ from rulewright.dsl.diagnostics import Diagnostic, diagnostic
 from rulewright.interpreter.compiling import Code
 from rulewright.interpreter.errors import TICKS_PER_STEP, PlayError, Undecided
 from rulewright.interpreter.evaluate import Evaluator
-from rulewright.interpreter.findings import Eyes, findings
+from rulewright.interpreter.eyes import Eyes
+from rulewright.interpreter.findings import findings
 from rulewright.interpreter.loaded import Program, cited
 from rulewright.interpreter.store import Store
 from rulewright.interpreter.values import Value

@@ -46,6 +46,7 @@ FunctionCode: TypeAlias = Callable[[Store, Thing | None, Locals], Function]
 
 CanHook: TypeAlias = Callable[[Store, VerbValue, Thing | None], bool]
 WonHook: TypeAlias = Callable[[Store, Thing], bool]
+SpokenHook: TypeAlias = Callable[[model.Changed, Value], None]
 OrderHook: TypeAlias = Callable[[Store], tuple[Thing, ...]]
 
 ORIGINAL = "original"
@@ -73,6 +74,8 @@ class Compiler(Protocol):
     can: CanHook
     won: WonHook
     final_order: OrderHook
+    heard: SpokenHook | None
+    """What is told of each power that has changed a value, while that is counted."""
     lambdas: dict[str, tuple[str, Code]]
     place_lambdas: dict[str, tuple[str, PlaceCode]]
 

@@ -23,7 +23,7 @@ from rulewright.interpreter.loaded import Program
 from rulewright.interpreter.lookahead import pick_random
 from rulewright.interpreter.machine import Run
 from rulewright.interpreter.playout import LIMIT, NO_REASON, STOPPED
-from rulewright.interpreter.points import Point, points_of
+from rulewright.interpreter.points import Point, bearing, points_of, spoken_as
 from rulewright.interpreter.store import Frame, Store
 from rulewright.interpreter.values import Thing, Value, VerbValue
 
@@ -90,15 +90,25 @@ class _Recorder:
         self.ran: Counter[tuple[str, int]] = Counter()
         self.went: Counter[tuple[str, int, int]] = Counter()
         self.begun: Counter[str] = Counter()
+        self.spoken: Counter[tuple[str, int, str]] = Counter()
         self.last: tuple[Frame | None, int] = (None, -1)
         self.known: dict[int, Frame] = {}
+        program.evaluator.heard = self._heard
         program.runs.clear()
         program.runs.make = self._unit
 
     def _unit(self, unit: str) -> list[Run]:
-        return [self._counted(unit, op.node, op.run) for op in self.program.code[unit]]
+        ops = self.program.code[unit]
+        plan = self.program.plans.get(unit)
+        powers = {} if plan is None else dict(bearing(plan, ops))
+        return [self._counted(unit, op.node, op.run, powers.get(op.node)) for op in ops]
 
-    def _counted(self, unit: str, node: int, run: Run) -> Run:
+    def _heard(self, power: model.Changed | model.Amendment, bearer: Value) -> None:
+        self.spoken[spoken_as(power, getattr(bearer, "name", ""))] += 1
+
+    def _counted(self, unit: str, node: int, run: Run, power: model.Amendment | None) -> Run:
+        bearer = "" if power is None or power.bearers is None else power.bearers.name
+
         def counted(store: Store, frame: Frame) -> int:
             if store.trail is None:
                 last_frame, last_node = self.last
@@ -106,6 +116,8 @@ class _Recorder:
                     self.went[unit, last_node, node] += 1
                 self.last = frame, node
                 self.ran[unit, node] += 1
+                if power is not None:
+                    self._heard(power, frame.locals.get(bearer))
                 if node == 0 and id(frame) not in self.known:
                     # A loop at the beginning comes by here again, in the same frame.
                     self.known = {id(one): one for one in store.frames}
@@ -202,7 +214,9 @@ def _add_points(program: Program, recorder: _Recorder, into: Counts) -> None:
         into.inside.setdefault(
             key, tuple((one.source.name, one.start, one.end) for one in watched.region)
         )
-        into.passed[key] += watched.passed(recorder.begun, recorder.ran, recorder.went)
+        into.passed[key] += watched.passed(
+            recorder.begun, recorder.ran, recorder.went, recorder.spoken
+        )
         if not watched.is_known:
             into.unknown.add(key)
 

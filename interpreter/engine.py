@@ -44,7 +44,7 @@ from rulewright.interpreter.execute import (
     chance_outcomes,
     is_over,
 )
-from rulewright.interpreter.findings import openly
+from rulewright.interpreter.eyes import openly
 from rulewright.interpreter.forks import deciding, seen_by, settle, turn_to
 from rulewright.interpreter.layout import EVENTS, SCALARS
 from rulewright.interpreter.loaded import Program

@@ -30,6 +30,7 @@ from rulewright.interpreter.compiling import (
     FunctionCode,
     OrderHook,
     PlaceCode,
+    SpokenHook,
     WonHook,
     may_lack,
     nothing_there,
@@ -90,6 +91,9 @@ class Evaluator:
 
         self.final_order: OrderHook = _no_order
         """The players from first to last place; set by `scoring`."""
+
+        self.heard: SpokenHook | None = None
+        """What is told of each power that has changed a value; set by who counts."""
 
         self.start_columns: list[list[Value]] | None = None
         """The columns of every game at its start, once they are known; only to be copied."""

@@ -33,7 +33,8 @@ from rulewright.interpreter.errors import (
     PlayError,
     Undecided,
 )
-from rulewright.interpreter.findings import Eyes, findings
+from rulewright.interpreter.eyes import Eyes
+from rulewright.interpreter.findings import findings
 from rulewright.interpreter.forks import seen_by
 from rulewright.interpreter.givens import GivenError, Givens
 from rulewright.interpreter.layout import plan

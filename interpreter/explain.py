@@ -25,7 +25,8 @@ from rulewright.interpreter.actions import MOST_LISTED, matching
 from rulewright.interpreter.compiling import parts
 from rulewright.interpreter.decisions import current, option_labels, pending
 from rulewright.interpreter.errors import InvalidActionError
-from rulewright.interpreter.findings import Eyes, Finding, findings
+from rulewright.interpreter.eyes import Eyes
+from rulewright.interpreter.findings import Finding, findings
 from rulewright.interpreter.forks import seen_by
 from rulewright.interpreter.loaded import Program
 from rulewright.interpreter.lookahead import Reason, alive, can_begin, explain_dead

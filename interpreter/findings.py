@@ -4,7 +4,7 @@
 would look up, with their values. What is written out as it stands (`9`) needs no explanation. Of
 `every p in players has …` the first player who spoils it is shown, and what is so of him.
 
-With a `reader` only what that player may see is shown, and `?` for the rest.
+Of a value that amendments change the steps are told: `4 - 2 Replicant Robots = 2`. With a `reader` only what that player may see is shown, and `?` for the rest.
 """
 
 from __future__ import annotations
@@ -14,11 +14,9 @@ from collections.abc import Iterator
 import attrs
 
 from rulewright.dsl import model
-from rulewright.interpreter import labels
-from rulewright.interpreter.compiling import Compiler, text_of
-from rulewright.interpreter.errors import TICKS_PER_STEP, Horizon, PlayError, Undecided
-from rulewright.interpreter.store import Store
-from rulewright.interpreter.values import Locals, Thing, Value
+from rulewright.interpreter.breakdown import breakdown
+from rulewright.interpreter.compiling import text_of
+from rulewright.interpreter.eyes import Eyes
 
 MOST_SHOWN = 6
 UNKNOWN = "?"
@@ -33,57 +31,6 @@ class Finding:
 
     def __str__(self) -> str:
         return f"{self.text} is {self.value}"
-
-
-@attrs.frozen
-class Eyes:
-    """Where a condition is read: the state, who acts, the names, and for whom it is told."""
-
-    compiler: Compiler
-    store: Store
-    me: Thing | None
-    locals: Locals
-    reader: Thing | None = None
-
-    def value(self, expression: model.Expression) -> tuple[bool, Value]:
-        """Return whether the value can be told, and the value."""
-        store = self.store
-        before = store.eyes, store.trail, store.budget
-        # A trial ends at what its player does not see; nothing is written, so nothing is undone.
-        if self.reader is not None:
-            store.eyes, store.trail = self.reader, store.trail or []
-        store.budget = TICKS_PER_STEP
-        try:
-            return True, self.compiler.expression(expression)(store, self.me, self.locals)
-        except (Horizon, Undecided, PlayError):
-            return False, None
-        finally:
-            store.eyes, store.trail, store.budget = before
-
-    def shown(self, expression: model.Expression) -> Finding:
-        """Return an expression with its value in words."""
-        known, value = self.value(expression)
-        return Finding(text_of(expression.span), self.words(value) if known else UNKNOWN)
-
-    def words(self, value: Value) -> str:
-        """Return a value in words; for an author nothing is hidden."""
-        if self.reader is None:
-            return openly(value, self.store, self.compiler)
-        return labels.show(value, self.reader, self.store, self.compiler)
-
-    def with_name(self, name: str, value: Value) -> Eyes:
-        """Return the same with one more name."""
-        return attrs.evolve(self, locals={**self.locals, name: value})
-
-
-def openly(value: Value, store: Store, compiler: Compiler) -> str:
-    """Return a value in words for somebody from whom nothing is hidden."""
-    match value:
-        case Thing():
-            return labels.named(value, None, store, compiler)
-        case tuple():
-            return ", ".join(openly(item, store, compiler) for item in value) or "nothing"
-    return labels.show(value, None, store, compiler)
 
 
 def findings(condition: model.Expression, eyes: Eyes, wanted: bool = True) -> tuple[Finding, ...]:
@@ -123,7 +70,16 @@ def _parts(condition: model.Expression, eyes: Eyes, wanted: bool) -> Iterator[Fi
             for argument in arguments:
                 yield from _written(argument, eyes)
         case _:
-            yield eyes.shown(condition)
+            yield _shown(eyes, condition)
+
+
+def _shown(eyes: Eyes, expression: model.Expression) -> Finding:
+    """Return an expression with its value in words, and how that came about."""
+    known, value = eyes.value(expression)
+    words = eyes.words(value) if known else UNKNOWN
+    if known and isinstance(expression, model.DefineCall):
+        words = breakdown(expression, eyes) or words
+    return Finding(text_of(expression.span), words)
 
 
 def _written(expression: model.Expression, eyes: Eyes) -> Iterator[Finding]:
@@ -133,7 +89,7 @@ def _written(expression: model.Expression, eyes: Eyes) -> Iterator[Finding]:
             return
         case model.Negative(operand=model.Constant()):
             return
-    found = eyes.shown(expression)
+    found = _shown(eyes, expression)
     if found.text != found.value:
         yield found
 

@@ -22,6 +22,7 @@ import attrs
 from rulewright.dsl import model
 from rulewright.dsl.model import Section
 from rulewright.dsl.source import Span
+from rulewright.interpreter.breakdown import breakdown
 from rulewright.interpreter.certain import is_certain
 from rulewright.interpreter.chance import Generator
 from rulewright.interpreter.compiling import tick
@@ -34,6 +35,7 @@ from rulewright.interpreter.decisions import (
     remembered,
 )
 from rulewright.interpreter.errors import TICKS_PER_STEP, Horizon, PlayError, Undecided
+from rulewright.interpreter.eyes import Eyes
 from rulewright.interpreter.loaded import Program
 from rulewright.interpreter.machine import CHANCE, DEAD, DECIDE, LIMIT, SWITCH, Op, run
 from rulewright.interpreter.questions import DONE, Asked, ask
@@ -489,4 +491,7 @@ def values_of(
                 except (PlayError, Undecided):
                     # What a part further left has kept from being read.
                     continue
+                if isinstance(side, model.DefineCall):
+                    # How it came about is a text, and so a value.
+                    value = breakdown(side, Eyes(program.evaluator, store, me, locals, me)) or value
                 yield " ".join(side.span.text.split()), value

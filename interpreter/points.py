@@ -25,6 +25,7 @@ KINDS = {
     "verb": "verbs",
     "watch": "watched conditions",
     "amendment": "amendments",
+    "power": "powers of things",
     "branch": "branches of `if`",
     "answer": "answers to `may` and `either`",
     "loop": "loops",
@@ -71,25 +72,30 @@ class Watched:
     steps: tuple[tuple[str, int, int], ...] = ()
     """… or whenever one of these edges was taken."""
 
+    speaks: tuple[str, int, str] | None = None
+    """… or whenever this power spoke for a thing of this name."""
+
     region: tuple[Span, ...] = ()
     """What stands inside it: it need not be told if the point itself is."""
 
     @property
     def is_known(self) -> bool:
         """Whether it can be told whether it was passed."""
-        return bool(self.begins or self.entries or self.steps)
+        return bool(self.begins or self.entries or self.steps or self.speaks)
 
     def passed(
         self,
         begun: Mapping[str, int],
         ran: Mapping[Node, int],
         went: Mapping[tuple[str, int, int], int],
+        spoken: Mapping[tuple[str, int, str], int],
     ) -> int:
         """Return how often it was passed."""
         return (
             begun.get(self.begins, 0)
             + sum(ran.get(one, 0) for one in self.entries)
             + sum(went.get(one, 0) for one in self.steps)
+            + (0 if self.speaks is None else spoken.get(self.speaks, 0))
         )
 
 
@@ -110,6 +116,9 @@ def points_of(program: Program) -> tuple[Watched, ...]:
         for op in ops:
             found += _at(op, unit, blocks)
         found += _amendments(unit, plan, ops)
+    for define in game.defines.values():
+        for change in (*define.changes, *(one for line in define.lines for one in line.changes)):
+            found += _powers(change, define.id, define.name)
     return tuple(found)
 
 
@@ -185,6 +194,36 @@ def _amendments(unit: str, plan: Plan, ops: list[Op]) -> Iterator[Watched]:
             text = f"{_shown(step.span)}, in {plan.name}"
             point = Point("amendment", text, _head(step.span), unit, step.see)
             yield Watched(point, entries=entries, region=(step.span,))
+            if step.bearers is not None and len(step.bearers.names) > 1:
+                yield from _powers(step, unit, plan.name)
+
+
+def _powers(amendment: model.Changed | model.Amendment, unit: str, name: str) -> Iterator[Watched]:
+    """Yield a point for each name of the things that have a power."""
+    if amendment.bearers is None or amendment.scope != model.POWERS:
+        return
+    for whose in amendment.bearers.names or ("",):
+        text = f"{whose or amendment.bearers.label}: {_shown(amendment.span)}"
+        if isinstance(amendment, model.Amendment):
+            text += f", in {name}"
+        point = Point("power", text, _head(amendment.span), unit, amendment.see)
+        yield Watched(point, speaks=spoken_as(amendment, whose))
+
+
+def spoken_as(amendment: model.Changed | model.Amendment, name: str) -> tuple[str, int, str]:
+    """Return under what it is counted that a power speaks for a thing; without names for all."""
+    given = name if amendment.bearers is not None and amendment.bearers.names else ""
+    return amendment.span.source.name, amendment.span.start, given
+
+
+def bearing(plan: Plan, ops: list[Op]) -> Iterator[tuple[int, model.Amendment]]:
+    """Yield the nodes at which powers of things begin to speak."""
+    for op, data in zip(ops, plan.nodes, strict=True):
+        step = data["step"]
+        if data["kind"] == "mark" and isinstance(step, model.Amendment):
+            first = ops[op.edges["next"]]
+            if step.bearers is not None and step.bearers.names and _lies_in(first.span, step):
+                yield first.node, step
 
 
 def _lies_in(span: Span, amendment: model.Amendment) -> bool:

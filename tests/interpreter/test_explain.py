@@ -80,7 +80,7 @@ def test_a_dead_option_is_explained_with_values_amendments_and_the_book(toll: St
     assert (found.subject, found.possible) == ("Pass the bridge", False)
     (why,) = found.reasons
     assert why.text == "the toll is 4, you have 2"
-    assert why.values == (Finding("my.coins", "2"), Finding("toll", "4"))
+    assert why.values == (Finding("my.coins", "2"), Finding("toll", "3 + 1 Dear = 4"))
     assert why.rule == 'need my.coins >= toll else "the toll is {toll}, you have {my.coins}"'
     assert why.place.endswith("game.rules:21")
     (changed,) = why.changed_by
@@ -100,7 +100,7 @@ def test_an_explanation_is_rendered_in_lines(toll: State) -> None:
     assert lines[1:4] == [
         "  the toll is 4, you have 2",
         "    my.coins is 2",
-        "    toll is 4",
+        "    toll is 3 + 1 Dear = 4",
     ]
     assert lines[-3:] == [
         '    The Book of Toll, "Passing"',

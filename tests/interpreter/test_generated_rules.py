@@ -16,6 +16,7 @@ from test_choices import *  # noqa: F403
 from test_decisions import *  # noqa: F403
 from test_errors import *  # noqa: F403
 from test_events import *  # noqa: F403
+from test_formulas import *  # noqa: F403
 from test_horizon import *  # noqa: F403
 from test_lookahead import *  # noqa: F403
 from test_loops import *  # noqa: F403
@@ -23,8 +24,10 @@ from test_moves import *  # noqa: F403
 from test_neutral import *  # noqa: F403
 from test_offers import *  # noqa: F403
 from test_outcomes import *  # noqa: F403
+from test_powers import *  # noqa: F403
 from test_reasons import *  # noqa: F403
 from test_stops import *  # noqa: F403
+from test_until import *  # noqa: F403
 from test_visibility import *  # noqa: F403
 from test_watched import *  # noqa: F403
 

@@ -132,6 +132,8 @@ LAYERS = {
         "graph",
         "draw",
         "machine",
+        "eyes",
+        "breakdown",
         "findings",
         "quoting",
         "shelf",

@@ -1,0 +1,66 @@
+"""Where a condition is read, and for whom it is told: the eyes with which the program explains."""
+
+from __future__ import annotations
+
+import attrs
+
+from rulewright.dsl import model
+from rulewright.interpreter import labels
+from rulewright.interpreter.compiling import Compiler
+from rulewright.interpreter.errors import TICKS_PER_STEP, Horizon, PlayError, Undecided
+from rulewright.interpreter.store import Store
+from rulewright.interpreter.values import Locals, Thing, Value
+
+
+@attrs.frozen
+class Eyes:
+    """Where a condition is read: the state, who acts, the names, and for whom it is told."""
+
+    compiler: Compiler
+    store: Store
+    me: Thing | None
+    locals: Locals
+    reader: Thing | None = None
+
+    def value(self, expression: model.Expression) -> tuple[bool, Value]:
+        """Return whether the value can be told, and the value."""
+        store = self.store
+        before = store.eyes, store.trail, store.budget
+        # A trial ends at what its player does not see; nothing is written, so nothing is undone.
+        if self.reader is not None:
+            store.eyes, store.trail = self.reader, store.trail or []
+        store.budget = TICKS_PER_STEP
+        try:
+            return True, self.compiler.expression(expression)(store, self.me, self.locals)
+        except (Horizon, Undecided, PlayError):
+            return False, None
+        finally:
+            store.eyes, store.trail, store.budget = before
+
+    def words(self, value: Value) -> str:
+        """Return a value in words; for an author nothing is hidden."""
+        if self.reader is None:
+            return openly(value, self.store, self.compiler)
+        return labels.show(value, self.reader, self.store, self.compiler)
+
+    def with_names(self, names: Locals) -> Eyes:
+        """Return the same with more names."""
+        return attrs.evolve(self, locals={**self.locals, **names})
+
+    def asking(self, me: Thing | None, names: Locals) -> Eyes:
+        """Return the same inside of what is asked: about a player, with these names only."""
+        return attrs.evolve(self, me=me, locals=names)
+
+    def with_name(self, name: str, value: Value) -> Eyes:
+        """Return the same with one more name."""
+        return attrs.evolve(self, locals={**self.locals, name: value})
+
+
+def openly(value: Value, store: Store, compiler: Compiler) -> str:
+    """Return a value in words for somebody from whom nothing is hidden."""
+    match value:
+        case Thing():
+            return labels.named(value, None, store, compiler)
+        case tuple():
+            return ", ".join(openly(item, store, compiler) for item in value) or "nothing"
+    return labels.show(value, None, store, compiler)
