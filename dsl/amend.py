@@ -239,10 +239,15 @@ class Linker:
         self, scope: Instance, kind: nodes.Word, value: nodes.Word
     ) -> DefineDeclaration | None:
         type_ = self.body(scope).types.kind_type(kind, scope)
-        if not isinstance(type_, kinds.ThingType):
+        if isinstance(type_, kinds.EnumType):
+            name = type_.name
+        elif isinstance(type_, kinds.ThingType):
+            name = type_.kind
+        else:
             return None
-        found = self.world.define_of(type_.kind, value.text, scope)
-        if found is None and value.text in self.world.kinds[type_.kind].fields:
+        known = self.world.kinds.get(name)
+        found = self.world.define_of(name, value.text, scope)
+        if found is None and known is not None and value.text in known.fields:
             help = "a field is changed by steps: `set`, `add`"
             self.report.add(
                 diagnostic(
@@ -250,7 +255,7 @@ class Linker:
                 )
             )
         elif found is None:
-            self._unknown(value, "value", list(self.world.kinds[type_.kind].defines))
+            self._unknown(value, "value", [] if known is None else list(known.defines))
         return found
 
     def _unknown(self, word: nodes.Word, kind: str, names: list[str]) -> None:

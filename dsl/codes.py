@@ -203,6 +203,8 @@ CODES: tuple[Code, ...] = (
     _error("RW419", "short-row", "the row has {found}, the table has {expected}"),
     _error("RW420", "missing-start", "`{name}` changes but has no start value"),
     _error("RW421", "active-hidden", "`{name}` is active, and not everybody sees it"),
+    _error("RW428", "not-of-a-value", "a value of `{kind}` cannot have {a_found}"),
+    _error("RW429", "missing-row", "the table of `{kind}` has no row for `{name}`"),
     _warning("RW431", "stale-translation", "no text of the game is `{name}`"),
     _error(
         "RW432", "placeholders-differ", "`{name}` is not the same in a text and its translation"

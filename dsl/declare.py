@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rulewright.dsl import blocks, kinds, model, nodes
+from rulewright.dsl import blocks, kinds, model, nodes, of_values
 from rulewright.dsl.diagnostics import Label, diagnostic
 from rulewright.dsl.instances import Instances, ModuleFinder
 from rulewright.dsl.kinds import EnumType, ThingType
@@ -92,7 +92,9 @@ class _Collector:
                     self.heads.setdefault(kind.text, kind)
                 case nodes.Table(kind=kind) | nodes.TableProduct(kind=kind):
                     if kind.text not in parameters:
-                        self._kind(kind.text).tables.append(kind)
+                        known = self._kind(kind.text)
+                        known.tables.append(kind)
+                        known.multiplied |= isinstance(item, nodes.TableProduct)
                 case _:
                     pass
 
@@ -130,12 +132,10 @@ class _Collector:
         """Report kinds that have a table or more fields, but that nothing declares."""
         for name, kind in self.world.kinds.items():
             enumeration = self.enumerations.get(name)
-            if enumeration is not None and kind.declared and kind.tables:
+            if enumeration is not None and kind.declared and kind.multiplied:
+                # It has things, so it is no list of words.
                 self._twice(enumeration, "kind", self.heads.get(name))
                 del self.world.enumerations[name]
-            elif enumeration is not None and name in self.heads:
-                construct = f"each {name} has, of the values of an enumeration"
-                self.report.add(diagnostic("RW800", self.heads[name].span, construct=construct))
             if kind.declared or enumeration is not None or name in self.world.broken:
                 continue
             if name in self.heads:
@@ -220,6 +220,7 @@ class _Collector:
             return
         type_ = self.types.kind_type(item.kind, instance)
         if isinstance(type_, EnumType):
+            of_values.judge_name(self.world, item)
             kind = self._kind(type_.name)
         elif isinstance(type_, ThingType):
             kind = self._kind(type_.kind)
@@ -250,6 +251,8 @@ class _Collector:
             if known:
                 identity = f"{prefix}{instance.name or instance.title or 'game'}.{name}"
             declaration = self._field(identity, kind.name, word, node, instance, marks)
+            if kind.name in self.world.enumerations:
+                of_values.judge(self.world, kind.name, declaration)
             known.append(declaration)
             kind.order.append(declaration)
 
@@ -312,7 +315,10 @@ class _Collector:
         if isinstance(node, nodes.Tally):
             self._differ([line.name for line in node.lines], "line")
         result = None if node.type is None else self.types.read(node.type, instance)
-        return DefineDeclaration(identity, node.name.text, holder, node, instance, types, result)
+        found = DefineDeclaration(identity, node.name.text, holder, node, instance, types, result)
+        if holder in self.world.enumerations:
+            found.about = EnumType(holder)
+        return found
 
     def _verb(self, instance: Instance, node: nodes.Verb) -> None:
         name = node.name.text

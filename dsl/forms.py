@@ -12,7 +12,7 @@ import attrs
 from rulewright.dsl import formulas, kinds, lasting, model, nodes, powers
 from rulewright.dsl.body import Body, Readers, tested
 from rulewright.dsl.diagnostics import Report, diagnostic
-from rulewright.dsl.kinds import ThingType, Type
+from rulewright.dsl.kinds import Type
 from rulewright.dsl.scope import (
     ChangeDeclaration,
     DefineDeclaration,
@@ -122,8 +122,8 @@ def _settled(type_: Type) -> Type:
 
 def _parameter_types(found: DefineDeclaration, types: tuple[Type, ...]) -> tuple[Type, ...]:
     declared = list(found.parameter_types)
-    if found.holder is not None and found.holder != "Player":
-        declared.insert(0, ThingType(found.holder))
+    if found.about is not None:
+        declared.insert(0, found.about)
     own: list[Type] = []
     for type_, given in zip(declared, types, strict=True):
         wanted = given if type_ is None else type_

@@ -118,7 +118,7 @@ def define_call(
     plain = _plain(body, arguments)
     types = list(found.parameter_types)
     if infer_names.has_this(found):
-        types.insert(0, kinds.ThingType(found.holder or ""))
+        types.insert(0, found.about)
     rest = types[len(first) :]
     read = [adapt_argument(body, one, type_) for one, type_ in zip(first, types, strict=False)]
     if len(plain) == len(rest):

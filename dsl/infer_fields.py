@@ -103,8 +103,10 @@ def field_or_define(
             return model.OwnerOf(type=kinds.OptionalType(kinds.PLAYER), span=span, thing=target)
         if text == "lies_at":
             return model.LiesAt(type=_holder_type(body, type_), span=span, thing=target)
-    if isinstance(type_, EnumType) and body.world.field_of(type_.name, text, body.scope):
-        return body.unknown(span)  # where it is declared, that it cannot be played is reported
+    if isinstance(type_, EnumType):
+        of_value = _of_value(body, target, type_, word, arguments, span, qualifier)
+        if of_value is not None:
+            return of_value
     plain = lookup.find_named(body, word)
     if isinstance(plain, DefineDeclaration):
         if type_ == kinds.PLAYER:
@@ -113,6 +115,32 @@ def field_or_define(
     if text == "won" and type_ == kinds.PLAYER:
         return model.Won(type=kinds.FLAG, span=span, player=target)
     return _no_such_field(body, target, type_, word)
+
+
+def _of_value(
+    body: Body,
+    target: model.Expression,
+    type_: EnumType,
+    word: nodes.Word,
+    arguments: tuple[nodes.Argument, ...],
+    span: nodes.Span,
+    qualifier: Instance | None,
+) -> model.Expression | None:
+    """Return a field or define of a value of an enumeration: a field is an entry of a family, which
+    never changes if a table gives it."""
+    found = body.world.field_of(type_.name, word.text, body.scope, qualifier)
+    if found is not None and not arguments:
+        whole = kinds.FamilyType(found.type, type_)
+        family: model.Expression = model.Read(type=whole, span=span, field=found.id, target=None)
+        if found.id in body.world.tabled:
+            family = model.DefineCall(type=whole, span=span, define=found.id, arguments=(), me=None)
+        return model.Entry(type=found.type, span=span, family=family, key=target)
+    about = body.world.define_of(type_.name, word.text, body.scope, qualifier)
+    if about is not None:
+        return infer_calls.define_call(body, about, arguments, span, (target,), None)
+    if found is not None:
+        return infer_names.no_objects(body, word, len(arguments), span, found.type)
+    return None
 
 
 def _holder_type(body: Body, thing: ThingType) -> Type:
@@ -138,8 +166,8 @@ def _no_such_field(
         help = f"for all of them: `{whole} each its.{word.text}`"
         return body.unknown_name("RW206", word, (), label, help, kind=kinds.words(type_))
     names: list[str] = []
-    if isinstance(type_, ThingType):
-        known = body.world.kinds.get(type_.kind)
+    if isinstance(type_, ThingType | EnumType):
+        known = body.world.kinds.get(_kind_of(type_))
         names = [*known.fields, *known.defines] if known else []
         for _, instance in body.scope.near():
             names.extend(instance.defines)
@@ -159,8 +187,14 @@ def _outer_level(body: Body, target: model.Expression, field: str) -> str | None
 
 
 def _has(body: Body, type_: Type, field: str) -> bool:
-    known = body.world.kinds.get(type_.kind) if isinstance(type_, ThingType) else None
+    known = body.world.kinds.get(_kind_of(type_))
     return known is not None and (field in known.fields or field in known.defines)
+
+
+def _kind_of(type_: Type) -> str:
+    if isinstance(type_, EnumType):
+        return type_.name
+    return type_.kind if isinstance(type_, ThingType) else ""
 
 
 def _whose(body: Body, field: str) -> str | None:

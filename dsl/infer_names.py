@@ -277,7 +277,7 @@ def no_objects(
 
 def has_this(found: DefineDeclaration) -> bool:
     """Whether a define is about a thing of its kind, which is then its first argument."""
-    return found.holder is not None and found.holder != "Player"
+    return found.about is not None
 
 
 def verb_value(

@@ -29,6 +29,7 @@ from rulewright.dsl import (
     read_examples,
     statements,
     tables,
+    tables_of_values,
 )
 from rulewright.dsl.body import Body, Readers
 from rulewright.dsl.declare import declare
@@ -87,6 +88,7 @@ class _Link:
         self.linker = amend.Linker(world, READERS)
         self.files = tables.Files(parts.find_source, world.report)
         self.tables: list[model.Table] = []
+        self.values = tables_of_values.TablesOfValues(world)
 
     def body(self, scope: Instance, kind: str) -> Body:
         return self.linker.body(scope, kind)
@@ -121,7 +123,11 @@ class _Link:
             most_players=high,
             variants=tuple(one.title for one in self.world.variants),
             enumerations={
-                name: model.Enumeration(name=name, values=values)
+                name: model.Enumeration(
+                    name=name,
+                    values=values,
+                    shown=self.values.shown(name),
+                )
                 for name, values in self.world.enumerations.items()
             },
             kinds=self._kinds(),
@@ -205,6 +211,9 @@ class _Link:
             for item in instance.file.items:
                 body = self.body(instance, "table")
                 body.me = False
+                if isinstance(item, nodes.Table | nodes.TableProduct):
+                    if self.values.read(instance, item, self.files, body):
+                        continue
                 if isinstance(item, nodes.Table):
                     table = tables.read_table(self.world, instance, item, self.files, body)
                 elif isinstance(item, nodes.TableProduct):
@@ -213,6 +222,8 @@ class _Link:
                     continue
                 if table is not None:
                     self.tables.append(table)
+
+        self.values.judge()
 
     def _product(
         self, instance: Instance, item: nodes.TableProduct, body: Body
@@ -352,12 +363,14 @@ class _Link:
                 own.append(type_ if type_ is not None else self._kind_like(parameter.name.text))
             if kinds.UNKNOWN in own:
                 continue
-            if declaration.holder not in (None, "Player"):
-                own.insert(0, ThingType(declaration.holder or ""))
+            if declaration.about is not None:
+                own.insert(0, declaration.about)
             forms.reported_form(self.world, declaration, tuple(own), READERS)
 
     def _kind_like(self, name: str) -> kinds.Type:
         kind = name[:1].upper() + name[1:]
+        if kind in self.world.enumerations:
+            return kinds.EnumType(kind)
         return ThingType(kind) if kind in self.world.kinds else kinds.UNKNOWN
 
     def _all_defines(self) -> list[DefineDeclaration]:
@@ -391,7 +404,7 @@ class _Link:
                     span=declaration.node.span,
                     see=declaration.node.see,
                 )
-        return found
+        return found | {define.id: define for define in self.values.defines()}
 
     # ------------------------------------------------------------------------------------ checks
 

@@ -17,6 +17,8 @@ class Enumeration(Compared):
 
     name: str
     values: tuple[str, ...]
+    shown: tuple[str, ...] = ()
+    """What its values are called for readers, if a table says so."""
 
 
 @attrs.frozen(kw_only=True, eq=False, repr=False)

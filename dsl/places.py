@@ -133,6 +133,8 @@ def _field_place(body: Body, node: nodes.Attribute, wanted: Type | None) -> mode
         found = found.slot
     if isinstance(found, model.Read):
         return _of_field(body, body.world.field_ids[found.field], found.target, node.span)
+    if isinstance(found, model.Entry):
+        return _of_value(body, found, node.span)
     if isinstance(found.type, kinds.UnknownType):
         _note_meant(body, node)
         return None
@@ -141,6 +143,19 @@ def _field_place(body: Body, node: nodes.Attribute, wanted: Type | None) -> mode
     else:
         body.complain(diagnostic("RW308", node.span, "nothing to write to", found=_words(found)))
     return None
+
+
+def _of_value(body: Body, found: model.Entry, span: nodes.Span) -> model.Place | None:
+    """Return the field of a value of an enumeration as a place: an entry of a family."""
+    family = found.family
+    if isinstance(family, model.DefineCall):
+        _report_printed(body, body.world.field_ids[family.define], span)
+        return None
+    assert isinstance(family, model.Read)
+    _of_field(body, body.world.field_ids[family.field], None, span)
+    return model.EntryPlace(
+        type=found.type, span=span, field=family.field, target=None, key=found.key
+    )
 
 
 def _note_meant(body: Body, node: nodes.Attribute) -> None:

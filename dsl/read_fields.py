@@ -12,6 +12,7 @@ from rulewright.dsl.body import Body
 from rulewright.dsl.diagnostics import diagnostic
 from rulewright.dsl.kinds import ListType, ThingType, ZoneType
 from rulewright.dsl.scope import FieldDeclaration
+from rulewright.dsl.tables import has_viewers
 
 
 class FieldReader:
@@ -27,12 +28,28 @@ class FieldReader:
         found = [field for instance in self.world.instances for field in instance.fields.values()]
         for kind in self.world.kinds.values():
             found.extend(kind.order)
+        # What the tables of an enumeration give is no field: it is a value that never changes.
+        found = [
+            field for field in found if not (self._of_value(field) and self._is_printed(field))
+        ]
         return {field.id: self._field(field) for field in found}
+
+    def _of_value(self, field: FieldDeclaration) -> bool:
+        """Return whether values of an enumeration have the field."""
+        return field.holder in self.world.enumerations
+
+    def _is_printed(self, field: FieldDeclaration) -> bool:
+        """Return whether a table of the enumeration gives the field, or should."""
+        if field.id in self.world.tabled:
+            return True
+        changes = field.written or field.node.default is not None or has_viewers(field)
+        return not changes and bool(self.world.kinds[field.holder or ""].tables)
 
     def _field(self, field: FieldDeclaration) -> model.Field:
         is_zone = isinstance(field.type, ZoneType)
         default = self._default(field)
-        printed = not is_zone and field.node.default is None and not field.written
+        of_value = self._of_value(field)
+        printed = not is_zone and field.node.default is None and not field.written and not of_value
         viewers, counted = self._viewers(field, printed)
         if printed and field.holder in (None, "Player"):
             # Nothing prints a field of the game or of a player: it keeps the start value.
@@ -47,8 +64,8 @@ class FieldReader:
         return model.Field(
             id=field.id,
             name=field.name,
-            holder=field.holder,
-            type=field.type,
+            holder=None if of_value else field.holder,
+            type=self._family(field) if of_value else field.type,
             printed=printed,
             default=default,
             low=low,
@@ -77,8 +94,15 @@ class FieldReader:
         body.me = False
         return body.typed(node, kinds.NUMBER)
 
+    def _family(self, field: FieldDeclaration) -> kinds.FamilyType:
+        """Return what a field of the values of an enumeration is: a family of the game."""
+        return kinds.FamilyType(field.type, kinds.EnumType(field.holder or ""))
+
     def _about_holder(self, field: FieldDeclaration) -> Body:
         body = self.linker.body(field.scope, "field")
+        if self._of_value(field):
+            body.me = False
+            return body
         body.me = field.holder is not None
         if field.holder is not None and field.holder != "Player":
             body.this = model.Local(type=ThingType(field.holder), span=field.word.span, name="this")
@@ -88,6 +112,8 @@ class FieldReader:
         node = field.node.default
         if node is None:
             return None
+        if self._of_value(field) and "this" in node.span.text:
+            return self._for_each_value(field, node)
         body = self._about_holder(field)
         if isinstance(field.type, kinds.FamilyType):
             value = body.expression(node, field.type)
@@ -97,6 +123,24 @@ class FieldReader:
         if isinstance(field.type, ZoneType):
             return body.typed(node, ListType(field.type.kind))
         return body.typed(node, field.type)
+
+    def _for_each_value(self, field: FieldDeclaration, node: nodes.Expression) -> model.Expression:
+        """Return a start value that depends on the value of the enumeration that has the field."""
+        family = self._family(field)
+        pairs: list[tuple[model.Expression, model.Expression]] = []
+        for word in self.world.enumerations[field.holder or ""]:
+            body = self._about_holder(field)
+            this = model.EnumConstant(
+                type=family.key, span=field.word.span, enum=field.holder or "", value=word
+            )
+            body.this = this
+            if pairs:
+                # What is wrong with one is wrong with all.
+                with body.quietly():
+                    pairs.append((this, body.typed(node, field.type)))
+            else:
+                pairs.append((this, body.typed(node, field.type)))
+        return model.FamilyOf(type=family, span=node.span, pairs=tuple(pairs))
 
     def _start(self, field: FieldDeclaration) -> model.Expression | None:
         """The start value of a field that says none: none, zero, no, or an empty list."""
@@ -139,7 +183,8 @@ class FieldReader:
         if printed and field.holder not in (None, "Player"):
             return model.EVERYBODY, model.EVERYBODY
         if seen is None:
-            owner = "" if field.holder is None else ", `, seen by owner`"
+            owned = field.holder is not None and not self._of_value(field)
+            owner = ", `, seen by owner`" if owned else ""
             help = f"add `, seen by players`{owner} or `, seen by []`"
             self.report.add(
                 diagnostic("RW401", field.word.span, "who sees it?", name=field.name, help=help)
@@ -150,18 +195,17 @@ class FieldReader:
     def _seen_by(self, field: FieldDeclaration, mark: nodes.SeenBy) -> model.Viewers:
         node = mark.viewers
         if isinstance(node, nodes.Name) and node.text == "owner":
-            if field.holder is None:
+            if field.holder is None or self._of_value(field):
                 help = "write `seen by players` or `seen by []`"
-                self.report.add(
-                    diagnostic("RW201", node.span, "the game has no owner", help=help, name="owner")
-                )
+                label = "the game has no owner" if field.holder is None else "a word has no owner"
+                self.report.add(diagnostic("RW201", node.span, label, help=help, name="owner"))
             return model.Viewers(who="owner")
         if isinstance(node, nodes.Name) and node.text == "players":
             return model.EVERYBODY
         if isinstance(node, nodes.ListValue) and not node.items:
             return model.Viewers(who="nobody")
         body = self._about_holder(field)
-        if field.holder is not None:
+        if field.holder is not None and not self._of_value(field):
             # Whose view is asked for is `me` here: the holder, or the owner of what holds it.
             body.owner = model.Me(type=kinds.PLAYER, span=node.span)
         found = body.typed(node, ListType(kinds.PLAYER))

@@ -17,7 +17,7 @@ import attrs
 
 from rulewright.dsl import model, nodes
 from rulewright.dsl.diagnostics import Report, diagnostic
-from rulewright.dsl.kinds import Type
+from rulewright.dsl.kinds import ThingType, Type
 from rulewright.dsl.source import Source
 from rulewright.dsl.suggest import nearest
 
@@ -62,6 +62,11 @@ class FieldDeclaration:
     written: bool = False
 
 
+def _things(holder: str | None) -> Type | None:
+    """Return what `this` is in the block of a kind; a define about a player has him as `me`."""
+    return None if holder in (None, "Player") else ThingType(holder or "")
+
+
 @attrs.define(eq=False, repr=False)
 class DefineDeclaration:
     """A define or tally; `instances` holds its checked forms by the types of its arguments."""
@@ -73,6 +78,9 @@ class DefineDeclaration:
     scope: Instance
     parameter_types: tuple[Type | None, ...] = ()
     type: Type | None = None
+    about: Type | None = attrs.Factory(lambda self: _things(self.holder), takes_self=True)
+    """The type of `this`: what the define is about, if it stands in a block of a kind of things or
+    of an enumeration."""
     instances: dict[tuple[Type, ...], DefineForm] = attrs.Factory(dict)
     changes: list[ChangeDeclaration] = attrs.Factory(list)
     line_changes: dict[str, list[ChangeDeclaration]] = attrs.Factory(dict)
@@ -294,6 +302,8 @@ class KindDeclaration:
     declared: bool = False
     tables: list[nodes.Word] = attrs.Factory(list)
     """Where its tables name it."""
+    multiplied: bool = False
+    """Whether a table makes its things of ranges."""
     created: bool = False
 
 

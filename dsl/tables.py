@@ -10,7 +10,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Callable, Iterable, Iterator, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 
 import attrs
 
@@ -39,7 +39,7 @@ SourceFinder = Callable[[nodes.Text], Source | None]
 
 
 @attrs.frozen
-class _Column:
+class Column:
     """A column: of the table itself, or of a field, or of one entry of a family field."""
 
     name: str
@@ -74,7 +74,7 @@ def read_table(
         return None
     if not _names_columns(world, scope, kind, rows[0]):
         return None
-    columns = _columns(world, scope, kind, rows[0], body)
+    columns = read_columns(world, scope, kind, rows[0], body)
     # A column that cannot be read may be two that ran together, or one that means a missing field.
     sound = all(column.is_known for column in columns)
     if sound:
@@ -83,9 +83,9 @@ def read_table(
     read: list[model.Row] = []
     for cells in rows[1 : MOST_ROWS + 1]:
         if len(cells) == len(columns):
-            read.append(_row(world, columns, cells, body))
+            read.append(read_row(world, columns, cells, body))
         elif sound:
-            _wrong_length(world, columns, cells)
+            wrong_length(world, [column.name for column in columns], cells)
     if len(rows) > MOST_ROWS + 1:
         world.report.add(diagnostic("RW709", node.span, expected=f"{MOST_ROWS} rows"))
     elif sum(row.copies for row in read) > MOST_COPIES:
@@ -135,13 +135,11 @@ def _size(world: World, values: model.Expression) -> int:
 
 
 def kind_of(world: World, scope: Instance, word: nodes.Word, body: Body) -> str | None:
-    """Return the kind that a table is about, or None after a report: only things have tables."""
+    """Return the kind that a table is about, or an enumeration; None after a report."""
     type_ = body.types.kind_type(word, scope)
     if isinstance(type_, EnumType):
-        world.report.add(
-            diagnostic("RW800", word.span, construct=f"a table of the values of {word.text}")
-        )
-    elif type_ == kinds.PLAYER:
+        return type_.name
+    if type_ == kinds.PLAYER:
         help = "what players start with: `each Player has`, with start values"
         world.report.add(
             diagnostic(
@@ -252,10 +250,11 @@ def _place_cells(
         offset = end if comma < 0 else comma + 1
 
 
-def _columns(
+def read_columns(
     world: World, scope: Instance, kind: str, head: Cells, body: Body
-) -> tuple[_Column, ...]:
-    columns: list[_Column] = []
+) -> tuple[Column, ...]:
+    """Return what the columns of a table are, by its first row."""
+    columns: list[Column] = []
     seen: set[str] = set()
     for text, span in head:
         if text in seen:
@@ -283,22 +282,22 @@ def _names_columns(world: World, scope: Instance, kind: str, head: Cells) -> boo
     return False
 
 
-def _column(world: World, scope: Instance, kind: str, text: str, span: Span, body: Body) -> _Column:
+def _column(world: World, scope: Instance, kind: str, text: str, span: Span, body: Body) -> Column:
     name, bracket, rest = text.partition("[")
     field = world.field_of(kind, name, scope)
     if field is not None and isinstance(field.type, kinds.ZoneType):
         help = f"give it a start: `{name}: {kinds.shown(field.type)} = …`"
         label = "no cell holds a zone"
         world.report.add(diagnostic("RW406", span, label, help=help, kind=kind, name=text))
-        return _Column(text, None)
+        return Column(text, None)
     if field is not None and rest.endswith("]") and isinstance(field.type, FamilyType):
         inside = span.slice(len(name) + 1, len(text) - 1)
         word = nodes.Name(span=inside, text=rest[:-1].strip())
-        return _Column(text, field, body.typed(word, field.type.key))
+        return Column(text, field, body.typed(word, field.type.key))
     if field is not None and not bracket:
-        return _Column(text, field)
+        return Column(text, field)
     if field is not None and _holds_texts(field) and LANGUAGE.fullmatch(rest.removesuffix("]")):
-        return _Column(name, None, language=rest[:-1])
+        return Column(name, None, language=rest[:-1])
     if text not in OWN_COLUMNS:
         known = world.kinds[kind]
         near = world.nearest(text, [*known.fields, *OWN_COLUMNS])
@@ -308,7 +307,7 @@ def _column(world: World, scope: Instance, kind: str, text: str, span: Span, bod
             label = f"`{name}` is no family"
             advice = f"write `{name}`"
         world.report.add(diagnostic("RW406", span, label, help=advice, kind=kind, name=text))
-    return _Column(text, None)
+    return Column(text, None)
 
 
 def _holds_texts(field: FieldDeclaration) -> bool:
@@ -352,8 +351,9 @@ def has_viewers(field: FieldDeclaration) -> bool:
     return any(isinstance(mark, nodes.SeenBy) for mark in field.node.marks)
 
 
-def _wrong_length(world: World, columns: tuple[_Column, ...], cells: Cells) -> None:
-    missing = [column.name for column in columns[len(cells) :]]
+def wrong_length(world: World, columns: Sequence[str], cells: Cells) -> None:
+    """Report a row that is longer or shorter than the first one."""
+    missing = columns[len(cells) :]
     world.report.add(
         diagnostic(
             "RW419",
@@ -365,7 +365,8 @@ def _wrong_length(world: World, columns: tuple[_Column, ...], cells: Cells) -> N
     )
 
 
-def _row(world: World, columns: tuple[_Column, ...], cells: Cells, body: Body) -> model.Row:
+def read_row(world: World, columns: tuple[Column, ...], cells: Cells, body: Body) -> model.Row:
+    """Return a row as its cells say."""
     values: list[tuple[str, model.Expression]] = []
     families: dict[str, list[tuple[model.Expression, model.Expression]]] = {}
     own = {"copies": "1", "status": "", "note": ""}

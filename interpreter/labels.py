@@ -56,7 +56,7 @@ def show(value: Value, viewer: Thing | None, store: Store, compiler: Compiler) -
         case Thing():
             return show_thing(value, viewer, store, compiler)
         case EnumValue():
-            return words.name(in_words(value.value))
+            return words.name(value.shown)
         case tuple():
             listed = ", ".join(show(item, viewer, store, compiler) for item in value)
             return listed or words("nothing")
@@ -194,7 +194,7 @@ def _detail(
         case bool():
             return name if value else ""
         case EnumValue():
-            return compiler.words.name(in_words(value.value))
+            return compiler.words.name(value.shown)
         case VerbValue():
             return compiler.words.name(in_words(value.name))
     if isinstance(field.type, kinds.FamilyType):

@@ -148,8 +148,14 @@ def plan(game: model.Game) -> Layout:
     layout = Layout(game)
     for enumeration in game.enumerations.values():
         layout.enums[enumeration.name] = tuple(
-            EnumValue(enumeration.name, value, order)
-            for order, value in enumerate(enumeration.values)
+            EnumValue(enumeration.name, value, order, shown)
+            for order, (value, shown) in enumerate(
+                zip(
+                    enumeration.values,
+                    enumeration.shown or [""] * len(enumeration.values),
+                    strict=True,
+                )
+            )
         )
     number = SCALARS + 1
     for field in game.fields.values():

@@ -53,11 +53,14 @@ class Thing:
 class EnumValue:
     """A value of an enumeration: `fame` of `Sort`."""
 
-    __slots__ = ("enum", "number", "order", "value")
+    __slots__ = ("enum", "number", "order", "shown", "value")
 
-    def __init__(self, enum: str, value: str, order: int) -> None:
+    def __init__(self, enum: str, value: str, order: int, shown: str = "") -> None:
         self.enum = enum
         self.value = value
+        self.shown = shown or value.replace("_", " ")
+        """What it is called for readers."""
+
         self.order = order
         self.number = order
         """The same as `order`: keys of families have a `number`, be they things or not."""

@@ -163,9 +163,6 @@ UNPLAYABLE = {
     "Man(…) as a new thing": TURN + "nothing\neach Man has\n  side: Player\neach Player also has\n"
     '  men: cards of Man, seen by players\nexample "e"\n  players ann, ben\n'
     "  given ann.men holds Man(side: ann)\n",
-    "each Sort has, of the values of an enumeration": TURN
-    + "set my.score to Sort[0].worth\neach Sort has\n  worth: number = 1, seen by players\n",
-    "a table of the values of Sort": TURN + "nothing\ntable Sort\n  | worth |\n  | 1     |\n",
 }
 """For each construct of the page that cannot be played yet, what a small game needs to use it."""
 
