@@ -80,6 +80,8 @@ def _enum(body: Body, text: str, span: Span, type_: Type) -> model.Expression:
     if text not in values:
         near = body.world.nearest(text, values)
         help = f"did you mean `{near[0]}`?" if near else f"one of {', '.join(values[:8])}"
+        if text.startswith("each of ") and not kinds.declared_in_place(type_.name):
+            help = f"a row for every value: `each of {type_.name}`"
         return _bad(body, text, span, type_, help=help)
     return model.EnumConstant(type=type_, span=span, enum=type_.name, value=text)
 

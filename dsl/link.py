@@ -195,7 +195,7 @@ class _Link:
                     continue
                 given = set(tables.columns_of(self.world, instance, item, kind, self.files))
                 self.world.tabled |= given
-                if isinstance(item, nodes.Table):
+                if isinstance(item, nodes.Table) and kind not in self.world.enumerations:
                     tables.note_formulas(self.world, instance, item, kind, self.files)
                 named = tables.names_in(item, self.files) if isinstance(item, nodes.Table) else None
                 if kind in names and named is not None:

@@ -11,6 +11,7 @@ import csv
 import io
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from itertools import islice, product
 
 import attrs
 
@@ -30,6 +31,9 @@ OWN_COLUMNS = ("copies", "status", "note")
 MOST_ROWS = 10_000
 MOST_COPIES = 10_000
 MOST_NAMED = 6
+
+EACH_OF = re.compile(r"each of (\w+)")
+"""A cell that stands for every value of an enumeration."""
 
 LANGUAGE = re.compile(r"[a-z]{2,3}(_[A-Z]{2})?")
 """What a language is called: `de`, `pt_BR`."""
@@ -83,14 +87,30 @@ def read_table(
     read: list[model.Row] = []
     for cells in rows[1 : MOST_ROWS + 1]:
         if len(cells) == len(columns):
-            read.append(read_row(world, columns, cells, body))
+            for row in islice(_rows_of(world, columns, cells), MOST_ROWS + 1 - len(read)):
+                read.append(read_row(world, columns, row, body))
         elif sound:
             wrong_length(world, [column.name for column in columns], cells)
-    if len(rows) > MOST_ROWS + 1:
+    if len(rows) > MOST_ROWS + 1 or len(read) > MOST_ROWS:
         world.report.add(diagnostic("RW709", node.span, expected=f"{MOST_ROWS} rows"))
     elif sum(row.copies for row in read) > MOST_COPIES:
         world.report.add(diagnostic("RW709", node.span, expected=f"{MOST_COPIES} things"))
     return model.Table(kind=kind, rows=tuple(read), ranges=(), span=node.span)
+
+
+def _rows_of(world: World, columns: tuple[Column, ...], cells: Cells) -> Iterator[Cells]:
+    """Yield the rows that a row stands for: `each of Tech` makes one for every value."""
+    choices: list[Cells] = []
+    for column, (text, span) in zip(columns, cells, strict=True):
+        choices.append(((text, span),))
+        found = EACH_OF.fullmatch(text)
+        type_ = None if column.field is None else column.field.type
+        if column.key is not None and isinstance(type_, FamilyType):
+            type_ = type_.value
+        plain = None if type_ is None else kinds.without_none(type_)
+        if found is not None and isinstance(plain, EnumType) and found[1] == plain.name:
+            choices[-1] = tuple((value, span) for value in world.enumerations[plain.name])
+    yield from product(*choices)
 
 
 def read_product(

@@ -22,6 +22,7 @@ from rulewright.dsl import kinds, model, nodes
 from rulewright.dsl.body import Body
 from rulewright.dsl.cells import read_cell
 from rulewright.dsl.diagnostics import Label, diagnostic
+from rulewright.dsl.formulas import is_formula
 from rulewright.dsl.kinds import EnumType, FamilyType
 from rulewright.dsl.scope import Instance, World
 from rulewright.dsl.source import Span
@@ -92,6 +93,16 @@ def read_values(
             )
             continue
         rowed[key.value] = span
+        formula = next((place for cell, place in cells if is_formula(cell)), None)
+        if formula is not None:
+            help = (
+                f"write it as a `define` in `each {node.kind.text} has`, where `this` is the value"
+            )
+            label = "a word has no owner who could ask"
+            world.report.add(
+                diagnostic("RW407", formula, label, help=help, expected="value", found=formula.text)
+            )
+            continue
         row = read_row(world, columns, _without(cells, at), body)
         for id, value in row.cells:
             values.pairs.setdefault(id, []).append((key, value))
