@@ -169,13 +169,7 @@ def rows(
     """Return every text that players read, and what it is in a language as far as that is said in a
     file; what a table says is left out."""
     known = texts.collected([*(one.file for one in world.instances), *others], game)
-    told = {
-        text
-        for table in game.tables
-        for row in table.rows
-        for spoken, text, _ in row.words
-        if spoken == language
-    }
+    told = {text for spoken, text, _ in _in_tables(game) if spoken == language}
     words = game.languages.get(language, {})
     # What is only compared, but is translated, is kept.
     return tuple(
@@ -183,6 +177,15 @@ def rows(
         for text, shown in known.items()
         if text not in told and (shown or text in words)
     )
+
+
+def _in_tables(game: model.Game) -> Iterator[tuple[str, str, str]]:
+    """Yield what tables say in other languages: language, text and translation."""
+    for table in game.tables:
+        for row in table.rows:
+            yield from row.words
+    for enumeration in game.enumerations.values():
+        yield from enumeration.words
 
 
 def translated(
@@ -198,10 +201,8 @@ def translated(
     `others` are the variants that take no part: their texts are translated in the same files.
     """
     found: dict[str, dict[str, str]] = {}
-    for table in game.tables:
-        for row in table.rows:
-            for language, text, translation in row.words:
-                found.setdefault(language, {}).setdefault(text, translation)
+    for language, text, translation in _in_tables(game):
+        found.setdefault(language, {}).setdefault(text, translation)
     sources = [(language, read(path)) for language, path in files(folder)]
     if not any(source is not None for _, source in sources):
         return found

@@ -127,6 +127,7 @@ class _Link:
                     name=name,
                     values=values,
                     shown=self.values.shown(name),
+                    words=self.values.words(name),
                 )
                 for name, values in self.world.enumerations.items()
             },

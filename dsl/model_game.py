@@ -19,6 +19,8 @@ class Enumeration(Compared):
     values: tuple[str, ...]
     shown: tuple[str, ...] = ()
     """What its values are called for readers, if a table says so."""
+    words: tuple[tuple[str, str, str], ...] = ()
+    """What its table says in other languages, as in a `Row`."""
 
 
 @attrs.frozen(kw_only=True, eq=False, repr=False)

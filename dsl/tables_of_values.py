@@ -42,6 +42,9 @@ class Values:
     pairs: dict[str, list[Pair]] = attrs.Factory(dict)
     """For each field the value that each value of the enumeration has."""
 
+    words: list[tuple[str, str, str]] = attrs.Factory(list)
+    """What columns say in other languages: language, text and translation."""
+
     unread: bool = False
     """Whether there is a table that could not be read."""
 
@@ -106,6 +109,7 @@ def read_values(
         row = read_row(world, columns, _without(cells, at), body)
         for id, value in row.cells:
             values.pairs.setdefault(id, []).append((key, value))
+        values.words += row.words
         yield row.status
     _all_there(world, values.enum, node.kind, rowed)
 
@@ -225,3 +229,7 @@ class TablesOfValues:
                 }
                 return tuple(str(said.get(word) or word) for word in self.world.enumerations[enum])
         return ()
+
+    def words(self, enum: str) -> tuple[tuple[str, str, str], ...]:
+        """Return what the tables of an enumeration say in other languages."""
+        return tuple(self.of[enum].words) if enum in self.of else ()

@@ -81,7 +81,8 @@ def told_of(game: model.Game) -> Iterator[Told]:
     """Yield what a linked game shows besides the texts of its files: values of enumerations, and
     what stands in the tables."""
     for enumeration in game.enumerations.values():
-        yield from (Told(in_words(value)) for value in enumeration.values)
+        shown = enumeration.shown or tuple(map(in_words, enumeration.values))
+        yield from (Told(value) for value in shown)
     for table in game.tables:
         for row in table.rows:
             for id, cell in row.cells:
