@@ -83,6 +83,12 @@ COMMANDS = (
         "commands_play",
     ),
     Command(
+        "state",
+        "show the table as a seat sees it, or draw its map as a picture",
+        "state {game} --seed 7",
+        "commands_state",
+    ),
+    Command(
         "check",
         "find everything that is wrong with rule files, their examples and variants",
         "check {game}",

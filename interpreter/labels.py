@@ -132,6 +132,7 @@ def printed(
     compiler: Compiler,
     *,
     worked_out: bool = False,
+    numbers: bool = True,
 ) -> str:
     """Return what is printed on a thing besides its name: `jump 1, scan 4, landing 2 + 3`.
 
@@ -141,7 +142,8 @@ def printed(
     kind = compiler.game.kinds.get(thing.kind)
     for id in () if kind is None else kind.fields:
         field = compiler.game.fields[id]
-        if field.printed and field.name != "name":
+        counted = isinstance(field.type, kinds.NumberType)
+        if field.printed and field.name != "name" and (numbers or not counted):
             value = compiler.layout.printed[compiler.layout.slots[id]][thing.number]
             formula = formula_of(thing, field, compiler)
             if formula is not None:

@@ -6,7 +6,7 @@ tree, because things lie in zones of things:
     {"you": "ann", "running": ["play", "turn"], "waiting for": ["ben"],
      "game": {"circle": [{"thing": "Cinder", "claim": "ann", "inside": {"count": 3}}, …], …},
      "players": {"ann": {"hand": […], "place": "Cinder"}, "ben": {"hand": {"count": 5}, …}},
-     "things": {"Cell": [{"thing": "Cell (x 1, y 1)", "mark": none}, …]}}
+     "things": {"Cell": [{"thing": "A1 (x 1, y 1)", "mark": none}, …]}}
 
 A thing is its name, or a mapping if more is to be said about it than its printed fields. Of a zone
 whose things he does not see a player knows how many there are, if that; and the state fields that
@@ -37,7 +37,7 @@ PLAYER = "Player"
 def observation(program: Program, store: Store, player: Thing) -> dict[str, Plain]:
     """Return what a player sees of a state."""
     store = seen_by(store, player)
-    view = _View(program, store, player)
+    view = View(program, store, player)
     layout = program.layout
     seats = {
         labels.show(seat, player, store, program.evaluator): view.of_holder(seat)
@@ -78,7 +78,7 @@ def waiting(program: Program, store: Store, viewer: Thing) -> Iterable[Thing]:
         yield frame.me
 
 
-class _View:
+class View:
     """Looks at a state with the eyes of a player."""
 
     def __init__(self, program: Program, store: Store, player: Thing) -> None:

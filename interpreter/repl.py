@@ -31,7 +31,11 @@ Command = Callable[[repl_commands.Desk, str], None]
 
 COMMANDS: Mapping[str, tuple[Command, str, str]] = {
     "?": (repl_commands.show_help, "", "this help"),
-    "state": (repl_commands.show_state, "", "the table as you see it"),
+    "state": (
+        repl_commands.show_state,
+        "[--svg FILE]",
+        "the table as you see it, or its map as a picture",
+    ),
     "log": (repl_commands.show_log, "[all]", "what has happened, as far as you noticed it"),
     "why": (repl_commands.show_why, "X", "why an option or verb is possible or not"),
     "rules": (repl_commands.show_rules, "X", "the rules of an option or verb, and what they cite"),
@@ -156,7 +160,8 @@ class Repl(repl_commands.Desk):
             return False
         command, wants, _ = COMMANDS[word]
         rest = rest.strip()
-        if rest and not wants:
+        switch = wants.startswith("[-")
+        if rest and (not wants or (switch and not rest.startswith("-"))):
             # `State the obvious` is an option, not a command.
             return False
         if not rest and wants and not wants.startswith("["):

@@ -22,6 +22,7 @@ from rulewright.interpreter.errors import AmbiguousActionError, InvalidActionErr
 from rulewright.interpreter.labels import in_words, looked_at
 from rulewright.interpreter.loaded import cited
 from rulewright.interpreter.lookahead import pick_random
+from rulewright.interpreter.picture import BEGINS
 from rulewright.interpreter.questions import DONE
 from rulewright.interpreter.sitting import Offer, Sitting
 from rulewright.interpreter.table import wrapped
@@ -30,6 +31,7 @@ from rulewright.interpreter.values import VerbValue
 from rulewright.interpreter.wording import Words
 
 LOG_SHOWN = 40
+SVG = "--svg"
 SAVED_BEGINS = "seal ="
 """How the text of a saved game begins; no other file is ever overwritten."""
 
@@ -74,14 +76,45 @@ def show_help(desk: Desk, rest: str) -> None:
         "Besides:",
     ):
         desk.talk.say(desk.say(line))
-    for word, (wants, does) in desk.help.items():
-        desk.talk.say(f"  {f'{word} {wants}':<10} {desk.say(does)}")
+    forms = {f"{word} {wants}".strip(): does for word, (wants, does) in desk.help.items()}
+    width = max(map(len, forms))
+    for form, does in forms.items():
+        desk.talk.say(f"  {form:<{width}}  {desk.say(does)}")
 
 
 def show_state(desk: Desk, rest: str) -> None:
-    """Print the table as the seat sees it."""
+    """Print the table as the seat sees it, or write its map to a file."""
+    word, _, name = rest.partition(" ")
+    if word == SVG and name.strip():
+        _draw(desk, name.strip())
+        return
+    if rest:
+        desk.complain(f"write `state` or `state {SVG} FILE`")
+        return
     for line in desk.sitting.view(desk.seat):
         desk.talk.say(line, "" if line.startswith(" ") else "head")
+
+
+def _draw(desk: Desk, name: str) -> None:
+    wrong = write_picture(name, desk.sitting.picture(desk.seat))
+    if wrong is None:
+        desk.talk.say(desk.say("Drawn to {name}.", name=printable(name)), "note")
+    else:
+        desk.complain(wrong)
+
+
+def write_picture(name: str, text: str | None) -> str | None:
+    """Write a picture to a new file, or over another picture; return what is wrong, if anything."""
+    if text is None:
+        return "this game has no board and no ring to draw"
+    path = Path(name).expanduser()
+    try:
+        if path.exists() and (no_file(path) or not _begins(path, BEGINS)):
+            return f"`{name}` is there already, and is no picture of a game"
+        path.write_text(text, encoding="utf-8")
+    except (OSError, ValueError) as error:
+        return f"`{name}` cannot be written: {reason(error)}"
+    return None
 
 
 def show_log(desk: Desk, rest: str) -> None:
@@ -266,7 +299,7 @@ def save(desk: Desk, rest: str) -> None:
 
     path = Path(rest).expanduser()
     try:
-        if path.exists() and (no_file(path) or not _is_saved_game(path)):
+        if path.exists() and (no_file(path) or not _begins(path, SAVED_BEGINS)):
             desk.complain(f"`{rest}` is there already, and is no saved game")
             return
         places = generators(desk.sitting.agents)
@@ -277,9 +310,9 @@ def save(desk: Desk, rest: str) -> None:
     desk.talk.say(desk.say("Saved to {file}.", file=printable(rest)), "note")
 
 
-def _is_saved_game(path: Path) -> bool:
+def _begins(path: Path, text: str) -> bool:
     with path.open("rb") as file:
-        return file.read(len(SAVED_BEGINS)) == SAVED_BEGINS.encode()
+        return file.read(len(text)) == text.encode()
 
 
 def load(desk: Desk, rest: str) -> None:

@@ -18,6 +18,7 @@ from rulewright.interpreter.chronicle import Reader, events_since
 from rulewright.interpreter.decisions import current, option_labels
 from rulewright.interpreter.engine import Game, State
 from rulewright.interpreter.layout import EVENTS, SCALARS
+from rulewright.interpreter.picture import picture
 from rulewright.interpreter.questions import DONE
 from rulewright.interpreter.replies import Menu
 from rulewright.interpreter.selecting import useful
@@ -114,6 +115,11 @@ class Sitting:
         state = self.told_state()
         drawn = boards(state.game.program, state.seen_by(seat), state.seat(seat))
         return state_lines(state.observation(seat), drawn, say=self.words)
+
+    def picture(self, seat: int) -> str | None:
+        """Return the boards and rings as an SVG file; None if the game has none."""
+        state = self.told_state()
+        return picture(state.game.program, state.seen_by(seat), state.seat(seat))
 
     def news(self, seat: int) -> list[str]:
         """Return the lines of what a seat has noticed since it was told last."""

@@ -16,6 +16,7 @@ characters, so that no game can move the cursor of a terminal.
 
 from __future__ import annotations
 
+import itertools
 import textwrap
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -37,6 +38,27 @@ LONG_FAMILY = 6
 """Of a family with more entries only those that hold something are shown."""
 
 
+Piece: TypeAlias = tuple[str, str]
+"""A part of a line, and its style."""
+
+
+class Painted(str):
+    """A line that is made of pieces, each in a style of its own; without styles it is a text."""
+
+    pieces: tuple[Piece, ...]
+
+    def __new__(cls, pieces: Iterable[Piece]) -> Painted:
+        """Make a line of pieces, without blanks at its end."""
+        parts = [(printable(text), style) for text, style in pieces]
+        while parts and not parts[-1][0].rstrip():
+            parts.pop()
+        if parts:
+            parts[-1] = (parts[-1][0].rstrip(), parts[-1][1])
+        line = super().__new__(cls, "".join(text for text, _ in parts))
+        line.pieces = tuple(parts)
+        return line
+
+
 def state_lines(
     observation: Mapping[str, Plain],
     drawn: Mapping[str, Sequence[str]] | None = None,
@@ -46,12 +68,14 @@ def state_lines(
     """Return the lines that show an observation; `drawn` are the kinds that have a drawing."""
     teller = _Teller(say, width)
     lines = teller.block(say("the game"), observation["game"])
+    drawings = dict(drawn or {})
     for kind, things in observation["things"].items():
-        lines += (drawn or {}).get(kind) or teller.loose(kind, things)
+        lines += drawings.pop(kind, ()) or teller.loose(kind, things)
+    lines += itertools.chain.from_iterable(drawings.values())
     you = observation["you"]
     for name, holder in observation["players"].items():
         lines += teller.block(say("you ({name})", name=name) if name == you else name, holder)
-    return [printable(line) for line in lines]
+    return [line if isinstance(line, Painted) else printable(line) for line in lines]
 
 
 def wrapped(head: str, text: str, width: int = WIDTH, indent: str = "") -> list[str]:
@@ -74,6 +98,12 @@ def words(name: str) -> str:
 def shown(content: Plain) -> str:
     """Return a value of an observation in one line."""
     return _Teller(ENGLISH, WIDTH).shown(content)
+
+
+def told(thing: Plain, say: Words) -> tuple[str, str]:
+    """Return the name of a thing of an observation, and what is to be said about it besides."""
+    name = thing["thing"] if isinstance(thing, Mapping) else thing
+    return str(name), _Teller(say, WIDTH).about(thing)
 
 
 @attrs.frozen

@@ -17,6 +17,7 @@ from prompt_toolkit.shortcuts import clear
 from rich.console import Console
 from rich.text import Text
 
+from rulewright.interpreter.table import Painted
 from rulewright.interpreter.talk import Leave
 
 STYLES = {
@@ -25,6 +26,12 @@ STYLES = {
     "event": "default",
     "note": "dim",
     "wrong": "red",
+    **{
+        f"seat {number}": f"bold {colour}"
+        for number, colour in enumerate(
+            ("red", "blue", "green", "yellow", "magenta", "cyan", "bright_red", "bright_blue"), 1
+        )
+    },
 }
 
 
@@ -55,7 +62,8 @@ class Terminal:
 
     def say(self, line: str = "", style: str = "") -> None:
         """Print a line in a style."""
-        self._console.print(Text(line, STYLES.get(style, "")))
+        pieces = line.pieces if isinstance(line, Painted) else ((line, style),)
+        self._console.print(Text.assemble(*((text, STYLES.get(one, "")) for text, one in pieces)))
 
     def ask(self, prompt: str, words: Sequence[str] = ()) -> str:
         """Return what is typed after a prompt."""

@@ -24,6 +24,7 @@ import attrs
 
 from rulewright.dsl import kinds, model
 from rulewright.interpreter import decisions, explain, labels, lookahead
+from rulewright.interpreter.board import boards
 from rulewright.interpreter.chance import Generator
 from rulewright.interpreter.chronicle import Reader
 from rulewright.interpreter.drawing import BAG
@@ -31,6 +32,7 @@ from rulewright.interpreter.errors import InvalidActionError, PlayError
 from rulewright.interpreter.events import Event
 from rulewright.interpreter.lookahead import Reason
 from rulewright.interpreter.observation import observation
+from rulewright.interpreter.picture import picture
 from rulewright.interpreter.program import Program
 from rulewright.interpreter.recollection import Answer, information_state
 from rulewright.interpreter.store import Frame, Store
@@ -296,6 +298,8 @@ def view(program: Program, store: Store, player: Thing) -> dict[str, str]:
         "observation": _written(observation(program, store, player)),
         "possible verbs": _written(dict(_verbs(program, store, player))),
         "explanations": _written(dict(_explanations(program, store, player))),
+        "map": _written(boards(program, store, player)),
+        "picture": picture(program, store, player) or "",
     }
     waiting = decisions.pending(program, store)
     if waiting is not None and waiting.player is player:

@@ -1,0 +1,233 @@
+"""Marks on a map: what lies at the places in, short symbols and their legend out.
+
+A symbol is as short as it can be without being another's: the beginning of a player's name for what
+belongs to that player, otherwise the initials of what it stands for. The same places with the same
+things on them give the same symbols.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+import attrs
+
+UNSEEN = "?"
+NUMBER = "#"
+"""In a legend: here stands a number, or a word."""
+
+SHORT_NAME = 8
+SHORT_VALUE = 6
+MOST_FORMS = 4
+ORDER = ("name", "thing", "player", "reference", "choice", "flag", "value", "family")
+"""Which marks may have the shortest symbols."""
+
+
+@attrs.frozen
+class Mark:
+    """A symbol at a place, what it stands for, whose colour it has, and what else is to be said."""
+
+    symbol: str
+    words: str
+    owner: int | None
+    note: str = ""
+    count: int = 1
+
+    @property
+    def text(self) -> str:
+        """The symbol with how often it is there, and a star if there is a note."""
+        star = "*" if self.note else ""
+        if self.count == 1:
+            return self.symbol + star
+        times = "x" if self.symbol[:1].isdigit() else ""
+        return f"{self.count}{times}{self.symbol}{star}"
+
+
+@attrs.frozen
+class _Raw:
+    sort: str
+    words: str
+    owner: int | None
+    short: str
+    value: str
+    note: str
+    plain: str
+    """What is to be said of a thing without the numbers that are printed on it."""
+
+    @property
+    def key(self) -> tuple[str, str, int | None, str]:
+        """What has one symbol."""
+        return self.sort, self.words, self.owner, self.short
+
+
+class Marks:
+    """What lies at one place."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.raw: list[_Raw] = []
+
+    def add(
+        self,
+        sort: str,
+        words: str,
+        owner: int | None = None,
+        short: str = "",
+        value: str = "",
+        note: str = "",
+        plain: str = "",
+    ) -> None:
+        """Add a mark of a sort: a thing, a player, a reference, a choice, a flag, a value, a family."""
+        self.raw.append(_Raw(sort, words, owner, short, value, note, plain))
+
+    def unseen(self, count: int, where: str) -> None:
+        """Add things that lie hidden."""
+        if count:
+            self.add("unseen", where, value=str(count))
+
+
+class Symbols:
+    """The symbols of a map."""
+
+    def __init__(self, players: Sequence[str], places: Sequence[Marks]) -> None:
+        self._owned = any(
+            raw.sort == "thing" and raw.owner is not None for one in places for raw in one.raw
+        )
+        roomy = all(len(place.raw) <= 1 for place in places)
+        roomy = roomy and all(len(name) <= SHORT_NAME for name in players)
+        if roomy:
+            self._letters = [_compact(name) for name in players]
+        else:
+            self._letters = _beginnings(players)
+        _without_serials(places)
+        self._pointers = {
+            raw.short for place in places for raw in place.raw if raw.sort == "reference"
+        }
+        self._taken: set[str] = set()
+        self._symbols: dict[tuple[str, str, int | None, str], str] = {}
+        raws = dict.fromkeys(
+            raw.key for place in places for raw in place.raw if raw.sort != "unseen"
+        )
+        for key in sorted(raws, key=lambda key: ORDER.index(key[0])):
+            self._symbols[key] = self._new(key)
+        self._hides = any(raw.sort == "unseen" for place in places for raw in place.raw)
+
+    def of(self, place: Marks) -> tuple[Mark, ...]:
+        """Return the marks at a place, alike ones as one with their number."""
+        found: dict[Mark, int] = {}
+        for raw in place.raw:
+            mark = self._mark(raw)
+            found[mark] = found.get(mark, 0) + 1
+        return tuple(attrs.evolve(mark, count=count) for mark, count in found.items())
+
+    def legend(self, unseen: str) -> tuple[tuple[str, str, int | None], ...]:
+        """Return what the symbols stand for; what says it itself is left out."""
+        told = []
+        for (sort, words, owner, short), symbol in self._symbols.items():
+            if sort == "player":
+                words = f"{words} {short}" if symbol not in self._letters else short
+            elif sort == "choice":
+                words = f"{words} {short}"
+            shown = symbol + NUMBER if sort in ("value", "family") else symbol
+            if shown != words:
+                told.append((shown, words, owner))
+        if self._hides:
+            told.append((UNSEEN, unseen, None))
+        return tuple(told)
+
+    def _mark(self, raw: _Raw) -> Mark:
+        if raw.sort == "unseen":
+            return Mark(raw.value + UNSEEN, f"{raw.words} {raw.value}{UNSEEN}", None)
+        symbol = self._symbols[raw.key]
+        if raw.sort in ("value", "family"):
+            if len(raw.value) <= SHORT_VALUE:
+                return Mark(symbol + _compact(raw.value), f"{raw.words} {raw.value}", raw.owner)
+            return Mark(symbol, raw.words, raw.owner, raw.value)
+        words = f"{raw.words} {raw.short}" if raw.sort in ("player", "choice") else raw.words
+        return Mark(symbol, words, raw.owner, raw.note)
+
+    def _new(self, key: tuple[str, str, int | None, str]) -> str:
+        for symbol in self._candidates(*key):
+            if symbol and symbol.casefold() not in self._taken:
+                self._taken.add(symbol.casefold())
+                return symbol
+        raise AssertionError("candidates never end")
+
+    def _candidates(self, sort: str, words: str, owner: int | None, short: str) -> Iterator[str]:
+        letter = self._letters[owner] if owner is not None and owner < len(self._letters) else ""
+        if sort == "thing" and letter:
+            bases: Iterable[str] = (letter, letter + words[:1].lower())
+        elif sort == "player":
+            plain = () if self._owned else (letter,)
+            bases = (*plain, *(f"{one}={letter}" for one in _short_forms(words)))
+        elif sort == "reference":
+            alone = (f"@{letter}",) if len(self._pointers) == 1 else ()
+            bases = (*alone, *(f"@{one}{letter}" for one in _short_forms(short)))
+        elif sort == "family":
+            tails = (letter,) if letter else _short_forms(words)
+            heads = _short_forms(short) if letter else ("",)
+            bases = (head + tail for head in heads for tail in tails)
+        else:
+            bases = _short_forms(short or words)
+        last = ""
+        for last in bases:
+            if sort != "thing" or letter or last.casefold() not in self._folded_letters:
+                yield last
+        number = 2
+        while True:
+            yield f"{last or sort}{number}"
+            number += 1
+
+    @property
+    def _folded_letters(self) -> frozenset[str]:
+        return frozenset(letter.casefold() for letter in self._letters)
+
+
+def _without_serials(places: Sequence[Marks]) -> None:
+    """Leave out the numbers of a player's things if there are too many of them: they are as good as
+    alike on a map."""
+    found: dict[tuple[int, str], set[str]] = {}
+    for raw in (raw for place in places for raw in place.raw):
+        if raw.sort == "thing" and raw.owner is not None:
+            found.setdefault((raw.owner, raw.plain), set()).add(raw.words)
+    many = {key for key, words in found.items() if len(words) > MOST_FORMS}
+    for place in places:
+        place.raw = [
+            attrs.evolve(raw, words=raw.plain, short="") if (raw.owner, raw.plain) in many else raw
+            for raw in place.raw
+        ]
+
+
+def _short_forms(text: str) -> tuple[str, ...]:
+    """Return shorter and longer forms of a text: `sf`, `stf`, `starfi`; `n`, `ne`, `neb`."""
+    words = re.findall(r"\w+", text)
+    if not words:
+        return (_compact(text)[:SHORT_NAME],)
+    if words[0][:1].isdigit():
+        return tuple(dict.fromkeys("".join(words)[:length] for length in (4, 8)))
+    initials = "".join(word[:1] for word in words)[:4]
+    longer = (
+        words[0][:length] + "".join(word[:1] for word in words[1:])[:3] for length in (2, 3, 4)
+    )
+    return tuple(
+        dict.fromkeys(form.lower() for form in (initials, *longer, "".join(words)[:SHORT_NAME]))
+    )
+
+
+def _compact(text: str) -> str:
+    return re.sub(r"\s+", "", text)
+
+
+def _beginnings(names: Sequence[str]) -> list[str]:
+    """Return the shortest beginning of each name that no other begins with."""
+    plain = [_compact(name) or str(number + 1) for number, name in enumerate(names)]
+    found = []
+    for number, name in enumerate(plain):
+        others = [other.casefold() for place, other in enumerate(plain) if place != number]
+        lengths = (
+            length
+            for length in range(1, len(name))
+            if not any(other.startswith(name[:length].casefold()) for other in others)
+        )
+        found.append(name[: next(lengths, len(name))])
+    return found
