@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
-from typing import Any
 
 import attrs
 
@@ -51,23 +50,6 @@ NOT_VALUES = (
 """What can be handed to a verb and is no value."""
 
 NOT_YET = object()
-
-CHANGING = (
-    model.Me,
-    model.Contents,
-    model.OwnerOf,
-    model.LiesAt,
-    model.Ending,
-    model.Lasting,
-    model.Won,
-    model.FinalOrder,
-    model.Can,
-    model.Apply,
-    model.Lambda,
-    model.TextOf,
-    model.OriginalValue,
-)
-"""What depends on more than printed fields and arguments."""
 
 
 @attrs.frozen(eq=False)
@@ -156,44 +138,8 @@ def _size(function: Function, define: model.Define) -> int:
 
 def is_static(function: Function, define: str) -> bool:
     """Return whether a define depends on printed fields and its arguments only."""
-    key = "static", define
-    kept = function.names.kept
-    if key not in kept:
-        kept[key] = False
-        kept[key] = _is_static(function, function.evaluator.game.defines[define])
-    return bool(kept[key])
-
-
-def _is_static(function: Function, define: model.Define) -> bool:
-    if define.changes or not define.parameters:
-        return False
-    return _is_fixed_expression(function, (define.body, define.lines))
-
-
-def _is_fixed_expression(function: Function, written: Any) -> bool:
-    """Return whether an expression depends on printed fields and its names only."""
-    game = function.evaluator.game
-    for part in parts(written):
-        match part:
-            case model.Read(field=field) if not game.fields[field].printed:
-                return False
-            case model.DefineCall(define=inner, me=None):
-                if game.defines[inner].parameters and not is_static(function, inner):
-                    return False
-                if not game.defines[inner].parameters and not _is_fixed(function, inner):
-                    return False
-            case model.DefineCall():
-                return False
-        if isinstance(part, CHANGING):
-            return False
-    return True
-
-
-def _is_fixed(function: Function, define: str) -> bool:
-    """Return whether a define without parameters is known when the game is loaded."""
-    found = function.evaluator.game.defines[define]
-    fixed = attrs.evolve(found, parameters=("",))
-    return _is_static(function, fixed)
+    evaluator = function.evaluator
+    return bool(evaluator.game.defines[define].parameters) and evaluator.fixed.define(define)
 
 
 def _body(function: Function, define: model.Define, scope: Scope) -> Part:
@@ -335,7 +281,7 @@ def path_of(function: Function, bound: Bound, kind: str) -> str | None:
     known = {name: bound.scope.names.get(name) for name in names}
     if not all(isinstance(part, Known) for part in known.values()):
         return None
-    if not _is_fixed_expression(function, lambda_.body):
+    if not function.evaluator.fixed.expression(lambda_.body):
         return None
     key = (
         "path",

@@ -39,6 +39,7 @@ from rulewright.interpreter.compiling import (
 )
 from rulewright.interpreter.errors import PlayError
 from rulewright.interpreter.fields import RangeCheck, Start, compile_range, compile_start
+from rulewright.interpreter.fixed import Fixed
 from rulewright.interpreter.layout import Layout
 from rulewright.interpreter.store import Store
 from rulewright.interpreter.values import (
@@ -68,6 +69,10 @@ LIGHT = 64
 """A define that leads to no more calls than this is not counted when it is called."""
 
 MOST_COUNTED = 10**9
+
+
+MOST_REMEMBERED = 500_000
+"""How many results of defines that never change are remembered in all."""
 
 
 class Evaluator:
@@ -100,6 +105,8 @@ class Evaluator:
 
         self._defines: dict[str, Code] = {}
         self._weights: dict[str, int] = {}
+        self.fixed = Fixed(game)
+        self._room = MOST_REMEMBERED
         self._labels: dict[str, Code] = {}
         self._starts: dict[str, Start] = {}
         self._ranges: dict[str, RangeCheck | None] = {}
@@ -228,6 +235,8 @@ class Evaluator:
 
     def _compile_define(self, define: model.Define) -> Code:
         code = self._compile_body(define)
+        if define.parameters and self.fixed.define(define.id):
+            code = self._remembering(define, code)
         if self._weight(define.id) <= LIGHT:
             return code
         # Sixty defines that use the next one twice are 2**60 calls: they are counted.
@@ -238,6 +247,22 @@ class Evaluator:
             return code(store, me, locals)
 
         return counted
+
+    def _remembering(self, define: model.Define, code: Code) -> Code:
+        """Return code that remembers what it has said about the same arguments."""
+        names, said = define.parameters, dict[Value, Value]()
+
+        def remembering(store: Store, me: Thing | None, locals: Locals) -> Value:
+            key = tuple([locals[name] for name in names])
+            if key in said:
+                return said[key]
+            value = code(store, me, locals)
+            if self._room > 0:
+                self._room -= 1
+                said[key] = value
+            return value
+
+        return remembering
 
     def _compile_body(self, define: model.Define) -> Code:
         if not define.lines:

@@ -21,7 +21,7 @@ from rulewright.interpreter.compiling import (
     tick,
 )
 from rulewright.interpreter.errors import LONGEST_LIST, PlayError
-from rulewright.interpreter.filters import compile_filter
+from rulewright.interpreter.filters import compile_filter, looked_up
 from rulewright.interpreter.store import Store
 from rulewright.interpreter.values import EnumValue, Locals, Thing, Value
 
@@ -31,7 +31,9 @@ FEW = 8
 
 def where(compiler: Compiler, expression: model.Where) -> Code:
     """`xs where c`"""
-    return filtered(compiler, expression, compiler.expression(expression.source))
+    return looked_up(compiler, expression) or filtered(
+        compiler, expression, compiler.expression(expression.source)
+    )
 
 
 def filtered(compiler: Compiler, expression: model.Where, source: Code) -> Code:

@@ -2,7 +2,8 @@
 
 The commonest condition by far compares a field of the thing with something that does not depend on
 it (`its.claim is none`, `its.rank > n`): that is a filter over one column, without a call for each
-item. An `and` is one filter after the other. Everything else is evaluated item by item.
+item. An `and` is one filter after the other. Everything else is evaluated item by item. What all
+things of a kind have printed on them is looked up (`spot(x, y)` of a grid).
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import Any, TypeAlias
 
 from rulewright.dsl import kinds, model
 from rulewright.interpreter.compiling import (
+    Code,
     Compiler,
     may_be_listed,
     nothing_there,
@@ -68,6 +70,46 @@ def compile_filter(compiler: Compiler, name: str, condition: model.Expression) -
         return kept
 
     return generic
+
+
+def looked_up(compiler: Compiler, expression: model.Where) -> Code | None:
+    """Return the code of `Space where its.x is x and …` if x is printed: the things are looked up in
+    an index, and only those are looked through. None if the condition begins otherwise."""
+    source, name = expression.source, expression.name
+    first: model.Expression = expression.condition
+    rest: list[model.Expression] = []
+    while isinstance(first, model.And):
+        rest.insert(0, first.right)
+        first = first.left
+    if not isinstance(source, model.Everything) or not isinstance(first, model.Compare):
+        return None
+    read, other = first.left, first.right
+    if not _is_column(compiler, name, read):
+        read, other = other, read
+    if first.word != "is" or not _is_column(compiler, name, read) or speaks_of(other, name):
+        return None
+    assert isinstance(read, model.Read)
+    layout = compiler.layout
+    printed = layout.printed.get(layout.slots[read.field])
+    things = layout.things.get(source.kind, ())
+    if printed is None or len(printed) != len(things):
+        return None
+    index: dict[Value, list[Thing]] = {}
+    for thing in things:
+        index.setdefault(printed[thing.number], []).append(thing)
+    wanted, span = compiler.expression(other), expression.span
+    filters = [compile_filter(compiler, name, condition) for condition in rest]
+
+    def code(store: Store, me: Thing | None, locals: Locals) -> Value:
+        kept: Sequence[Value] = index.get(wanted(store, me, locals), ())
+        tick(store, 1, span)
+        for one in filters:
+            if not kept:
+                break
+            kept = one(store, me, locals, kept)
+        return tuple(kept)
+
+    return code
 
 
 def _filter_by_column(compiler: Compiler, name: str, condition: model.Expression) -> Filter | None:

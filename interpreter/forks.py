@@ -326,6 +326,24 @@ def _entry(
     return own[0][1] if own else start
 
 
+def _without_what_is_taken(
+    start: tuple[Value, ...], values: Sequence[tuple[Value, ...]]
+) -> tuple[Value, ...]:
+    """Return a zone from which several have taken things of their own, and to whose end they may have
+    added others. That two have taken the same is found where the thing itself lies."""
+    before = set(start)
+    if any(not isinstance(one, Thing) for one in start) or len(before) < len(start):
+        raise _Differ
+    for value in values:
+        left = set(value)
+        kept = tuple([one for one in start if one in left])
+        if value[: len(kept)] != kept:
+            raise _Differ
+    stay = before.intersection(*values)
+    come = [thing for value in values for thing in value if thing not in before]
+    return (*(thing for thing in start if thing in stay), *come)
+
+
 def _one_after_the_other(
     start: tuple[Value, ...], changes: Sequence[Change], holder: Thing | None
 ) -> tuple[Value, ...]:
@@ -333,7 +351,7 @@ def _one_after_the_other(
     if anybody does, may have changed it in any way."""
     others = [change for change in changes if change[1][: len(start)] != start]
     if len(others) > 1:
-        raise _Differ
+        return _without_what_is_taken(start, [value for _, value in changes])
     first = others or [change for change in changes if change[0] is holder]
     value: tuple[Value, ...] = first[0][1] if first else start
     for change in changes:

@@ -242,6 +242,8 @@ class _Cartographer:
             field = self.game.fields[id]
             if field.printed and field.name not in ("name", *AXES):
                 value = self.layout.printed[self.layout.slots[id]][thing.number]
+                if labels.formula_of(thing, field, self.compiler) is not None:
+                    value = labels.seen_value(thing, field, self.seat, self.store, self.compiler)[1]
                 self._value(field, field.type, value, marks)
 
     def _held(self, kind: model.Kind, thing: Thing, marks: Marks) -> None:

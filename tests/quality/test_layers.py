@@ -120,6 +120,7 @@ LAYERS = {
         "visibility",
         "templates",
         "compiling",
+        "fixed",
         "labels",
         "evaluate_reads",
         "evaluate_values",
