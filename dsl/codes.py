@@ -234,6 +234,9 @@ CODES: tuple[Code, ...] = (
     _error(
         "RW623", "until-inside-together", "`until` cannot hold for one of several who act at once"
     ),
+    _error("RW624", "not-his-alone", "several players may change `{name}` at once"),
+    _error("RW625", "chance-at-once", "others see chance before they are done"),
+    _error("RW626", "read-at-once", "`{name}` is read while others change it"),
     # Play.
     _error("RW701", "stuck", "nobody can go on: `{name}` is not possible"),
     _error("RW702", "step-limit", "the rules ran {expected} steps without a decision"),

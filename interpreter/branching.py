@@ -15,8 +15,9 @@ import attrs
 from rulewright.interpreter import forks
 from rulewright.interpreter.encoding import Codec
 from rulewright.interpreter.events import Event
+from rulewright.interpreter.lasting import check_records
 from rulewright.interpreter.laws import breaches
-from rulewright.interpreter.layout import SCALARS, Layout
+from rulewright.interpreter.layout import LASTING, SCALARS, Layout
 from rulewright.interpreter.loaded import Program
 from rulewright.interpreter.store import (
     DONE,
@@ -33,6 +34,9 @@ from rulewright.interpreter.store import (
 from rulewright.interpreter.values import Thing, Value
 
 Plain: TypeAlias = Any
+
+LASTS = "until"
+"""What is said until a verb ends is the only one of the scalars that a branch changes."""
 
 PHASES = (NEW, HERE, WAITS, DONE)
 
@@ -55,6 +59,7 @@ def column_names(layout: Layout) -> dict[str, int]:
         **{f"place of {kind}": slot for kind, slot in layout.place_slots.items()},
         **{f"owner of {kind}": slot for kind, slot in layout.owner_slots.items()},
         **{f"watched {watch}": slot for watch, slot in layout.watch_slots.items()},
+        LASTS: SCALARS,
     }
 
 
@@ -108,7 +113,7 @@ def restore(plain: Mapping[str, Plain], store: Store, program: Program, form: Fo
     if sum(branch.phase == HERE for branch in branches) != 1:
         raise ValueError("the game is in several branches")
     begun = all(branch.phase != NEW for branch in branches)
-    store.fork = attrs.evolve(reader.fork, branches=branches, begun=begun)
+    store.fork = reader.fork.having(branches=branches, begun=begun)
     forks.enter(store, at)
 
 
@@ -200,7 +205,7 @@ class _Reader:
         """Yield what a branch has changed."""
         last = (SCALARS, 0)
         for name, index, value in plain:
-            slot = self.slots.get(name, SCALARS) if type(name) is str else SCALARS
+            slot = self.slots.get(name, -1) if type(name) is str else -1
             if type(index) is not int or (slot, index) <= last:
                 raise ValueError(f"{name!r} is nothing that a branch can change")
             if not 0 <= index < len(self.fork.columns[slot]):
@@ -220,9 +225,23 @@ class _Reader:
             if slot in layout.owner_slots.values():
                 if value is not None and not (isinstance(value, Thing) and value.kind == "Player"):
                     raise ValueError(f"{value!r} owns nothing")
+            elif slot == SCALARS:
+                self.check_lasting(index, value)
             elif slot in layout.watch_slots.values():
                 raise ValueError("conditions sleep in a branch")
             field = layout.fields.get(slot)
             check = None if field is None else self.program.evaluator.range_check(field.id)
             if field is not None and check is not None:
                 check(copy, layout.places[slot][index].holder, value, field.span)
+
+    def check_lasting(self, index: int, value: Value) -> None:
+        """Check that nothing is said in a branch that was not said before."""
+        check_records(self.program.game, value)
+        before = {_said(one) for one in self.fork.columns[SCALARS][LASTING] or ()}
+        if index != LASTING or not before.issuperset(map(_said, value or ())):
+            raise ValueError("what is said until a verb ends is not of this game")
+
+
+def _said(record: tuple[Value, ...]) -> tuple[Value, ...]:
+    """Return a record without the run of the verb for which it waits."""
+    return (*record[:2], *record[3:])

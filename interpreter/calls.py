@@ -155,7 +155,7 @@ class Calls:
             frames = store.frames
             transaction = store.transaction
             if transaction is not None and transaction[1] == len(frames) - 1:
-                store.meet_hidden()
+                store.end_pass()
             frames.pop()
             if store.trail is None and verb is not None and (tells or BEGUN in frame.locals):
                 self._tell_finish(store, frame, verb)
@@ -302,7 +302,7 @@ def left(store: Store, depth: int, loops: tuple[int, ...]) -> None:
     """Note that loops of a frame are left without being done."""
     transaction = store.transaction
     if transaction is not None and transaction[1] == depth and transaction[2] in loops:
-        store.meet_hidden()
+        store.end_pass()
 
 
 def _listed(value: Value) -> Value:

@@ -101,9 +101,11 @@ class Control:
             resets.append((layout.slots[id], self.evaluator.start(id), holders, own))
 
         def run(store: Store, frame: Frame) -> int:
+            # Who acts while others do begins anew for himself alone.
+            alone = store.fork is not None
             for slot, start, holders, own in resets:
                 column = store.columns[slot]
-                for holder in (frame.me,) if own else holders:
+                for holder in (frame.me,) if own or alone else holders:
                     index = 0 if holder is None else holder.number
                     value = start(store, holder)
                     if column[index] != value:
@@ -250,4 +252,4 @@ def passed(store: Store, node: int) -> None:
         and transaction[2] == node
         and transaction[1] == len(store.frames) - 1
     ):
-        store.meet_hidden()
+        store.end_pass()

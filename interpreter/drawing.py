@@ -14,7 +14,7 @@ from collections.abc import Sequence
 
 from rulewright.interpreter import events
 from rulewright.interpreter.chance import below
-from rulewright.interpreter.errors import Horizon, IllegalActionError
+from rulewright.interpreter.errors import IllegalActionError
 from rulewright.interpreter.layout import RANDOM, SCALARS
 from rulewright.interpreter.store import Frame, Store
 from rulewright.interpreter.values import Thing, Value
@@ -32,10 +32,7 @@ class ChanceStop(Exception):
 
 def meet_chance(store: Store) -> None:
     """Note that something random happens."""
-    if store.trail is not None:
-        raise Horizon
-    store.eyes = None
-    store.transaction = None
+    store.meet_hidden()
 
 
 def draw_one(store: Store, outcomes: Sequence[Value]) -> Value:

@@ -52,6 +52,7 @@ from rulewright.interpreter.observation import Plain, observation
 from rulewright.interpreter.program import program_on
 from rulewright.interpreter.quoting import Books
 from rulewright.interpreter.recollection import Answer, information_state, reveals
+from rulewright.interpreter.retaking import Retakes, retakes, take_back
 from rulewright.interpreter.scoring import SheetLine
 from rulewright.interpreter.selecting import answer_selection
 from rulewright.interpreter.snapshot import Past, snapshots_of
@@ -158,7 +159,7 @@ def game_of(
 class State:
     """A game that is going on, or over."""
 
-    __slots__ = ("_answers", "_taken_back_to", "_views", "game", "seed", "store")
+    __slots__ = ("_answers", "_retakes", "_taken_back_to", "_views", "game", "seed", "store")
 
     def __init__(
         self, game: Game, store: Store, seed: int | str = 0, answers: Iterable[Answer] = ()
@@ -169,6 +170,9 @@ class State:
         self._answers: tuple[Answer, ...] = tuple(answers)
         self._taken_back_to: tuple[Store, ...] = ()
         """The states since the last time that anybody learned anything, oldest first."""
+
+        self._retakes: Retakes = {}
+        """What each of several who act at once can take back."""
 
         self._views: dict[int | None, Store] = {}
         """The states as players who act at once have them before them."""
@@ -315,6 +319,7 @@ class State:
         except BaseException:
             self._restore(before)
             raise
+        self._retakes = retakes(self._retakes, before, self.store, player)
         self._note(before, events, player.number, site, value, label)
 
     def _restore(self, before: Store) -> None:
@@ -369,6 +374,7 @@ class State:
         except BaseException:
             self._restore(before)
             raise
+        self._retakes = {}
         self._note(before, events, None, CHANCE_SITE, chosen.value, chosen.label)
 
     # ------------------------------------------------------------------------------------- the end
@@ -446,6 +452,7 @@ class State:
         """Return a state of its own, at the same point of the game."""
         copy = State(self.game, self.store.clone(), self.seed, self._answers)
         copy._taken_back_to = self._taken_back_to
+        copy._retakes = self._retakes
         return copy
 
     def pack(self, log: bool = False) -> bytes:
@@ -459,15 +466,27 @@ class State:
         past = Past(self.seed, self._answers if log else ())
         return snapshots_of(self.game.program).pack(self.store, log, past)
 
-    def can_undo(self) -> bool:
-        """Return whether the last answer can be taken back: nobody has learned anything since."""
+    def can_undo(self, player: int | None = None) -> bool:
+        """Return whether the last answer (of a player) can be taken back: nobody has learned anything
+        since. Where several act at once each may take back his own, and must be named."""
+        if self.store.fork is not None:
+            return player is not None and bool(self._retakes.get(player))
         return bool(self._taken_back_to)
 
-    def undo(self) -> None:
-        """Take back the last answer of the running transaction."""
-        if not self._taken_back_to:
+    def undo(self, player: int | None = None) -> None:
+        """Take back the last answer of the running transaction; of several who act at once, that of
+        the player."""
+        if not self.can_undo(player):
+            if self.store.fork is not None and player is None:
+                raise InvalidActionError("several players decide at once: say whose answer this is")
             raise IllegalActionError("nothing can be taken back: somebody has learned something")
-        *earlier, last = self._taken_back_to
+        if self.store.fork is not None and player is not None:
+            self._restore(self.store.clone())
+            self._retakes = take_back(self._retakes, self.store, player)
+            last = max(n for n, one in enumerate(self._answers) if one.player == player)
+            self._answers = self._answers[:last] + self._answers[last + 1 :]
+            return
+        *earlier, before = self._taken_back_to
         self._taken_back_to = tuple(earlier)
-        self._restore(last.clone())
+        self._restore(before.clone())
         self._answers = self._answers[:-1]

@@ -16,12 +16,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-import attrs
-
 from rulewright.dsl import kinds
 from rulewright.interpreter import events
 from rulewright.interpreter.chance import step
-from rulewright.interpreter.layout import AWAKE, DECISIONS, EVENTS, RANDOM, SCALARS, Layout
+from rulewright.interpreter.layout import AWAKE, DECISIONS, EVENTS, LASTING, RANDOM, SCALARS, Layout
 from rulewright.interpreter.store import (
     DONE,
     HERE,
@@ -55,10 +53,9 @@ class Collision(Exception):
 def begin(store: Store, players: Sequence[Thing], body: int) -> None:
     """Let each of the players begin at a node of the frame on top; the store stands in none yet."""
     top = store.frames[-1]
-    random = store.random_state
     branches = []
-    for player in players:
-        random, stream = step(random)
+    _, streams = _streams(store.random_state, len(players))
+    for player, stream in zip(players, streams, strict=True):
         frame = Frame(top.unit, body, top.locals.copy(), player)
         branches.append(
             Branch(
@@ -70,13 +67,22 @@ def begin(store: Store, players: Sequence[Thing], body: int) -> None:
                 log=store.log,
             )
         )
-    store.write(SCALARS, RANDOM, random)
     store.fork = Fork(
         columns=beginning(store),
         frames=tuple(store.frames),
         branches=tuple(branches),
         log=store.log,
     )
+
+
+def _streams(random: int, count: int) -> tuple[int, list[int]]:
+    """Return where the generator of the game stands when so many streams have been made of it, and
+    these."""
+    streams = []
+    for _ in range(count):
+        random, stream = step(random)
+        streams.append(stream)
+    return random, streams
 
 
 def beginning(store: Store) -> tuple[list[Value], ...]:
@@ -104,9 +110,10 @@ def park(store: Store, phase: str, ending: tuple[Value] | None = None) -> None:
         transaction=None if phase == DONE else store.transaction,
         eyes=None if phase == DONE else store.eyes,
         ending=ending,
+        learned=fork.learned,
         log=store.log,
     )
-    store.fork = attrs.evolve(fork, branches=_with(fork, fork.at, left), at=-1)
+    store.fork = fork.having(branches=_with(fork, fork.at, left), at=-1)
 
 
 def enter(store: Store, number: int) -> None:
@@ -117,7 +124,8 @@ def enter(store: Store, number: int) -> None:
     _back(store, fork)
     _lay(store, fork, branch)
     here = Branch(branch.player)
-    store.fork = attrs.evolve(fork, branches=_with(fork, number, here), at=number)
+    branches = _with(fork, number, here)
+    store.fork = fork.having(branches=branches, at=number, learned=branch.learned)
 
 
 def _with(fork: Fork, number: int, branch: Branch) -> tuple[Branch, ...]:
@@ -125,7 +133,9 @@ def _with(fork: Fork, number: int, branch: Branch) -> tuple[Branch, ...]:
 
 
 def _different(start: Sequence[list[Value]], columns: Sequence[list[Value]]) -> Iterator[Cell]:
-    """Yield what is not as it was; the scalars are told one by one."""
+    """Yield what is not as it was; of the scalars a branch has most for itself."""
+    if start[SCALARS][LASTING] != columns[SCALARS][LASTING]:
+        yield SCALARS, LASTING, columns[SCALARS][LASTING]
     for slot, (before, now) in enumerate(zip(start, columns, strict=True)):
         if slot != SCALARS and before != now:
             for index, (old, value) in enumerate(zip(before, now, strict=True)):
@@ -172,7 +182,7 @@ def go_on(store: Store) -> str:
         for number, branch in enumerate(fork.branches)
         if branch.phase == WAITS
     ]
-    store.fork = attrs.evolve(fork, begun=True)
+    store.fork = fork = fork.having(begun=True)
     if not waiting:
         return DONE
     enter(store, min(waiting)[1])
@@ -227,13 +237,42 @@ def seen_by(store: Store, player: Thing | None) -> Store:
     copy = Store(store.layout, [column.copy() for column in fork.columns])
     copy.columns[SCALARS][DECISIONS] = store.columns[SCALARS][DECISIONS]
     copy.explicit_chance, copy.strict = store.explicit_chance, store.strict
-    copy.fork = attrs.evolve(fork, at=number)
+    copy.fork = fork.having(at=number)
     if number < 0:
         copy.frames = [frame.copy() for frame in fork.frames]
         copy.log = fork.log
     else:
         _lay(copy, fork, fork.branches[number])
     return copy
+
+
+# -------------------------------------------------------------------------------------- taking back
+
+
+def own_branch(store: Store, player: Thing) -> Branch | None:
+    """Return what a player has done who acts while others do; None if he does not."""
+    fork = store.fork
+    number = -1 if fork is None else fork.branch_of(player)
+    if fork is None or number < 0:
+        return None
+    if number != fork.at:
+        return fork.branches[number]
+    parked = store.clone()
+    park(parked, WAITS)
+    assert parked.fork is not None
+    return parked.fork.branches[number]
+
+
+def taken_back(store: Store, branch: Branch, decisions: int) -> None:
+    """Let a branch be what it was so many decisions ago."""
+    fork = store.fork
+    assert fork is not None, "nobody acts at once"
+    number = fork.branch_of(branch.player)
+    park(store, WAITS)
+    assert store.fork is not None
+    store.fork = store.fork.having(branches=_with(store.fork, number, branch))
+    store.columns[SCALARS][DECISIONS] -= decisions
+    go_on(store)
 
 
 # ------------------------------------------------------------------------------------------- joining
@@ -258,6 +297,10 @@ def join(store: Store) -> Fork:
         for event in own:
             log = (log, event)
     store.log = log
+    random, streams = _streams(columns[SCALARS][RANDOM], len(fork.branches))
+    if streams != [branch.random for branch in fork.branches]:
+        # Chance has come somewhere: it is not to come in the same way once more.
+        columns[SCALARS][RANDOM] = random
     columns[SCALARS][EVENTS] += sum(counts)
     events.joined(store, counts, [branch.player for branch in fork.branches])
     store.frames = [frame.copy() for frame in fork.frames]
@@ -284,6 +327,12 @@ def joined(layout: Layout, fork: Fork) -> Iterator[Cell]:
             changed.setdefault((slot, index), []).append((branch.player, value))
     for (slot, index), changes in changed.items():
         value = changes[0][1]
+        if slot == SCALARS:
+            # A verb for which something was said has ended in one of them.
+            held = fork.columns[SCALARS][LASTING] or ()
+            left = tuple(one for one in held if all(one in (now or ()) for _, now in changes))
+            yield slot, index, left or None
+            continue
         if len(changes) > 1:
             field = layout.fields.get(slot)
             if field is None:

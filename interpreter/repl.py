@@ -136,11 +136,11 @@ class Repl(repl_commands.Desk):
                 return self.over or sitting.state is not state
             if offer.numbers is not None:
                 number = read_number(offer.numbers, reply)
-                sitting.note_question()
+                sitting.note_question(offer.decision.player)
                 state.apply_value(number, offer.decision.player)
             else:
                 chosen = read(offer.menu, reply, COMMANDS)
-                sitting.note_question()
+                sitting.note_question(offer.decision.player)
                 sitting.answer(offer, chosen)
         except Unclear as unclear:
             self.complain(str(unclear))

@@ -285,9 +285,9 @@ def show_hint(desk: Desk, rest: str) -> None:
 
 def undo(desk: Desk, rest: str) -> None:
     """Take back the last answer."""
-    if desk.sitting.undo():
+    if desk.sitting.undo(desk.seat):
         desk.talk.say(desk.say("Taken back."), "note")
-    elif not desk.sitting.answers:
+    elif all(seat != desk.seat for seat, _ in desk.sitting.answers):
         desk.complain(desk.say("there is no answer of yours to take back"))
     else:
         desk.complain(desk.say("nothing can be taken back: somebody has learned something since"))

@@ -80,8 +80,8 @@ class Sitting:
         self.told = _told(state)
         """How many events each seat has been told."""
 
-        self.answers: list[int] = []
-        """How many answers had been given when a person was asked, each time."""
+        self.answers: list[tuple[int, int]] = []
+        """Who was asked, and how many answers had been given then, each time that a person was."""
 
     @property
     def people(self) -> tuple[int, ...]:
@@ -175,9 +175,9 @@ class Sitting:
         menu = Menu(labels, decision.low, high, several=True, ordered=decision.ordered)
         return Offer(decision, actions, menu)
 
-    def note_question(self) -> None:
+    def note_question(self, seat: int) -> None:
         """Note that a person answers now: `undo` leads back to here."""
-        self.answers.append(len(self.state.history()))
+        self.answers.append((seat, len(self.state.history())))
 
     def answer(self, offer: Offer, chosen: Sequence[int]) -> None:
         """Give the answer that consists of these options."""
@@ -191,15 +191,38 @@ class Sitting:
         """Let the program of a seat that is asked decide."""
         self.agents[seat].answer(self.state, seat)
 
-    def undo(self) -> bool:
-        """Go back to the last question that a person was asked, if nobody learned anything since."""
+    def undo(self, seat: int) -> bool:
+        """Go back to the last question that a person was asked (that this seat was, where several act
+        at once), if nobody learned anything since."""
         state = self.state.clone()
-        answers = [number for number in self.answers if number < len(state.history())]
-        while answers and len(state.history()) > answers[-1] and state.can_undo():
-            state.undo()
-        if not answers or len(state.history()) > answers[-1]:
-            return False
-        self.state, self.answers = state, answers[:-1]
-        events = state.store.columns[SCALARS][EVENTS]
-        self.told = {seat: min(told, events) for seat, told in self.told.items()}
+        if state.store.fork is None:
+            asked = self._last_question(state, None)
+            while asked is not None and len(state.history()) > asked[1] and state.can_undo():
+                state.undo()
+            if asked is None or len(state.history()) > asked[1]:
+                return False
+            self.answers = self.answers[: self.answers.index(asked)]
+        else:
+            asked = self._last_question(state, seat)
+            if asked is None:
+                return False
+            given = sum(one.player == seat for one in state.history()[asked[1] :])
+            for _ in range(given):
+                if not state.can_undo(seat):
+                    return False
+                state.undo(seat)
+            self.answers.remove(asked)
+            self.answers = [
+                (one, number - given if number > asked[1] else number)
+                for one, number in self.answers
+            ]
+        self.state = state
+        for one, told in self.told.items():
+            self.told[one] = min(told, state.seen_by(one).columns[SCALARS][EVENTS])
         return True
+
+    def _last_question(self, state: State, seat: int | None) -> tuple[int, int] | None:
+        """Return the last question (to a seat) that has been answered since."""
+        given = len(state.history())
+        asked = [one for one in self.answers if one[1] < given and seat in (None, one[0])]
+        return asked[-1] if asked else None

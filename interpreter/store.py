@@ -88,6 +88,9 @@ class Branch:
     ending: tuple[Value] | None = None
     """The reason with which it has ended the game."""
 
+    learned: int = attrs.field(default=0, eq=False)
+    """How often its player has learned something."""
+
     log: Log | None = attrs.field(default=None, eq=False, repr=False)
     """The events up to the start, and its own."""
 
@@ -115,7 +118,29 @@ class Fork:
     begun: bool = False
     """Whether all have come to their first decision, or to their end."""
 
+    learned: int = attrs.field(default=0, eq=False)
+    """How often the player in whose branch the store stands has learned something there."""
+
     log: Log | None = attrs.field(default=None, eq=False, repr=False)
+
+    def having(
+        self,
+        *,
+        branches: tuple[Branch, ...] | None = None,
+        at: int | None = None,
+        begun: bool = False,
+        learned: int | None = None,
+    ) -> Fork:
+        """Return the same with something else."""
+        return Fork(
+            self.columns,
+            self.frames,
+            self.branches if branches is None else branches,
+            self.at if at is None else at,
+            begun or self.begun,
+            self.learned if learned is None else learned,
+            self.log,
+        )
 
     @property
     def player(self) -> Thing | None:
@@ -228,11 +253,24 @@ class Store:
         return reversed(backwards)
 
     def meet_hidden(self) -> None:
-        """Note that the player of the transaction has met what he does not see: it ends here."""
+        """Note that the player of the transaction has met what he does not see, or chance: it ends
+        here."""
         if self.trail is not None:
             raise Horizon
         self.eyes = None
         self.transaction = None
+        if self.fork is not None:
+            self.fork = self.fork.having(learned=self.fork.learned + 1)
+
+    def end_pass(self) -> None:
+        """Note that the pass of a loop is over which ends the transaction."""
+        if self.trail is not None:
+            raise Horizon
+        self.transaction = None
+        if self.fork is None:
+            self.eyes = None
+        # Somebody who acts while others do may still take back what he has done, as long as he has
+        # learned nothing: so it is watched what he looks at.
 
     # --------------------------------------------------------------------------- undecided in piles
 

@@ -73,10 +73,10 @@ class Watcher:
         self.agent = RandomAgent(seed)
         self.seen = seen
 
-    def answer(self, state: State) -> None:
+    def answer(self, state: State, player: int | None = None) -> None:
         """Answer, and look at the table before and after."""
         look(state, self.seen)
-        self.agent.answer(state)
+        self.agent.answer(state, player)
         look(state, self.seen)
 
 
@@ -85,10 +85,10 @@ class WatchedSitting(Sitting):
 
     seen: list[set[str]]
 
-    def offer(self):  # type: ignore[no-untyped-def]
+    def offer(self, seat=None):  # type: ignore[no-untyped-def]
         """Look at the table before a question."""
         look(self.state, self.seen)
-        return super().offer()
+        return super().offer(seat)
 
     def news(self, seat: int) -> list[str]:
         """Look at the table before it is told what has happened."""

@@ -5,16 +5,13 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from functools import cache
 
 import pytest
-from written import linked
+from at_once import begun, value
 
 from rulewright.interpreter import record
-from rulewright.interpreter.engine import Game, State, game_of
-from rulewright.interpreter.errors import IllegalActionError, InvalidActionError, PlayError
-
-NAMES = ("ann", "ben", "cem")
+from rulewright.interpreter.engine import State
+from rulewright.interpreter.errors import IllegalActionError, InvalidActionError
 
 BIDS = """
     each Player has
@@ -45,23 +42,6 @@ BIDS = """
     ranking
       most my.money
     """
-
-
-def begun(*rules: str, players: int = 3, seed: int = 1) -> State:
-    """Return a game at its first decision."""
-    return loaded(rules, players).new_initial_state(seed)
-
-
-@cache
-def loaded(rules: tuple[str, ...], players: int) -> Game:
-    """Return a game; states of the same one can be compared."""
-    return game_of(linked(*rules), players, names=NAMES[:players])
-
-
-def value(state: State, field: str, player: int | None = None) -> object:
-    """Return what a field holds."""
-    layout = state.game.program.layout
-    return state.seen_by(None).columns[layout.slots[field]][player or 0]
 
 
 def answer(state: State, order: Sequence[int], labels: dict[int, list[str]]) -> None:
@@ -249,245 +229,73 @@ def test_a_save_that_says_what_cannot_be_is_refused() -> None:
             record.restore(saved, state.game)
 
 
-# ---------------------------------------------------------------------------------- ends and mistakes
+def test_everybody_may_take_back_his_own_answers_until_all_are_done() -> None:
+    state, untouched = begun(BIDS), begun(BIDS)
+    answer(state, [0, 1, 2, 0], SAID)
+    answer(untouched, [1, 2], SAID)
+    known = state.information_state(1)
+
+    assert not state.can_undo(), "nobody is named"
+    with pytest.raises(InvalidActionError, match="say whose"):
+        state.undo()
+    # He is done already, and takes both back.
+    assert state.current_players() == (1, 2)
+    state.undo(0)
+    assert state.prompt(0) == "Choose rival"
+    copy = state.clone()
+    state.undo(0)
+
+    assert not state.can_undo(0) and state.can_undo(1) and copy.can_undo(0)
+    assert state.store == untouched.store
+    assert [one.player for one in state.history()] == [1, 2]
+    assert state.information_state(1) == known
+    assert state.information_state(0) == untouched.information_state(0)
+    with pytest.raises(IllegalActionError, match="somebody has learned"):
+        state.undo(0)
+
+    answer(state, [0, 0], SAID)
+    answer(state, [1, 2], {1: ["ann"], 2: ["ben"]})
+    assert value(state, "pot") == 112
+    assert not any(state.can_undo(player) for player in range(3))
 
 
-FINISH = """
+def test_what_has_shown_something_is_not_taken_back() -> None:
+    rules = """
+    each Card has
+      number: number
+    table Card for each number in 1..9
     each Player has
-      points: number = 0, seen by players
-      secret: number = 0, seen by owner
-    each Die has
-      face: number
-    table Die for each face in 1..6
-    each Player also has
-      own: pile of Die, seen by []
-      rolled: row of Die, seen by owner
-    the game has, seen by players
-      taken: number in 0..9 = 0
-      holder: slot of Die
-    """
-
-
-def test_the_first_in_order_says_why_the_game_ends_and_all_count() -> None:
-    rules = """
+      own:  pile of Card, seen by []
+      hand: cards of Card, seen by owner
+      row_: row of Card, seen by players
+    the game has
+      pile: pile of Card = Card, seen by []
     to play
-      as reversed(players) together
-        choose n from 1..3
-        add n to my.points
-        if n > 1
-          end game "{me} has had enough"
-        add 10 to my.points
-    after play
+      shuffle pile
       as players
-        add 100 to my.points
-    """
-    for order in itertools.permutations(range(3)):
-        state = begun(FINISH, rules)
-        for player in order:
-            assert not state.is_terminal()
-            state.apply_action(str(player + 1), player)
-
-        assert state.is_terminal()
-        assert state.ending == "cem has had enough"
-        assert [value(state, "Player.points", player) for player in range(3)] == [111, 102, 103]
-
-
-def test_a_verb_that_is_stopped_ends_for_one_player_only() -> None:
-    rules = """
-    to play
-      as players together
-        say_it
-        add 1 to my.points
-      as players[0]
-        choose last from 1..2
-    to say_it
-      choose n from 0..2
-      if n is 0
-        stop
-      add 10 * n to my.points
-    """
-    state = begun(FINISH, rules)
-    state.apply_actions({0: "0", 1: "2", 2: "0"})
-
-    assert [value(state, "Player.points", player) for player in range(3)] == [1, 21, 1]
-
-
-def test_nobody_and_one_alone_and_who_is_named_twice() -> None:
-    rules = """
-    to play
-      as players where no together
-        add 1 to my.points
-      as [players[1], players[1]] together
-        choose n from 1..2
-        add n to my.points
-      as players[2] together
-        add 7 to my.points
-      as players[0]
-        choose last from 1..2
-    """
-    state = begun(FINISH, rules)
-    assert state.current_players() == (1,)
-    state.apply_action("2")
-
-    assert state.current_players() == (0,)
-    assert [value(state, "Player.points", player) for player in range(3)] == [0, 2, 7]
-
-
-def test_who_has_nothing_to_decide_is_done() -> None:
-    rules = """
-    to play
-      as players together
-        if me is players[1]
-          choose n from 1..2
-          add n to my.points
-        else
-          add 5 to my.points
-      as players[0]
-        choose last from 1..2
-    """
-    state = begun(FINISH, rules)
-    assert state.current_players() == (1,)
-    # What the others have done without being asked, nobody is shown.
-    assert state.observation(1)["players"]["ann"]["points"] == 0
-    assert state.observation(1)["waiting for"] == ["ann", "ben", "cem"]
-    assert state.observation(0)["players"]["ann"]["points"] == 5
-
-    state.apply_action("2")
-
-    assert [value(state, "Player.points", player) for player in range(3)] == [5, 2, 5]
-
-
-def test_everybody_has_a_stream_of_chance_of_his_own() -> None:
-    rules = """
-    to set_up
-      for each p in players
-        move Die where it in first(2, Die) and p is players[0] to p.own
-      move Die where its.face in [3, 4] to players[1].own
-      move Die where its.face in [5, 6] to players[2].own
-    to play
-      set_up
-      for each p in players
-        shuffle p.own
+        move top(3, pile) to my.own
       as players together
         choose n from 1..2
-        move top(my.own) to my.rolled
-        shuffle my.own
-        choose m from 1..2
-      as players[0]
-        choose last from 1..2
+        repeat 2 times
+          choose m from 1..2
+        move top(my.own) to my.hand
+        choose o from 1..2
+        show "done" to me
+        choose p from 1..2
+        if top(my.own).number > 4
+          nothing
+        choose q from 1..2
+        choose r from 1..2
     """
-    ends = []
-    for order in ([0, 1, 2, 0, 1, 2], [2, 2, 1, 0, 1, 0], [1, 0, 2, 2, 0, 1]):
-        state = begun(FINISH, rules, seed=5)
-        for player in order:
-            state.apply_action("1", player)
-        ends.append(state)
+    state = begun(rules, players=2)
+    can = []
+    for _ in range(7):
+        state.apply_action("1", 1)
+        can.append(state.can_undo(1))
 
-    for state in ends:
-        assert state.store == ends[0].store
-        assert list(state.store.events()) == list(ends[0].store.events())
-    seeds = []
-    for seed in range(12):
-        state = begun(FINISH, rules, seed=seed)
-        for player in (0, 1, 2, 0, 1, 2):
-            state.apply_action("1", player)
-        faces = [value(state, "Player.rolled", player)[0].number % 2 for player in range(3)]  # type: ignore[index]
-        seeds.append(tuple(faces))
-    # Their streams have nothing to do with each other.
-    assert len(set(seeds)) > 3
-
-
-def test_what_several_have_changed_cannot_be_joined() -> None:
-    rules = """
-    each Pet has
-      name: text
-      mood: text = "calm", seen by players
-    table Pet
-      | name |
-      | Rex  |
-      | Tom  |
-    each Player also has
-      pet: Pet = Pet("Rex"), seen by players
-    to play
-      set players[1].pet to Pet("Tom")
-      as first(2, players) together
-        choose n from 1..2
-        set my.pet.mood to "angry"
-      as players together
-        choose n from 1..2
-        set my.pet.mood to "sleepy"
-    """
-    state = begun(FINISH, rules)
-    state.apply_actions({0: "1", 1: "1"})
-    state.apply_actions({0: "1", 1: "1"})
-    before = state.clone()
-
-    with pytest.raises(PlayError, match="several players change `mood` at the same time") as caught:
-        state.apply_action("1", 2)
-
-    assert caught.value.code == "RW716"
-    assert state.store == before.store
-
-
-def test_what_all_have_added_must_be_in_its_range() -> None:
-    rules = """
-    to play
-      as players together
-        choose n from 1..5
-        add n to taken
-      as players[0]
-        choose last from 1..2
-    """
-    state = begun(FINISH, rules)
-    state.apply_actions({0: "5", 1: "3"})
-
-    with pytest.raises(PlayError) as caught:
-        state.apply_action("2")
-
-    assert caught.value.code == "RW707"
-    state.apply_action("1")
-    assert value(state, "taken") == 9
-
-
-def test_a_slot_takes_one_thing_only() -> None:
-    rules = """
-    to play
-      for each p in players
-        move Die[position(p, players)] to p.own
-      as players together
-        may "Show it"
-          move my.own to holder
-      as players[0]
-        choose last from 1..2
-    """
-    state = begun(FINISH, rules)
-    state.apply_actions({0: "Show it", 1: 'no "Show it"'})
-
-    with pytest.raises(PlayError) as caught:
-        state.apply_action("Show it")
-
-    assert caught.value.code == "RW708"
-
-
-def test_look_ahead_is_alone_and_ends_with_the_block() -> None:
-    rules = """
-    to play
-      as players together
-        choose n from 1..4
-        add n to my.points
-        choose m from 1..2
-        add m to taken
-        need my.points + m < 5 else "too much"
-        need taken < 3 else "taken"
-      as players[0]
-        need taken < 1 else "never asked for"
-        choose last from 1..2
-    """
-    state = begun(FINISH, rules)
-    for player in range(3):
-        assert [one.label for one in state.legal_actions(player)] == ["1", "2", "3"]
-    state.apply_action("3", 0)
-    assert [one.label for one in state.legal_actions(0)] == ["1"]
-    assert [one.label for one in state.legal_actions(1)] == ["1", "2", "3"]
-    why = state.why("4", 1)
-    assert not why.possible and [one.text for one in why.reasons] == ["too much"]
+    # A loop ends a transaction and shows nothing; cards and texts do, and so does a hidden card.
+    assert can == [True, True, False, False, False, True, True]
+    state.undo(1)
+    state.undo(1)
+    assert not state.can_undo(1)
+    assert [one.site for one in state.history()][-1] == "play.p"

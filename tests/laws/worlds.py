@@ -26,10 +26,11 @@ from rulewright.dsl import kinds, model
 from rulewright.interpreter import decisions, explain, labels, lookahead
 from rulewright.interpreter.board import boards
 from rulewright.interpreter.chance import Generator
-from rulewright.interpreter.chronicle import Reader
+from rulewright.interpreter.chronicle import Reader, events_since
 from rulewright.interpreter.drawing import BAG
 from rulewright.interpreter.errors import InvalidActionError, PlayError
 from rulewright.interpreter.events import Event
+from rulewright.interpreter.forks import seen_by
 from rulewright.interpreter.lookahead import Reason
 from rulewright.interpreter.observation import observation
 from rulewright.interpreter.picture import picture
@@ -279,12 +280,16 @@ def another_world(
     but_for: Iterable[Thing] = (),
 ) -> Store:
     """Return a state that differs in nothing but what the player does not see."""
+    store = seen_by(store, player)
     kept = set(but_for)
     unseen = [thing for thing in hidden(program, store, player) if thing not in kept]
     other = Renaming(program, exchanged(unseen, generator)).store(store)
     for place, things in zones(program, other):
         if place.slot in program.layout.unordered and not sees(program, other, place, player):
             other.columns[place.slot][place.index] = generator.shuffled(things)
+    if other.fork is not None and other.fork.player is not player:
+        # He does nothing while others act: he sees what it was when they began.
+        other.fork = attrs.evolve(other.fork, columns=tuple(other.columns), log=other.log)
     return other
 
 
@@ -293,6 +298,7 @@ def another_world(
 
 def view(program: Program, store: Store, player: Thing) -> dict[str, str]:
     """Return everything that a player is told about a state, part by part, as texts."""
+    store = seen_by(store, player)
     program.memory = None
     parts = {
         "observation": _written(observation(program, store, player)),
@@ -314,10 +320,10 @@ def recollection(
 ) -> str:
     """Return what a player has done and noticed so far, as data and in words, as a text; and what
     everybody has noticed."""
-    told = [
-        information_state(program, store, player, answers),
-        *(list(Reader(program, store, who).lines(store.events())) for who in (player, None)),
-    ]
+    told = [information_state(program, store, player, answers)]
+    for who in (player, None):
+        seen = seen_by(store, who)
+        told.append(list(Reader(program, seen, who).lines(events_since(seen, 0, who))))
     return _written(told)
 
 
