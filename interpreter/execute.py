@@ -48,6 +48,7 @@ from rulewright.interpreter.machine import (
     DEAD,
     DECIDE,
     LIMIT,
+    RESTS,
     STEP_LIMIT,
     me_of,
 )
@@ -147,6 +148,8 @@ def advance(program: Program, store: Store) -> None:
         try:
             signal, used = program.run(store, left)
             left -= used
+            if signal == RESTS:
+                return
             if signal == DECIDE:
                 if not passed_over(program, store) and rests(store):
                     return

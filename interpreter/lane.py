@@ -23,7 +23,7 @@ from rulewright.interpreter.execute import advance, answer, open_transaction, pa
 from rulewright.interpreter.layout import DECISIONS, SCALARS
 from rulewright.interpreter.loaded import Program
 from rulewright.interpreter.lookahead import alive, pick_random
-from rulewright.interpreter.machine import DECIDE, OVER, STEP_LIMIT, me_of, run
+from rulewright.interpreter.machine import DECIDE, OVER, RESTS, STEP_LIMIT, me_of, run
 from rulewright.interpreter.questions import DONE
 from rulewright.interpreter.sites import Site, Sites
 from rulewright.interpreter.store import Frame, Store
@@ -140,6 +140,8 @@ class Lane:
             return self.anywhere
         if signal == OVER:
             return None
+        if signal == RESTS:
+            return self.together
         if signal != DECIDE:
             raise Slow
         if store.fork is not None:

@@ -34,6 +34,9 @@ OVER = -5
 LIMIT = -6
 """Signal: too many operations without a decision."""
 
+RESTS = -7
+"""Signal: the top frame stands at a decision that has been found to need an answer."""
+
 STEP_LIMIT = 200_000
 """How many operations may run between two decisions."""
 

@@ -70,8 +70,13 @@ def waiting(program: Program, store: Store, viewer: Thing) -> Iterable[Thing]:
     fork = store.fork
     if fork is not None:
         done = any(one.player is viewer and one.phase == DONE for one in fork.branches)
-        players = [one.player for one in fork.branches if not (done and one.player is viewer)]
-        yield from sorted(players, key=_number)
+        players = {one.player for one in fork.branches}
+        # Who has no seat is nobody to wait for.
+        yield from (
+            seat
+            for seat in program.layout.players
+            if seat in players and not (done and seat is viewer)
+        )
         return
     frame = store.frames[-1] if store.frames else None
     if frame is not None and frame.me is not None and program.op(frame).kind == "decide":

@@ -15,7 +15,7 @@ from rulewright.interpreter.compiling import list_too_long, number_too_large
 from rulewright.interpreter.effects import Effects
 from rulewright.interpreter.errors import LARGEST_NUMBER, LONGEST_LIST, Horizon, PlayError
 from rulewright.interpreter.loaded import Program
-from rulewright.interpreter.machine import DECIDE, SWITCH, Op, Run
+from rulewright.interpreter.machine import RESTS, SWITCH, Op, Run
 from rulewright.interpreter.store import DONE, NEW, Fork, Frame, Store
 from rulewright.interpreter.values import Value
 
@@ -61,7 +61,7 @@ class Together:
         phase = forks.go_on(store)
         if phase == DONE:
             return self.join(store)
-        return SWITCH if phase == NEW else DECIDE
+        return SWITCH if phase == NEW else RESTS
 
     def join(self, store: Store) -> int:
         """Join the branches, and go on behind them."""
