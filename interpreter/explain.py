@@ -52,6 +52,8 @@ class Why:
     """Where the values in it are amended: `limit (Sun Dial, file:line)`."""
 
     quotes: tuple[Quote, ...] = ()
+    behind: tuple[Why, ...] = ()
+    """Where it asks whether something can be done: why that is not possible."""
 
 
 @attrs.frozen
@@ -74,18 +76,25 @@ class Explanation:
         else:
             yield say("{what}: this is not possible.", what=self.subject)
         for reason in self.reasons:
-            yield f"  {reason.text}"
-            for finding in reason.values:
-                yield f"    {say('{text} is {value}', text=finding.text, value=finding.value)}"
-            for changed in reason.changed_by:
-                yield f"    {say('changed: {what}', what=changed)}"
-            yield f"    {reason.place}  {reason.rule}"
-            for quote in reason.quotes:
-                yield f'    {quote.book}, "{quote.section}"'
-                for statement in quote.statements:
-                    yield f"      - {statement}"
-                if quote.more:
-                    yield f"      {say('({number} more)', number=quote.more)}"
+            yield from _told(reason, "  ", say)
+
+
+def _told(reason: Why, indent: str, say: Words) -> Iterator[str]:
+    yield f"{indent}{reason.text}"
+    further = indent + "  "
+    for one in reason.behind:
+        yield from _told(one, further, say)
+    for finding in reason.values:
+        yield further + say("{text} is {value}", text=finding.text, value=finding.value)
+    for changed in reason.changed_by:
+        yield further + say("changed: {what}", what=changed)
+    yield f"{further}{reason.place}  {reason.rule}"
+    for quote in reason.quotes:
+        yield f'{further}{quote.book}, "{quote.section}"'
+        for statement in quote.statements:
+            yield f"{further}  - {statement}"
+        if quote.more:
+            yield f"{further}  {say('({number} more)', number=quote.more)}"
 
 
 def explain(
@@ -248,6 +257,7 @@ class _Asker:
             values=tuple(dict.fromkeys(shown)),
             changed_by=() if condition is None else tuple(self._changes(condition)),
             quotes=self._quotes(reason.see),
+            behind=self._whys(reason.behind),
         )
 
     def _condition(

@@ -87,6 +87,9 @@ class Reason:
     values: tuple[tuple[str, Value], ...] = attrs.field(default=(), eq=False)
     """What the parts of the condition of a `need` were: (rule text, value)."""
 
+    behind: tuple[Reason, ...] = attrs.field(default=(), eq=False)
+    """Of a `need` that asks whether something `can` be done: why that is not possible."""
+
 
 class Search:
     """One search, which may consist of many trials: its budget, and what it has found."""
@@ -257,7 +260,22 @@ def failed_need(program: Program, store: Store) -> Reason:
     finally:
         store.eyes = eyes
     said = program.evaluator.words.name(text)
-    return Reason(said, op, op.span, op.see, "need", values)
+    behind = tuple(_behind(program, store, step.condition, frame))
+    return Reason(said, op, op.span, op.see, "need", values, behind)
+
+
+def _behind(
+    program: Program, store: Store, condition: model.Expression, frame: Frame
+) -> Iterator[Reason]:
+    """Yield why what a condition asks by `can` is not possible."""
+    match condition:
+        case model.And(left=left, right=right) | model.Or(left=left, right=right):
+            yield from _behind(program, store, left, frame)
+            yield from _behind(program, store, right, frame)
+        case model.Can(verb=asked):
+            value = program.evaluator.expression(asked)(store, frame.me, frame.locals)
+            verb, given = program.calls.resolve(store, value)
+            yield from can_begin(program, store, verb, given, frame.me)[1]
 
 
 def likely_first(asked: Asked) -> Iterator[Value]:

@@ -203,3 +203,43 @@ def test_statements_are_items_of_a_list_or_paragraphs() -> None:
     ]
     assert list(statements("")) == []
     assert len(next(statements("x" * 1000))) == 300
+
+
+def test_what_can_not_be_done_later_says_why(tmp_path: Path) -> None:
+    (tmp_path / "orders").mkdir()
+    (tmp_path / "orders" / "game.rules").write_text(
+        """language 1
+game "Orders" for 1..2 players
+each Ware has
+  name: text
+  cost: number
+table Ware
+  | name  | cost |
+  | Ox    | 4    |
+  | Apple | 1    |
+each Player has, seen by players
+  coins: number = 2
+to play
+  as players
+    choose ware from Ware
+    need my.coins >= 0 and can(pay(ware)) else "you could not pay for this"
+    pay ware
+  end game "over"
+to pay ware: Ware
+  need my.coins >= ware.cost else "{ware} costs {ware.cost}, you have {my.coins}"
+  add -ware.cost to my.coins
+ranking
+  most my.coins
+"""
+    )
+    compiled = compile_game(str(tmp_path / "orders"))
+    state = game_of(compiled.model_or_raise(), names=["ann", "ben"]).new_initial_state()
+
+    told = state.why("Ox", 0)
+
+    assert [reason.text for reason in told.reasons] == ["you could not pay for this"]
+    (behind,) = told.reasons[0].behind
+    assert behind.text == "Ox costs 4, you have 2"
+    assert Finding("ware.cost", "4") in behind.values
+    assert "    Ox costs 4, you have 2\n" in told.text()
+    assert state.why("Apple", 0).possible
