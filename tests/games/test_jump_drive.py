@@ -9,8 +9,10 @@ import csv
 import re
 import shutil
 import statistics
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from functools import cache
 from pathlib import Path
+from types import CodeType
 from typing import Any
 
 import attrs
@@ -94,13 +96,23 @@ class Best:
         return max(values, default=0)
 
 
+COLOURS = {card["colour"]: card["colour"] for card in CARDS.values()}
+
+
+@cache
+def formula(text: str) -> CodeType:
+    """Return a formula of the table, which is written as in Python."""
+    return compile(text.strip("`"), "cards.csv", "eval")
+
+
 def worth(name: str, column: str, mine: Empire, others: Sequence[Empire]) -> int:
     """Return the points or the income of a card, with what lies in the empires."""
-    text = CARDS[name][column].strip("`")
-    colours = {card["colour"]: card["colour"] for card in CARDS.values()}
-    words: dict[str, Callable[..., Any] | Any] = {
+    text = CARDS[name][column]
+    if text.isdigit():
+        return int(text)
+    words: dict[str, Any] = {
         "my": mine,
-        "its": Best(others),
+        "its": Best([*others, Empire(())]),  # alone there is nothing to look at
         "rival": lambda value: value,
         "if_with": lambda other, extra: extra if mine.named(other) else 0,
         "if_world": lambda colour, extra: extra if mine.worlds_of(colour) else 0,
@@ -108,9 +120,9 @@ def worth(name: str, column: str, mine: Empire, others: Sequence[Empire]) -> int
             extra if any(one.named(other) for one in others) else 0
         ),
         "half": lambda number: number // 2,
-        **colours,
+        **COLOURS,
     }
-    return int(eval(text, {"__builtins__": {}}, words))
+    return int(eval(formula(text), {"__builtins__": {}}, words))
 
 
 class Greedy:
@@ -148,6 +160,8 @@ class Greedy:
         self.mine = players[seen["you"]][0]
         self.empires = [empire for empire, _ in players.values()]
         self.others = self.others_of(self.mine)
+        self.now = self.total(self.mine)
+        self.values: dict[str, float] = {}
         self.rounds = min(self.rounds_left(*one) for one in players.values())
 
     def rounds_left(self, empire: Empire, points: int) -> int:
@@ -172,7 +186,13 @@ class Greedy:
     def value(self, label: str) -> float:
         """Return what a card adds until the end, in points; a card in hand is worth some, too."""
         name = name_of(label)
-        before, after = self.total(self.mine), self.total(Empire((*self.mine.names, name)))
+        if name not in self.values:
+            self.values[name] = self.added_by(name)
+        return self.values[name]
+
+    def added_by(self, name: str) -> float:
+        """Return what a card adds until the end."""
+        before, after = self.now, self.total(Empire((*self.mine.names, name)))
         later = self.rounds - 1
         gain = (after[0] - before[0]) * self.rounds + (after[1] - before[1]) * 0.9 * later
         card = CARDS[name]
