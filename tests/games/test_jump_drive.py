@@ -286,6 +286,49 @@ def test_who_knows_the_letters_can_play_with_preset_hands(tmp_path: Path) -> Non
     assert len({letters[name_of(card)] for hand in hands for card in hand}) == 3
 
 
+# --------------------------------------------------------------------------------------------- why
+
+GIVEN = """language 1
+variant "Given" of jump_drive
+after set_up
+  as first(1, players)
+    discard my.hand
+    move Card where its.name is "Replicant Robots" to my.empire
+    move first(2, Card where its.name is "Contact Specialist") to my.empire
+    move Card("Rosetta Stone World") to my.empire
+    move Card("{card}") to my.hand
+"""
+
+
+def why_not(card: str, folder: Path) -> str:
+    """Return what is said about a card, as the only one in hand, with helpers in the empire."""
+    path = folder / "given.rules"
+    path.write_text(GIVEN.format(card=card), encoding="utf-8")
+    state = load_game("jump_drive", 2, variants=[str(path)]).new_initial_state(seed=1)
+    while state.decision(state.current_players()[0]).name != "either":  # type: ignore[union-attr]
+        state.apply_action(0, state.current_players()[0])
+    state.apply_action("Place cards", 0)
+    assert [action.label for action in state.legal_actions(0)] == ["Survey Team"]
+    return state.why(card, 0).text()
+
+
+def test_why_tells_where_a_discount_comes_from(tmp_path: Path) -> None:
+    told = why_not("Rebel Base", tmp_path)
+
+    assert "Rebel Base costs 1; cards to pay with: 0" in told
+    (sum_told,) = [line for line in told.splitlines() if "price(card) is 6" in line]
+    assert sum_told.count("- 2 Replicant Robots") == 2
+    assert sum_told.count("- 1 Contact Specialist") == 1
+    assert sum_told.endswith("= 1")
+
+
+def test_why_tells_the_military_of_a_failed_conquest(tmp_path: Path) -> None:
+    told = why_not("Alien Guardians", tmp_path)
+
+    assert "Alien Guardians has defence 8, your military is only 2" in told
+    assert "strength_against(world) is 0 + 2 Rosetta Stone World = 2" in told
+
+
 # ------------------------------------------------------------------------------------------ German
 
 
