@@ -22,7 +22,6 @@ import attrs
 from rulewright.dsl import model
 from rulewright.dsl.model import Section
 from rulewright.dsl.source import Span
-from rulewright.interpreter.breakdown import breakdown
 from rulewright.interpreter.certain import is_certain
 from rulewright.interpreter.chance import Generator
 from rulewright.interpreter.compiling import tick
@@ -35,10 +34,10 @@ from rulewright.interpreter.decisions import (
     remembered,
 )
 from rulewright.interpreter.errors import TICKS_PER_STEP, Horizon, PlayError, Undecided
-from rulewright.interpreter.eyes import Eyes
 from rulewright.interpreter.loaded import Program
 from rulewright.interpreter.machine import CHANCE, DEAD, DECIDE, LIMIT, SWITCH, Op, run
 from rulewright.interpreter.questions import DONE, Asked, ask
+from rulewright.interpreter.reasons import values_of
 from rulewright.interpreter.store import Frame, Store
 from rulewright.interpreter.values import Locals, Thing, Value, VerbValue
 
@@ -481,35 +480,3 @@ def pick_random(program: Program, store: Store, random: Generator) -> Value:
         left[number] = left[-1]
         left.pop()
     raise ValueError("no option lives")
-
-
-# -------------------------------------------------------------------------------------------- values
-
-
-def values_of(
-    program: Program,
-    store: Store,
-    condition: model.Expression,
-    me: Thing | None,
-    locals: Locals,
-) -> Iterator[tuple[str, Value]]:
-    """Yield what the parts of a condition are: the sides of its comparisons, as rule text."""
-    match condition:
-        case model.And(left=left, right=right) | model.Or(left=left, right=right):
-            yield from values_of(program, store, left, me, locals)
-            yield from values_of(program, store, right, me, locals)
-        case model.Not(operand=operand):
-            yield from values_of(program, store, operand, me, locals)
-        case model.Compare(left=left, right=right):
-            for side in (left, right):
-                if isinstance(side, model.Constant | model.EnumConstant):
-                    continue
-                try:
-                    value = program.evaluator.expression(side)(store, me, locals)
-                except (PlayError, Undecided):
-                    # What a part further left has kept from being read.
-                    continue
-                if isinstance(side, model.DefineCall):
-                    # How it came about is a text, and so a value.
-                    value = breakdown(side, Eyes(program.evaluator, store, me, locals, me)) or value
-                yield " ".join(side.span.text.split()), value

@@ -166,6 +166,7 @@ LAYERS = {
         "lasting",
         "decisions",
         "certain",
+        "reasons",
         "lookahead",
         "neutral",
         "observation",

@@ -1,0 +1,42 @@
+"""What a requirement came to that is not met: its condition in, the values of its parts out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulewright.dsl import model
+from rulewright.interpreter.breakdown import breakdown
+from rulewright.interpreter.errors import PlayError, Undecided
+from rulewright.interpreter.eyes import Eyes
+from rulewright.interpreter.loaded import Program
+from rulewright.interpreter.store import Store
+from rulewright.interpreter.values import Locals, Thing, Value
+
+
+def values_of(
+    program: Program,
+    store: Store,
+    condition: model.Expression,
+    me: Thing | None,
+    locals: Locals,
+) -> Iterator[tuple[str, Value]]:
+    """Yield what the parts of a condition are: the sides of its comparisons, as rule text."""
+    match condition:
+        case model.And(left=left, right=right) | model.Or(left=left, right=right):
+            yield from values_of(program, store, left, me, locals)
+            yield from values_of(program, store, right, me, locals)
+        case model.Not(operand=operand):
+            yield from values_of(program, store, operand, me, locals)
+        case model.Compare(left=left, right=right):
+            for side in (left, right):
+                if isinstance(side, model.Constant | model.EnumConstant):
+                    continue
+                try:
+                    value = program.evaluator.expression(side)(store, me, locals)
+                except (PlayError, Undecided):
+                    # What a part further left has kept from being read.
+                    continue
+                if isinstance(side, model.DefineCall):
+                    # How it came about is a text, and so a value.
+                    value = breakdown(side, Eyes(program.evaluator, store, me, locals, me)) or value
+                yield " ".join(side.span.text.split()), value
