@@ -24,6 +24,7 @@ from rulewright.interpreter.lookahead import pick_random
 from rulewright.interpreter.machine import Run
 from rulewright.interpreter.playout import LIMIT, NO_REASON, STOPPED
 from rulewright.interpreter.points import Point, bearing, points_of, spoken_as
+from rulewright.interpreter.questions import Question
 from rulewright.interpreter.store import Frame, Store
 from rulewright.interpreter.values import Thing, Value, VerbValue
 
@@ -106,6 +107,13 @@ class _Recorder:
     def _heard(self, power: model.Changed | model.Amendment, bearer: Value) -> None:
         self.spoken[spoken_as(power, getattr(bearer, "name", ""))] += 1
 
+    def answered(self, store: Store, question: Question, value: Value) -> None:
+        """Count the way of a `may` or `either`: where several act at once, others may run first."""
+        if question.kind in ("may", "either"):
+            frame = store.frames[-1]
+            self.went[frame.unit, frame.node, question.ways[int(value)]] += 1
+            self.last = (None, -1)
+
     def _counted(self, unit: str, node: int, run: Run, power: model.Amendment | None) -> Run:
         bearer = "" if power is None or power.bearers is None else power.bearers.name
 
@@ -146,7 +154,7 @@ def count_games(
         store = begin(program, seed)
         opening = store.clone()
         touched: set[Thing] = set()
-        for value in _play(program, store, seed, limit, into):
+        for value in _play(program, store, seed, limit, into, recorder):
             touched.update(_things(value))
             touched.update(_changed(store, opening))
         # Things that are alike count as one.
@@ -159,7 +167,9 @@ def count_games(
     _add_things(program, names, used, into)
 
 
-def _play(program: Program, store: Store, seed: int, limit: int, into: Counts) -> Iterator[Value]:
+def _play(
+    program: Program, store: Store, seed: int, limit: int, into: Counts, recorder: _Recorder
+) -> Iterator[Value]:
     """Play a random game; yield each answer when it has been carried out, and None at the end."""
     agents = Generator(f"agents {seed}")
     advance(program, store)
@@ -173,6 +183,7 @@ def _play(program: Program, store: Store, seed: int, limit: int, into: Counts) -
         value = pick_random(program, store, agents)
         into.chosen.update(_verbs((value,)))
         into.decisions += 1
+        recorder.answered(store, current(program, store).question, value)
         answer(program, store, value, trusted=True)
         yield value
 

@@ -225,3 +225,35 @@ def test_counted_games_are_the_games_of_playout(name: str) -> None:
     assert [counts.passed[key] for key in played if counts.points[key].unit == "play"] == [2]
     ends = sum(counts.passed[key] for key in counts.of_kind("end"))
     assert ends == sum(1 for one in expected.playouts if one.ending is not None)
+
+
+def test_answers_of_several_who_decide_at_once_are_counted(
+    tmp_path: Path, rulewright: Callable[..., Any]
+) -> None:
+    (tmp_path / "game.rules").write_text(
+        """language 1
+game "Signs" for 2..3 players
+each Player has, seen by players
+  stone: flag = no, fresh each throw
+  won: number = 0
+to play
+  repeat 5 times
+    throw
+to throw
+  as players together
+    either "Stone"
+      set my.stone to yes
+    or "Paper"
+      nothing
+  as players where not it.stone
+    may "Cheer"
+      add 1 to my.won
+ranking
+  most my.won
+"""
+    )
+
+    done = rulewright(f"coverage {tmp_path} -n 5")
+
+    assert "3 of 3 (100 %) answers to `may` and `either` came up" in done.stdout
+    assert "Nothing was left out" in done.stdout
