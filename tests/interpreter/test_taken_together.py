@@ -1,7 +1,7 @@
 """Several players who act at once take things from a zone that they share."""
 
 import pytest
-from test_together import begun, value
+from at_once import begun, value
 
 from rulewright.interpreter.errors import PlayError
 
@@ -39,7 +39,12 @@ def test_each_takes_things_of_his_own() -> None:
 
 
 def test_what_two_have_taken_cannot_be_joined() -> None:
-    state = begun(MEADOW.replace("meadow where its.side is me", "meadow where its.number > 0"))
+    # Whose a sheep is that a field names, nobody can tell from the rules.
+    wishing = MEADOW.replace(
+        "pen: cards of Sheep", "pen: cards of Sheep\n      wish: Sheep = Sheep[0]"
+    )
+    taking = wishing.replace("first(number, meadow where its.side is me)", "my.wish")
+    state = begun(taking.replace("(my.pen where its.number is 2)", "first(0, my.pen)"))
     state.apply_actions({0: "1", 1: "2"})
 
     with pytest.raises(PlayError) as caught:
