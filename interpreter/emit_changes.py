@@ -3,14 +3,17 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterable
 
 from rulewright.dsl import kinds, model
-from rulewright.interpreter.compiling import ORIGINAL
-from rulewright.interpreter.emit import Function, Known, Made, NotGenerated, Part, Scope
+from rulewright.interpreter.compiling import ORIGINAL, may_be_listed
+from rulewright.interpreter.emit import Function, Known, Made, Part, Scope
+from rulewright.interpreter.emit_tables import looked_up, things_of
 from rulewright.interpreter.emit_values import in_measure
-from rulewright.interpreter.errors import LARGEST_NUMBER
-from rulewright.interpreter.templates import expression, variable
+from rulewright.interpreter.errors import LARGEST_NUMBER, LONGEST_LIST, PlayError
+from rulewright.interpreter.store import blank
+from rulewright.interpreter.templates import expression, number, variable
 
 
 def amended(
@@ -18,13 +21,16 @@ def amended(
 ) -> Part:
     """Write a value with its amendments."""
     in_order = sorted(changes, key=lambda change: (change.scope, change.order))
-    for number in sorted({change.scope for change in changes}):
-        here = [change for change in in_order if change.scope == number]
+    for level in sorted({change.scope for change in changes}):
+        here = [change for change in in_order if change.scope == level]
         for change in _of(here, "to"):
             part = _step(function, part, part, change, scope)
         original = function.kept(part)
-        for change in _of(here, "by"):
-            part = _step(function, part, original, change, scope)
+        for together in _together(_of(here, "by")):
+            if len(together) > 1:
+                part = _all_at_once(function, part, original, together, scope)
+            else:
+                part = _step(function, part, original, together[0], scope)
     original = function.kept(part)
     for how in ("at most", "at least"):
         for change in _of(in_order, how):
@@ -34,6 +40,98 @@ def amended(
 
 def _of(changes: Iterable[model.Changed], how: str) -> list[model.Changed]:
     return [change for change in changes if change.how == how]
+
+
+def _together(changes: list[model.Changed]) -> list[list[model.Changed]]:
+    """Return additions in groups that one loop can do: what adds to a number, and speaks for the
+    things of one list. The order of such additions makes no difference."""
+    groups: list[list[model.Changed]] = []
+    for change in changes:
+        of, last = change.bearers, groups[-1][0].bearers if groups else None
+        number = isinstance(kinds.without_none(change.value.type), kinds.NumberType)
+        if number and of and last and of.condition and of.source == last.source:
+            groups[-1].append(change)
+        else:
+            groups.append([change])
+    return groups
+
+
+def _all_at_once(
+    function: Function,
+    part: Part,
+    original: Part,
+    changes: list[model.Changed],
+    scope: Scope,
+) -> Part:
+    """Write additions for the things of one list in one loop over it."""
+    bearers = [change.bearers for change in changes if change.bearers is not None]
+    source = function.part(bearers[0].source, scope)
+    if isinstance(source, Known) and not source.value:
+        return part
+    source = function.kept(source)
+    original = function.kept(original)
+    name = function.keep(function.tree(part))
+    item, which = function.names.fresh("x"), function.names.fresh("x")
+    table = _powers_of(function, bearers)
+    with function.looping(source) as block:
+        thing = Made(variable(item))
+        if table is not None:
+            function.write("which = entry", which=which, entry=looked_up(table, variable(item)))
+        with function.aside() as inner:
+            for place, (change, of) in enumerate(zip(changes, bearers, strict=True)):
+                here = scope.having(of.name, thing)
+                assert of.condition is not None, "powers have conditions"
+                if table is None:
+                    test = function.tree(function.part(of.condition, here))
+                else:
+                    bit = number(1 << place)
+                    test = expression("which & bit", which=which, bit=bit)
+                with function.aside() as spoken:
+                    found = _once(function, Made(variable(name)), original, change, here)
+                    function.write("name = found", name=name, found=function.tree(found))
+                function.write("if test:\n    block", test=test, block=spoken)
+        if table is None:
+            function.block += inner
+        else:
+            function.write("if which:\n    block", which=which, block=inner)
+    function.write(
+        "for item in items:\n    block", item=item, items=function.items(source), block=block
+    )
+    return Made(variable(name))
+
+
+def _powers_of(function: Function, bearers: list[model.Bearers]) -> str | None:
+    """Return the name of a table that says which of some powers each thing has, one bit for each;
+    None if that is not printed."""
+    key = "powers", *map(id, bearers)
+    kept = function.names.kept
+    if key not in kept:
+        # The bearers are kept, too: their ids are their names.
+        kept[key] = _tabled(function, bearers), bearers
+    found: str | None = kept[key][0]
+    return found
+
+
+def _tabled(function: Function, bearers: list[model.Bearers]) -> str | None:
+    kind = kinds.element(bearers[0].those.type)
+    things = things_of(function.layout, kind.kind) if isinstance(kind, kinds.ThingType) else None
+    conditions = [of.condition for of in bearers if of.condition is not None]
+    if things is None or not all(function.evaluator.fixed.expression(one) for one in conditions):
+        return None
+    store = blank(function.layout)
+    codes = [function.evaluator.expression(one) for one in conditions]
+    try:
+        masks = [
+            sum(
+                1 << place
+                for place, (code, of) in enumerate(zip(codes, bearers, strict=True))
+                if code(store, None, {of.name: thing})
+            )
+            for thing in things
+        ]
+    except PlayError:
+        return None
+    return function.names.helper("powers", tuple(masks))
 
 
 def _step(
@@ -100,7 +198,7 @@ def _given(function: Function, part: Part, change: model.Changed, scope: Scope) 
     if change.how == "to":
         return given
     if not isinstance(kinds.without_none(change.value.type), kinds.NumberType):
-        raise NotGenerated("an amended list")
+        return _longer(function, part, given, change)
     one, other = part, function.kept(given)
     if isinstance(one, Known) and isinstance(other, Known) and None not in (one.value, other.value):
         known = {
@@ -117,3 +215,14 @@ def _given(function: Function, part: Part, change: model.Changed, scope: Scope) 
     if change.how == "at least":
         word = "other if one < other else one"
     return function.kept(Made(expression(word, **trees)))
+
+
+def _longer(function: Function, part: Part, given: Part, change: model.Changed) -> Part:
+    """Write a list to which something is added."""
+    plain = kinds.without_none(change.value.type)
+    one, other = function.kept(part), function.tree(function.kept(given))
+    if not (may_be_listed(change.value) or not isinstance(plain, kinds.ThingType)):
+        other = ast.Tuple([other], ast.Load())
+    name = function.keep(expression("one + other", one=function.tree(one), other=other))
+    function.slow_if(expression("len(name) > most", name=name, most=number(LONGEST_LIST)))
+    return Made(variable(name))
