@@ -195,7 +195,8 @@ class _Hanger:
             return
         first, last = block[0].span.line, last_line(node.span)
         head, indent = first - 1, block[0].span.column - 1
-        amendments = list(amendments)
+        # What holds for a while is told by the step that says it.
+        amendments = [one for one in amendments if one.scope != model.LASTING]
         # Of several `instead of` the innermost speaks, and it is the last of them.
         replacing = [one for one in reversed(amendments) if one.timing == "instead"]
         for one in amendments:
