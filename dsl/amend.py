@@ -13,7 +13,6 @@ from collections.abc import Iterator
 
 from rulewright.dsl import (
     blocks,
-    conflicts,
     forms,
     kinds,
     lasting,
@@ -21,6 +20,7 @@ from rulewright.dsl import (
     model,
     nodes,
     powers,
+    ranges,
     statements,
 )
 from rulewright.dsl.body import Body, Readers, tested
@@ -54,7 +54,6 @@ class Linker:
         self.watches: list[model.Watch] = []
         self.step_amendments: dict[str, list[model.Amendment]] = {}
         self.option_changes: dict[str, list[model.Changed]] = {}
-        self.by_target: dict[tuple[int, str], list[ChangeDeclaration]] = {}
         self.count = 0
         self.writes = Writes(world)
 
@@ -75,8 +74,6 @@ class Linker:
         for order, (scope, node, speaker) in enumerate(self.amendments):
             if isinstance(node, nodes.Change):
                 self._change(ChangeDeclaration(node, scope, order, speaker))
-        for changes in self.by_target.values():
-            self.report.extend(conflicts.of_changes(self.world, changes))
 
     def blocks(self) -> None:
         """Read every `before`, `after`, `instead of` and `as soon as`."""
@@ -94,12 +91,8 @@ class Linker:
         self._lasting_blocks()
         for verb in self.world.all_verbs():
             verb.amendments.sort(key=_running_order)
-            self.report.extend(conflicts.of_blocks(self.world, verb.name, verb.amendments))
-        for identity, amendments in self.step_amendments.items():
+        for amendments in self.step_amendments.values():
             amendments.sort(key=_running_order)
-            name = identity.rpartition(".")[2]
-            self.report.extend(conflicts.of_blocks(self.world, name, amendments))
-        self._never_run()
 
     def _lasting_blocks(self) -> None:
         """Read the blocks behind `until`; in them there may be more of the same."""
@@ -120,12 +113,6 @@ class Linker:
                 self._no_power_over(node.target, found)
             elif isinstance(found, DefineDeclaration) and self._line(found, node.target):
                 forms.add_lasting(self.world, found, change, self.readers)
-
-    def _never_run(self) -> None:
-        for steps in self.world.steps.values():
-            for step in steps:
-                found = self.step_amendments.get(step.id, [])
-                self.report.extend(conflicts.never_run(step.verb.amendments, found, step.name))
 
     def _all(self) -> Iterator[tuple[Instance, Amending, Power | None]]:
         modules = [one for one in reversed(self.world.instances) if one.is_module]
@@ -153,9 +140,6 @@ class Linker:
         if change.speaker is not None and isinstance(found, OptionDeclaration | VerbDeclaration):
             self._no_power_over(node.target, found)
             return
-        if found is not None:
-            key = id(found), node.target.words[-1].text
-            self.by_target.setdefault(key, []).append(change)
         if isinstance(found, DefineDeclaration):
             line = node.target.words[-1].text
             if not self._line(found, node.target):
@@ -168,6 +152,8 @@ class Linker:
             body = self.body(scope)
             body.me = False
             changed = forms.changed(body, change, found.type, None)
+            if node.how == "to":
+                ranges.check(body, changed.value, found.low, found.high, found.node.name.span)
             self.option_changes.setdefault(found.node.name.text, []).append(changed)
         elif isinstance(found, VerbDeclaration):
             body = self.body(scope)

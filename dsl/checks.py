@@ -18,8 +18,10 @@ from rulewright.dsl import (
     checks_together,
     checks_visibility,
     citations,
+    meetings,
     model,
     nodes,
+    replaced_names,
     walk,
 )
 from rulewright.dsl.diagnostics import Report, diagnostic
@@ -76,6 +78,18 @@ def check_options(context: Context) -> None:
         context.report.add(problem)
 
 
+def check_variants(context: Context) -> None:
+    """It makes no difference which of two variants is named first, or somebody says what counts."""
+    for problem in meetings.problems(context.game, context.world):
+        context.report.add(problem)
+
+
+def check_replaced(context: Context) -> None:
+    """What a replaced block has set is used nowhere else."""
+    for problem in replaced_names.problems(context.game):
+        context.report.add(problem)
+
+
 def check_visibility(context: Context) -> None:
     """A rule about what a player may do reads only what that player can see."""
     for problem in checks_visibility.hidden_reads(context.game):
@@ -126,12 +140,14 @@ def _cited_files(context: Context) -> Iterator[object]:
 CHECKS: tuple[Callable[[Context], None], ...] = (
     check_table_status,
     check_options,
+    check_variants,
     check_visibility,
     check_neutrals,
     check_citations,
 )
 
 CHECKS_OF_THE_WHOLE: tuple[Callable[[Context], None], ...] = (
+    check_replaced,
     check_every_verb_is_used,
     check_flow,
     check_questions,

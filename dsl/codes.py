@@ -222,6 +222,7 @@ CODES: tuple[Code, ...] = (
     _error("RW508", "includes-cycle", "the variant `{name}` includes itself in a circle"),
     _error("RW509", "not-playable-so", "{name}"),
     _error("RW510", "never-playable", "no number of players meets what the rules require"),
+    _note("RW511", "variants-meet", "two variants meet at `{name}`"),
     # Action graphs.
     _error("RW601", "unreachable-step", "this step can never be reached"),
     _warning("RW602", "no-way-to-end", "nothing lets the game end"),

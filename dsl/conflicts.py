@@ -1,115 +1,75 @@
-"""Conflicts of variants: two amendments of one target that do not commute.
+"""Conflicts of variants: what two of them say about one target, and nobody says which of them counts.
 
     change limit to 5          in the variant "Short"
     change limit to 9          in the variant "Long"
 
-Variants apply as a set, so that it must make no difference which of them is named first. Two that
-say what a value is, or what a verb does instead, contradict each other, unless one includes the
-other, a third one includes both and speaks for itself, or says which comes first.
+Variants apply as a set, so that it must make no difference which of them is named first. A conflict is
+settled if one of the two includes the other, if a third one includes both and speaks for itself, or if it
+says which comes first. Where two meet, `meetings` finds out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import combinations
 
 import attrs
 
-from rulewright.dsl import model, nodes
 from rulewright.dsl.diagnostics import Diagnostic, Label, diagnostic
-from rulewright.dsl.scope import ChangeDeclaration, World
+from rulewright.dsl.scope import World
 from rulewright.dsl.source import Span
 
 
 @attrs.frozen
 class Claim:
-    """What one variant says about a target."""
+    """What one variant says about a target, and what is to be said about that place."""
 
     title: str
     span: Span
-    word: str | None = None
-    """`and` or `or`, if it only adds to what is there: such claims commute with each other."""
+    text: str = ""
 
 
-def of_changes(world: World, changes: Sequence[ChangeDeclaration]) -> Iterator[Diagnostic]:
-    """Yield the conflicts between the changes of one target."""
-    claims = [
-        Claim(change.scope.title, change.node.target.span, _adds(change.node.value))
-        for change in changes
-        if change.scope.is_variant and change.node.how == "to" and change.speaker is None
-    ]
-    if claims:
-        name = ".".join(word.text for word in changes[0].node.target.words)
-        yield from between(world, name, claims)
-
-
-def of_blocks(
-    world: World, name: str, amendments: Sequence[model.Amendment]
+def between(
+    world: World, name: str, own: str | None, claims: Sequence[Claim]
 ) -> Iterator[Diagnostic]:
-    """Yield the conflicts between the amendments of one verb or step."""
-    titles = {one.title for one in world.variants}
-    claims = [
-        Claim(one.title, _first_line(one.span))
-        for one in amendments
-        if one.timing == "instead" and one.title in titles and one.bearers is None
-    ]
-    yield from between(world, name, claims)
+    """Yield a message for every two claims about a target of which only one can hold.
 
-
-def between(world: World, name: str, claims: Sequence[Claim]) -> Iterator[Diagnostic]:
-    """Yield a message for every two claims about a target that contradict each other."""
+    `own` is what a third variant may say to settle it, such as "a `ranking`".
+    """
+    speaking = {one.title for one in claims}
     for first, second in combinations(claims, 2):
-        if first.title == second.title or (first.word and first.word == second.word):
-            continue
-        if not _settled(world, first.title, second.title, {one.title for one in claims}):
-            help = f'say it in a variant that includes both, or write: excludes "{first.title}"'
-            yield diagnostic(
-                "RW502",
-                second.span,
-                f"`{second.title}` says this",
-                secondary=(Label(first.span, f"`{first.title}` says this"),),
-                help=help,
-                name=name,
-            )
+        if first.title != second.title and not settled(world, first.title, second.title, speaking):
+            yield conflict(name, own, first, second)
 
 
-def _settled(world: World, first: str, second: str, speaking: set[str]) -> bool:
+def conflict(
+    name: str, own: str | None, first: Claim, second: Claim, *, ordered: bool = True
+) -> Diagnostic:
+    """Return the message that two claims about a target do not go together.
+
+    `own` is what a third variant may say instead; `ordered`: whether an order would settle it.
+    """
+    both = f'"{first.title}", "{second.title}"'
+    ways = [f"includes {both} and has {own} of its own"] if own else []
+    ways += [f"says which comes first: `includes ordered {both}`"] if ordered else []
+    apart = f'keep them apart: `excludes "{first.title}"`'
+    help = f"write a variant that {', or '.join(ways)}; or {apart}" if ways else apart
+    return diagnostic(
+        "RW502",
+        second.span,
+        second.text or f"`{second.title}` says this",
+        secondary=(Label(first.span, first.text or f"`{first.title}` says this"),),
+        help=help,
+        name=name,
+    )
+
+
+def settled(world: World, first: str, second: str, speaking: Collection[str] = ()) -> bool:
+    """Return whether it is said which of two variants speaks last; `speaking`: who else says something
+    that stands in place of both."""
     pair = {first, second}
-    if (
-        pair & (world.includes[first] | world.includes[second])
-        or {
-            (first, second),
-            (second, first),
-        }
-        & world.settled
-    ):
+    if pair & (world.includes[first] | world.includes[second]):
+        return True
+    if {(first, second), (second, first)} & world.settled:
         return True
     return any(pair <= world.includes[third] for third in speaking)
-
-
-def _adds(value: nodes.Expression) -> str | None:
-    if isinstance(value, nodes.Binary) and value.word in ("and", "or"):
-        inner: nodes.Expression = value
-        while isinstance(inner, nodes.Binary) and inner.word == value.word:
-            inner = inner.left
-        return value.word if isinstance(inner, nodes.Original) else None
-    return None
-
-
-def _first_line(span: Span) -> Span:
-    return span.slice(0, len(span.text.partition("\n")[0]))
-
-
-def never_run(
-    amendments: Sequence[model.Amendment], of_step: Sequence[model.Amendment], name: str
-) -> Iterator[Diagnostic]:
-    """Yield the amendments of a step that stands in a verb whose whole block is replaced."""
-    replaced = [one for one in amendments if one.timing == "instead" and not one.sometimes]
-    for amendment in of_step if replaced else ():
-        yield diagnostic(
-            "RW501",
-            _first_line(amendment.span),
-            "the step is never reached",
-            secondary=(Label(_first_line(replaced[0].span), "this replaces the whole verb"),),
-            name=name,
-        )

@@ -34,6 +34,11 @@ def place_of(kind: str) -> str:
     return f"@place:{kind}"
 
 
+def kind_of_place(name: str) -> str:
+    """Return the kind of which a name of `place_of` says where its things lie."""
+    return name.removeprefix("@place:")
+
+
 def watch_unit(watch: model.Watch) -> str:
     """Return the id of the unit of an `as soon as`."""
     return f"watch:{watch.id}"
@@ -43,12 +48,31 @@ def watch_unit(watch: model.Watch) -> str:
 class Touch:
     """What a piece of rule text reads and writes, and whether it asks."""
 
-    reads: frozenset[str] = NONE
-    writes: frozenset[str] = NONE
+    looks_at: frozenset[str] = NONE
+    sets: frozenset[str] = NONE
+    adds_to: frozenset[str] = NONE
+    """Numbers to which it adds, unordered zones into which it puts things: whoever else does the
+    same may do it before or after."""
+
     asks: bool = False
 
+    @property
+    def reads(self) -> frozenset[str]:
+        """All that it reads."""
+        return self.looks_at | self.adds_to
+
+    @property
+    def writes(self) -> frozenset[str]:
+        """All that it writes."""
+        return self.sets | self.adds_to
+
     def __or__(self, other: Touch) -> Touch:
-        return Touch(self.reads | other.reads, self.writes | other.writes, self.asks or other.asks)
+        return Touch(
+            self.looks_at | other.looks_at,
+            self.sets | other.sets,
+            self.adds_to | other.adds_to,
+            self.asks or other.asks,
+        )
 
 
 UNTOUCHED = Touch()
@@ -233,45 +257,64 @@ class Flow:
 
     def statement(self, statement: model.Statement) -> Touch:
         """Return what a step touches by itself; of a call or `do` what the verb touches, too."""
-        own = self._touch((statement,))
-        for verb in self.called((statement,)):
+        return self.block((statement,))
+
+    def block(self, block: Iterable[Any]) -> Touch:
+        """Return what guards and steps touch, with all that they call."""
+        block = tuple(block)
+        own = self._touch(block)
+        for verb in self.called(block):
             own |= self.unit(verb)
         return own
 
     def _touch(self, block: Iterable[Any]) -> Touch:
-        writes: set[str] = set()
+        sets: set[str] = set()
+        adds: set[str] = set()
         reads: set[str] = set()
         asks = False
         running = tuple(self.running(tuple(block)))
         for part in running:
             match part:
                 case model.Set(place=place) | model.Remove(place=place):
-                    writes |= self.fields_at(place)
-                case model.Add(place=place):
-                    reads |= self.fields_at(place)
-                    writes |= self.fields_at(place)
+                    sets |= self.fields_at(place)
+                case model.Add(place=place, append=append):
+                    if append or self._is_bounded(place):
+                        reads |= self.fields_at(place)
+                        sets |= self.fields_at(place)
+                    else:
+                        adds |= self.fields_at(place)
                 case model.Swap(first=first, second=second):
                     both = self.fields_at(first) | self.fields_at(second)
                     reads |= both
-                    writes |= both | self._moved(first.type)
+                    sets |= both | self._moved(first.type)
                 case model.Move(things=things, zone=zone, to=to):
                     held = NONE if things is None else self.sources(things)
                     held |= NONE if zone is None else self.fields_at(zone)
                     reads |= held
-                    writes |= held | self.fields_at(to) | self._moved(to.type)
+                    sets |= held
+                    adds |= self._moved(to.type)
+                    if isinstance(to.type, kinds.ZoneType) and not to.type.ordered:
+                        adds |= self.fields_at(to)
+                    else:
+                        sets |= self.fields_at(to)
                 case model.Shuffle(zone=zone):
-                    writes |= self.fields_at(zone) | {CHANCE}
+                    sets |= self.fields_at(zone) | {CHANCE}
                 case model.Show():
-                    writes.add(SHOWN)
+                    sets.add(SHOWN)
                 case model.Until():
-                    writes.add(LASTING)
+                    sets.add(LASTING)
                 case model.EndGame():
-                    writes.add(ENDING)
+                    sets.add(ENDING)
                 case model.Choose() | model.May() | model.Either():
                     asks = True
                 case model.Chance():
-                    writes.add(CHANCE)
-        return Touch(self._collect(running) | reads, frozenset(writes), asks)
+                    sets.add(CHANCE)
+        return Touch(self._collect(running) | reads, frozenset(sets), frozenset(adds), asks)
+
+    def _is_bounded(self, place: model.Place) -> bool:
+        """Return whether a number must stay in a range: then it matters what is added first."""
+        fields = [self.game.fields[name] for name in self.fields_at(place)]
+        return any(field.low is not None or field.high is not None for field in fields)
 
     def _moved(self, kind: kinds.Type) -> frozenset[str]:
         held = kind.kind if isinstance(kind, kinds.ZoneType) else kind
@@ -329,11 +372,30 @@ class Flow:
             touch = self._touch(self.content(unit))
             for field in self.fresh.get(unit, ()):
                 start = NONE if field.default is None else self.reads(field.default)
-                touch |= Touch(start, frozenset({field.id}))
+                touch |= Touch(looks_at=start, sets=frozenset({field.id}))
             if unit in self.lasting:
-                touch |= Touch(NONE, frozenset({LASTING}))
+                touch |= Touch(sets=frozenset({LASTING}))
             self._own[unit] = touch
         return self._own[unit]
+
+    def leaves(self, block: Iterable[Any]) -> bool:
+        """Return whether a block may end more than itself: the game, or a verb that it has not begun."""
+        waiting = [tuple(block)]
+        inside: set[str] = set()
+        stopped: set[str] = set()
+        while waiting:
+            running = waiting.pop()
+            for part in self.running(running):
+                match part:
+                    case model.EndGame():
+                        return True
+                    case model.Stop(target=target) if target is not None:
+                        stopped.update(target)
+            inside.update(_steps_of(running))
+            for verb in self.called(running) - inside:
+                inside.add(verb)
+                waiting.append(self.content(verb))
+        return not stopped <= inside
 
     def callees(self, unit: str) -> frozenset[str]:
         """Return the verbs that a verb or watch may call directly."""
@@ -365,6 +427,10 @@ class Flow:
     def asks(self, unit: str) -> bool:
         """Return whether a decision can be reached in a unit: if not, it is atomic."""
         return self.unit(unit).asks
+
+
+def _steps_of(running: tuple[Any, ...]) -> Iterator[str]:
+    return (part.id for part in parts(running) if isinstance(part, model.NamedStep))
 
 
 def _entry(kind: kinds.Type) -> kinds.Type:

@@ -91,7 +91,7 @@ def _judge_variants(world: World) -> None:
         if isinstance(item, nodes.Ranking)
     }
     claims = [conflicts.Claim(title, item.span) for title, item in own.items()]
-    world.report.extend(conflicts.between(world, "ranking", claims))
+    world.report.extend(conflicts.between(world, "ranking", "a `ranking`", claims))
 
 
 def score(keys: Iterable[model.Criterion], defines: Iterable[DefineDeclaration]) -> str | None:

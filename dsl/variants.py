@@ -51,7 +51,7 @@ def chosen_set(
     for title in closed:
         _level(title, closed, levels, (), report)
     for variant in closed.values():
-        _judge(variant, closed, report)
+        _judge(variant, closed, by_title, report)
     ordered = sorted(closed, key=lambda title: (levels[title], title))
     for variant in closed.values():
         for relation in _relations(variant, "includes"):
@@ -103,7 +103,8 @@ def _closure(
 
 def _unknown(text: nodes.Text, by_title: Mapping[str, VariantFile], report: Report) -> None:
     near = nearest(text.raw, by_title)
-    help = f"did you mean `{near[0]}`?" if near else f"known variants: {', '.join(by_title)}"
+    known = [title for title in by_title if title != text.raw]
+    help = f"did you mean `{near[0]}`?" if near else f"known variants: {', '.join(known)}"
     report.add(diagnostic("RW503", text.span, help=help, name=text.raw))
 
 
@@ -140,21 +141,36 @@ def _included(variant: VariantFile, closed: Mapping[str, VariantFile]) -> set[st
     return found - {variant.title}
 
 
-def _judge(variant: VariantFile, closed: Mapping[str, VariantFile], report: Report) -> None:
-    """Report what a variant needs and is not on, or excludes and is."""
+def _judge(
+    variant: VariantFile,
+    closed: Mapping[str, VariantFile],
+    by_title: Mapping[str, VariantFile],
+    report: Report,
+) -> None:
+    """Report what a variant needs and is not on, or excludes and is; and slips in their titles."""
     for relation in _relations(variant, "requires"):
         for text in relation.titles:
-            if text.raw not in closed:
-                report.add(
-                    diagnostic(
-                        "RW504",
-                        text.span,
-                        "is not switched on",
-                        help=f"switch on {text.raw}, too",
-                        name=variant.title,
-                        expected=text.raw,
-                    )
+            if text.raw in closed:
+                continue
+            if text.raw not in by_title and nearest(text.raw, by_title):
+                _unknown(text, by_title, report)
+                continue
+            help = f"switch on {text.raw}, too"
+            if text.raw not in by_title:
+                # It may be the file of somebody, which lies anywhere.
+                help = (
+                    "no variant of the game has this title: if it is a file of yours, name it, too"
                 )
+            report.add(
+                diagnostic(
+                    "RW504",
+                    text.span,
+                    "is not switched on",
+                    help=help,
+                    name=variant.title,
+                    expected=text.raw,
+                )
+            )
     for relation in _relations(variant, "excludes"):
         for text in relation.titles:
             if text.raw in closed:
@@ -168,6 +184,8 @@ def _judge(variant: VariantFile, closed: Mapping[str, VariantFile], report: Repo
                         found=text.raw,
                     )
                 )
+            elif text.raw not in by_title and nearest(text.raw, by_title):
+                _unknown(text, by_title, report)
 
 
 def _arranged(titles: list[str], wanted: Sequence[str]) -> list[str]:

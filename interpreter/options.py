@@ -11,6 +11,7 @@ from collections.abc import Mapping
 import attrs
 
 from rulewright.dsl import kinds, model
+from rulewright.dsl.source import Span
 from rulewright.interpreter.errors import PlayError
 from rulewright.interpreter.evaluate import Evaluator
 from rulewright.interpreter.layout import Layout
@@ -40,7 +41,9 @@ def choose_options(layout: Layout, given: Mapping[str, Value]) -> None:
             raise PlayError("RW507", options[later[0]].span, found="its default", name=later[0])
         waiting = later
     for name, option in options.items():
-        _check_range(layout, option, layout.options[name])
+        changes = layout.game.option_changes.get(name, ())
+        span = changes[-1].span if changes and name not in given else option.span
+        _check_range(layout, option, layout.options[name], span)
 
 
 def option_value(layout: Layout, option: model.OptionItem, given: Value) -> Value:
@@ -97,11 +100,12 @@ def _default(layout: Layout, option: model.OptionItem) -> Value:
     return code(blank(layout), None, {})
 
 
-def _check_range(layout: Layout, option: model.OptionItem, value: Value) -> None:
+def _check_range(layout: Layout, option: model.OptionItem, value: Value, span: Span) -> None:
+    """Raise `PlayError` if a value is outside of its range; `span` is what says the value."""
     evaluator, store = Evaluator(layout.game, layout), blank(layout)
     for bound, below in ((option.low, True), (option.high, False)):
         if bound is None or value is None:
             continue
         limit = evaluator.expression(bound)(store, None, {})
         if limit is not None and (value < limit if below else value > limit):
-            raise PlayError("RW507", option.span, found=value, name=option.name)
+            raise PlayError("RW507", span, found=value, name=option.name)

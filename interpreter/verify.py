@@ -17,7 +17,7 @@ import attrs
 
 from rulewright.dsl import model
 from rulewright.dsl.codes import counted
-from rulewright.dsl.diagnostics import Diagnostic, diagnostic, in_order
+from rulewright.dsl.diagnostics import Diagnostic, Label, diagnostic, in_order
 from rulewright.interpreter.checking import broken, compiled_checks
 from rulewright.interpreter.engine import Game, game_of
 from rulewright.interpreter.errors import PlayError
@@ -69,9 +69,17 @@ def verify(
             # Whether the game can be set up is nothing that needs luck to find out.
             _add(found, play_under_laws(loaded, [seed], 0))
     if refused and not playable:
-        notes = tuple(dict.fromkeys(error.arguments["name"] for error in refused))
-        _add(found, (diagnostic("RW510", refused[0].span, notes=notes),))
+        _add(found, (_never_playable(refused),))
     return in_order((*found.values(), *run_examples(game, found)))
+
+
+def _never_playable(refused: Sequence[PlayError]) -> Diagnostic:
+    """Return the message that every number of players is refused, with all that refuses some."""
+    by_span = {error.span: f'here: "{error.arguments["name"]}"' for error in refused}
+    (span, text), *others = by_span.items()
+    secondary = tuple(Label(*other) for other in others)
+    help = "let one of them allow more, or leave one of the variants out"
+    return diagnostic("RW510", span, text, secondary=secondary, help=help)
 
 
 def _add(found: dict[Place, Diagnostic], more: Iterable[Diagnostic]) -> None:

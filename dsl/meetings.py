@@ -1,0 +1,320 @@
+"""Where two variants meet: a linked game in, what they must settle between them out.
+
+Two amendments of one target go together if it makes no difference which comes first. That is so for
+`by` and `by`, for limits, for conditions that are only added to, for guards that never hold together,
+and for blocks of which neither writes what the other reads or writes. What a block touches is known
+through everything that it does (`flow`).
+
+An error asks for a decision; where the order is defined but may surprise, there is a note.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations
+
+import attrs
+
+from rulewright.dsl import kinds, model, walk
+from rulewright.dsl.conflicts import Claim, conflict, settled
+from rulewright.dsl.diagnostics import Diagnostic, Label, diagnostic
+from rulewright.dsl.exclusive import exclude
+from rulewright.dsl.flow import CHANCE, ENDING, SHOWN, Flow, Touch, kind_of_place
+from rulewright.dsl.list_order import where_order_matters
+from rulewright.dsl.scope import World
+from rulewright.dsl.source import Span
+
+_FREE = frozenset((CHANCE, SHOWN))
+"""What two may write in either order: who draws first is a note, what is shown changes nothing."""
+
+MOST_NAMES = 3
+
+
+def problems(game: model.Game, world: World) -> Iterator[Diagnostic]:
+    """Yield what the variants of a game must settle, and what is worth knowing."""
+    meetings = _Meetings(game, world)
+    meetings.values()
+    meetings.blocks()
+    meetings.replaced()
+    yield from meetings.found.values()
+
+
+class _Meetings:
+    def __init__(self, game: model.Game, world: World) -> None:
+        self.game = game
+        self.world = world
+        self.titles = {one.title for one in world.variants}
+        self.flow = Flow(game)
+        self.found: dict[tuple[object, ...], Diagnostic] = {}
+        """By code and places: an amendment of several targets meets another one once."""
+
+    def _is_own(self, one: model.Changed | model.Amendment) -> bool:
+        """Return whether a variant says it, and for as long as it is on: the powers of things and what
+        holds until a verb ends have an order of their own."""
+        return one.title in self.titles and one.scope < model.POWERS
+
+    def add(self, item: Diagnostic) -> None:
+        places = [item.primary.span, *(label.span for label in item.secondary)]
+        key = (item.code.code, *[(span.source, span.start) for span in places])
+        self.found.setdefault(key, item)
+
+    def note(self, name: str, first: Claim, second: Claim, help: str) -> None:
+        self.add(
+            diagnostic(
+                "RW511",
+                second.span,
+                second.text,
+                secondary=(Label(first.span, first.text),),
+                help=help,
+                name=name,
+            )
+        )
+
+    # ------------------------------------------------------------------------------------- values
+
+    def values(self) -> None:
+        """Look at the changes of defines, lines of tallies, labels and options."""
+        game = self.game
+        for define in game.defines.values():
+            self._changes(define.name, define, define.changes)
+            for line in define.lines:
+                self._changes(f"{define.name}.{line.name}", None, line.changes)
+        for verb in game.verbs.values():
+            self._changes(f"{verb.name}.label", None, verb.label_changes)
+        for name, changes in game.option_changes.items():
+            self._changes(name, None, changes)
+
+    def _changes(
+        self, name: str, define: model.Define | None, changes: Sequence[model.Changed]
+    ) -> None:
+        own = [one for one in changes if self._is_own(one)]
+        speaking = {one.title for one in own if one.how == "to"}
+        own.sort(key=lambda one: (one.scope, one.order))
+        for first, second in combinations(own, 2):
+            if first.title == second.title or settled(
+                self.world, first.title, second.title, speaking
+            ):
+                continue
+            ways = {first.how, second.how}
+            if ways == {"to"} and not self._agree(first, second):
+                self.add(conflict(name, f"a `change {name} to …`", _says(first), _says(second)))
+            elif ways == {"to", "by"}:
+                to, by = (first, second) if first.how == "to" else (second, first)
+                self.note(
+                    name,
+                    Claim(to.title, line_of(to.span), f"`{to.title}` says what it is"),
+                    Claim(by.title, line_of(by.span), f"`{by.title}` adds to that"),
+                    help="`to` comes first, then `by`: the addition stays",
+                )
+            elif ways == {"by"} and define is not None:
+                self._lists(name, define, first, second)
+
+    def _agree(self, first: model.Changed, second: model.Changed) -> bool:
+        """Return whether two `to` of one value may come in either order."""
+        word = _added_with(first.value)
+        if word is not None and word == _added_with(second.value):
+            return True
+        if _reads_original(first.guard) or _reads_original(second.guard):
+            return False
+        return exclude(self.game, first.guard, second.guard)
+
+    def _lists(
+        self, name: str, define: model.Define, first: model.Changed, second: model.Changed
+    ) -> None:
+        if not isinstance(define.type, kinds.ListType):
+            return
+        place = where_order_matters(self.game, define.name)
+        if place is not None:
+            found = conflict(
+                name,
+                f"a `change {name} to …`",
+                Claim(first.title, line_of(first.span), f"`{first.title}` appends this"),
+                Claim(second.title, line_of(second.span), f"`{second.title}` appends this"),
+            )
+            because = Label(place, "here it matters which comes first")
+            self.add(attrs.evolve(found, secondary=(*found.secondary, because)))
+
+    # ------------------------------------------------------------------------------------- blocks
+
+    def blocks(self) -> None:
+        """Look at the blocks that hang on one verb or step."""
+        for verb in self.game.verbs.values():
+            self._around(verb.name, verb.amendments)
+        for identity, amendments in self.game.step_amendments.items():
+            self._around(self._step(identity), amendments)
+
+    def _step(self, identity: str) -> str:
+        verb, _, step = identity.rpartition(".")
+        known = self.game.verbs.get(verb)
+        return step if known is None else f"{known.name}.{step}"
+
+    def _around(self, name: str, amendments: Sequence[model.Amendment]) -> None:
+        own = [one for one in amendments if self._is_own(one)]
+        replacing = {one.title for one in own if one.timing == "instead"}
+        for first, second in combinations(own, 2):
+            if first.title == second.title:
+                continue
+            timings = {first.timing, second.timing}
+            # In a third variant, another block stands beside these two, but one `instead of` in place
+            # of theirs.
+            speaking = replacing if "instead" in timings else set()
+            if settled(self.world, first.title, second.title, speaking):
+                continue
+            if timings == {"instead"}:
+                if not exclude(self.game, first.guard, second.guard):
+                    own_block = f"an `instead of {name}`"
+                    self.add(conflict(name, own_block, _says(first), _says(second)))
+            elif timings != {"before", "after"}:
+                self._beside(name, first, second, speaking)
+
+    def _beside(
+        self, name: str, first: model.Amendment, second: model.Amendment, replacing: set[str]
+    ) -> None:
+        """Look at two blocks of which one comes before the other."""
+        one, other = self._touch(first), self._touch(second)
+        apart = exclude(self.game, first.guard, second.guard)
+        apart = apart and not (
+            self.flow.reads(first.guard) & other.writes
+            or self.flow.reads(second.guard) & one.writes
+        )
+        if apart:
+            return
+        own = f"an `instead of {name}`" if replacing else None
+        said = self._clash(first, one, second, other)
+        if said is not None:
+            self.add(conflict(name, own, *said))
+            return
+        if first.timing != second.timing:
+            return
+        for does, both in (
+            ("asks", one.asks and other.asks),
+            ("draws", CHANCE in one.sets and CHANCE in other.sets),
+        ):
+            if both:
+                self.note(
+                    name,
+                    Claim(first.title, line_of(first.span), f"`{first.title}` {does} first"),
+                    Claim(second.title, line_of(second.span), f"`{second.title}` {does} then"),
+                    help="the order is that of their titles; a variant that includes both can say"
+                    f' another: `includes ordered "{second.title}", "{first.title}"`',
+                )
+                return
+
+    def _touch(self, amendment: model.Amendment) -> Touch:
+        return self.flow.block((amendment.guard, *amendment.block))
+
+    def _clash(
+        self, first: model.Amendment, one: Touch, second: model.Amendment, other: Touch
+    ) -> tuple[Claim, Claim] | None:
+        """Return what is to be said of two blocks that get into each other's way."""
+        for leaving, staying in ((first, second), (second, first)):
+            if self.flow.leaves(leaving.block) and leaving.timing == staying.timing:
+                claims = {
+                    leaving.title: "may end it here",
+                    staying.title: "is left out then, or was done before",
+                }
+                return _claims(first, second, claims)
+        for writer, by_writer, reader, by_reader in (
+            (first, one, second, other),
+            (second, other, first, one),
+        ):
+            read = ((by_writer.sets | by_writer.adds_to) & by_reader.looks_at) | (
+                by_writer.sets & by_reader.adds_to
+            )
+            names = self._names(read - _FREE)
+            if names:
+                return _claims(
+                    first, second, {writer.title: f"writes {names}", reader.title: f"reads {names}"}
+                )
+        names = self._names((one.sets & other.sets) - _FREE)
+        if names:
+            written = f"writes {names}"
+            return _claims(first, second, {first.title: written, second.title: written})
+        return None
+
+    def _names(self, touched: frozenset[str]) -> str:
+        """Return the names of fields in words, as many as one reads."""
+        kept = sorted(touched)
+        named = [one for one in kept if one in self.game.fields]
+        shown = list(dict.fromkeys(f"`{self.game.fields[one].name}`" for one in named))
+        if not shown:
+            shown = [
+                "how the game ends" if one == ENDING else f"where each {kind_of_place(one)} lies"
+                for one in kept
+            ]
+        more = len(shown) - MOST_NAMES
+        return ", ".join(shown[:MOST_NAMES]) + (f" and {more} more" if more > 0 else "")
+
+    # ----------------------------------------------------------------------------------- replaced
+
+    def replaced(self) -> None:
+        """Look at the steps of verbs whose whole block is replaced."""
+        for identity, amendments in self.game.step_amendments.items():
+            verb = self.game.verbs.get(identity.rpartition(".")[0])
+            if verb is None:
+                continue
+            for replacing in verb.amendments:
+                if replacing.timing == "instead" and replacing.scope < model.POWERS:
+                    for amendment in amendments:
+                        self._in_replaced(self._step(identity), replacing, amendment)
+
+    def _in_replaced(
+        self, name: str, replacing: model.Amendment, amendment: model.Amendment
+    ) -> None:
+        verb = name.rpartition(".")[0]
+        ours = line_of(amendment.span)
+        theirs = line_of(replacing.span)
+        pair = replacing.title, amendment.title
+        of_two = len(set(pair) & self.titles) == 2
+        if of_two and settled(self.world, *pair, {replacing.title}):
+            return
+        if not replacing.sometimes and of_two:
+            first = Claim(replacing.title, theirs, f"`{replacing.title}` replaces all of `{verb}`")
+            second = Claim(amendment.title, ours, f"so that this of `{amendment.title}` never runs")
+            self.add(conflict(name, f"an `instead of {verb}`", first, second))
+        elif not replacing.sometimes:
+            whole = Label(theirs, "this replaces the whole verb")
+            text = "the step is never reached"
+            self.add(diagnostic("RW501", ours, text, secondary=(whole,), name=name))
+        elif of_two and not exclude(self.game, replacing.guard, amendment.guard):
+            self.note(
+                name,
+                Claim(replacing.title, theirs, f"`{replacing.title}` replaces all of `{verb}`"),
+                Claim(amendment.title, ours, f"this of `{amendment.title}` does not run then"),
+                help=f"if it should, hang it on `{verb}`, or settle it in a variant that includes both",
+            )
+
+
+def line_of(span: Span) -> Span:
+    """Return the first line of an amendment."""
+    return span.slice(0, len(span.text.partition("\n")[0].rstrip()))
+
+
+def _says(one: model.Changed | model.Amendment) -> Claim:
+    return Claim(one.title, line_of(one.span))
+
+
+def _claims(
+    first: model.Amendment, second: model.Amendment, does: dict[str, str]
+) -> tuple[Claim, Claim]:
+    one, other = (
+        Claim(each.title, line_of(each.span), f"`{each.title}` {does[each.title]}")
+        for each in (first, second)
+    )
+    return one, other
+
+
+def _added_with(value: model.Expression) -> str | None:
+    """Return `and` or `or`, if a value only adds to the one so far with that word."""
+    for kind, word in ((model.And, "and"), (model.Or, "or")):
+        inner = value
+        while isinstance(inner, kind):
+            inner = inner.left
+        if inner is not value and isinstance(inner, model.OriginalValue):
+            return word
+    return None
+
+
+def _reads_original(guard: model.Expression | None) -> bool:
+    parts: Iterable[model.Node] = () if guard is None else walk.everything_in(guard)
+    return any(isinstance(one, model.OriginalValue) for one in parts)
