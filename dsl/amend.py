@@ -218,7 +218,7 @@ class Linker:
         ]
         names += [name for kind in self.world.kinds.values() for name in kind.defines]
         if not self._of_other_kind(scope, words[0], "value"):
-            self._unknown(words[0], "value", names)
+            self._unknown(words[0], "value", names, scope)
         return None
 
     def _of_kind(
@@ -244,11 +244,15 @@ class Linker:
             self._unknown(value, "value", [] if known is None else list(known.defines))
         return found
 
-    def _unknown(self, word: nodes.Word, kind: str, names: list[str]) -> None:
+    def _unknown(
+        self, word: nodes.Word, kind: str, names: list[str], scope: Instance | None = None
+    ) -> None:
         near = self.world.nearest(word.text, names)
         if self.world.may_declare(word.text, near):
             return
         help = f"did you mean `{near[0]}`?" if near else None
+        if scope is not None:
+            help = self.world.of_other_variant(word.text, scope) or help
         self.report.add(
             diagnostic("RW209", word.span, "no such target", help=help, kind=kind, name=word.text)
         )
@@ -319,7 +323,7 @@ class Linker:
             aliases = [alias for _, one in scope.near() for alias in one.aliases]
             self._unknown(words[0], "verb", [*aliases, *verbs])
         else:
-            self._unknown(words[-1], "verb", [*verbs, *self.world.steps])
+            self._unknown(words[-1], "verb", [*verbs, *self.world.steps], scope)
 
     def _amend_verb(
         self,

@@ -237,6 +237,7 @@ class Body:
         near = self.world.nearest(word.text, candidates)
         if not self.world.may_declare(word.text, near):
             help = f"did you mean `{near[0]}`?" if near else help or self._in_module(code, word)
+            help = self.world.of_other_variant(word.text, self.scope) or help
             self.complain(_unknown(code, word, label, help, kind, found))
         return self.unknown(word.span)
 

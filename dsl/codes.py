@@ -202,6 +202,7 @@ CODES: tuple[Code, ...] = (
     _error("RW418", "duplicate-example", "two examples are called `{name}`"),
     _error("RW419", "short-row", "the row has {found}, the table has {expected}"),
     _error("RW420", "missing-start", "`{name}` changes but has no start value"),
+    _warning("RW422", "starts-nowhere", "{found} things of the kind `{name}` start in no zone"),
     _error("RW421", "active-hidden", "`{name}` is active, and not everybody sees it"),
     _error("RW428", "not-of-a-value", "a value of `{kind}` cannot have {a_found}"),
     _error("RW429", "missing-row", "the table of `{kind}` has no row for `{name}`"),

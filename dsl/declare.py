@@ -45,6 +45,7 @@ def declare(
         world.variants.append(variant)
         world.includes[title] = chosen.includes
         world.instances.append(variant)
+    _know_one_another(world)
     for file in examples:
         world.examples.append(Instance("", file, world.game))
     for instance in tuple(world.instances):
@@ -60,6 +61,21 @@ def declare(
     for instance in world.instances:
         collector.declarations_of(instance)
     collector.judge_names()
+
+
+def _know_one_another(world: World) -> None:
+    """Note for each variant the ones that it builds upon."""
+    titled = {one.title: one for one in world.variants}
+    for variant in world.variants:
+        for item in variant.file.items:
+            if not isinstance(item, nodes.Relation) or item.word == "excludes":
+                continue
+            for text in item.titles:
+                if text.raw in titled:
+                    variant.known.append(titled[text.raw])
+                else:
+                    # It is reported that it is missing; its names are not reported as well.
+                    world.incomplete = True
 
 
 class _Collector:

@@ -16,6 +16,7 @@ import attrs
 
 from rulewright.dsl import (
     amend,
+    conflicts,
     forms,
     formulas,
     infer_names,
@@ -410,20 +411,40 @@ class _Link:
     # ------------------------------------------------------------------------------------ checks
 
     def _checks(self) -> tuple[model.Check, ...]:
+        restated = self._restated_checks()
         checks: list[model.Check] = []
         for instance, item in self._items(nodes.Check):
+            label = item.label.raw if item.label else ""
+            if label in restated and restated[label] is not instance:
+                continue
             body = self.body(instance, "check")
             body.me = False
             checks.append(
                 model.Check(
-                    label=item.label.raw if item.label else item.condition.span.text,
+                    label=label or item.condition.span.text,
                     always=item.always,
                     condition=body.typed(item.condition, FLAG),
+                    source=instance.title,
                     span=item.span,
                     see=item.see,
                 )
             )
         return tuple(checks)
+
+    def _restated_checks(self) -> dict[str, Instance]:
+        """Return for the label of each check that a variant says the variant that speaks last."""
+        claims: dict[str, dict[str, conflicts.Claim]] = {}
+        found: dict[str, Instance] = {}
+        for variant in self.world.variants:
+            for item in variant.file.items:
+                if isinstance(item, nodes.Check) and item.label is not None:
+                    claim = conflicts.Claim(variant.title, item.label.span)
+                    claims.setdefault(item.label.raw, {})[variant.title] = claim
+                    found[item.label.raw] = variant
+        for label, said in claims.items():
+            own = f'a `check "{label}"`'
+            self.report.extend(conflicts.between(self.world, label, own, tuple(said.values())))
+        return found
 
     def _items(self, kind: type[Item]) -> Iterator[tuple[Instance, Item]]:
         """Yield the items of a class in all files that take part, each with its file."""

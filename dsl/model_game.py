@@ -276,6 +276,8 @@ class Check(Compared):
     label: str
     always: bool
     condition: Expression
+    source: str
+    """Title of the variant that says it, "" for the game."""
     span: Span = attrs.field(eq=False, repr=False)
     see: tuple[Section, ...] = ()
 

@@ -3,8 +3,8 @@
 Every rule file that takes part is an `Instance`: the game, each variant, each `use` of a module with
 its arguments. A module is a typed macro: its file is read again for each instance, with the
 arguments in place of the parameters. A name is looked for in its own file first, then in the modules
-that file uses, nearest first; a variant also sees its game. Verbs of all instances are found
-together, since the kinds of their arguments decide.
+that file uses, nearest first; a variant also sees the variants that it builds upon, and its game.
+Verbs of all instances are found together, since the kinds of their arguments decide.
 """
 
 from __future__ import annotations
@@ -229,6 +229,8 @@ class Instance:
     level: int = 0
     arguments: dict[str, Binding] = attrs.Factory(dict)
     uses: list[Instance] = attrs.Factory(list)
+    known: list[Instance] = attrs.Factory(list)
+    """Of a variant: those that it includes or requires, whose names it may use."""
     aliases: dict[str, Instance] = attrs.Factory(dict)
     fields: dict[str, FieldDeclaration] = attrs.Factory(dict)
     defines: dict[str, DefineDeclaration] = attrs.Factory(dict)
@@ -275,6 +277,7 @@ class Instance:
                 seen.add(id(instance))
                 yield distance, instance
                 following.extend(used for used in instance.uses if aliased or not used.aliased)
+                following.extend(instance.known)
                 if instance.is_variant and instance.outer is not None:
                     following.append(instance.outer)
             layer = following
@@ -413,6 +416,15 @@ class World:
     def may_declare(self, name: str, near: Collection[str]) -> bool:
         """Return whether what could not be read may declare a name; `near`: what resembles it."""
         return name in self.broken or (self.incomplete and not near)
+
+    def of_other_variant(self, name: str, scope: Instance) -> str | None:
+        """Return what to write so that a variant knows a name that another one has."""
+        for other in self.variants if scope.is_variant else ():
+            if other is not scope and any(
+                name in table for table in (other.defines, other.options, other.verbs)
+            ):
+                return f'`{other.title}` has it, so write: `requires "{other.title}"`'
+        return None
 
     def field_of(
         self, kind: str, name: str, scope: Instance, qualifier: Instance | None = None

@@ -313,22 +313,31 @@ class _Hanger:
                     sheet.replaced.append(Replaced(*lines, author))
 
     def examples(self) -> None:
-        """Mark the examples that a variant says anew."""
-        restated: dict[str, tuple[Instance, Span]] = {}
+        """Mark the examples and checks that a variant says anew."""
+        restated: dict[tuple[type, str], tuple[Instance, Span]] = {}
         for instance in (*reversed(self.world.variants), self.world.game, *self.world.examples):
             sheet = self.found.of(instance)
-            own: dict[str, tuple[Instance, Span]] = {}
+            own: dict[tuple[type, str], tuple[Instance, Span]] = {}
             for item in instance.file.items:
-                if not isinstance(item, nodes.Example):
+                title = _restatable(item)
+                if title is None:
                     continue
-                known = restated.get(item.title.raw)
+                known = restated.get(title)
                 if known is not None and not instance.is_variant:
                     author = self.author(known[1], known[0].title, sheet)
                     lines = item.span.line, last_line(item.span)
                     sheet.replaced.append(Replaced(*lines, author))
-                own[item.title.raw] = instance, item.span
+                own[title] = instance, item.span
             if instance.is_variant:
                 restated = own | restated
+
+
+def _restatable(item: nodes.Item) -> tuple[type, str] | None:
+    """Return under what an item is known, if a variant may say it anew."""
+    match item:
+        case nodes.Example(title=title) | nodes.Check(label=nodes.Text() as title):
+            return type(item), title.raw
+    return None
 
 
 @attrs.frozen

@@ -53,9 +53,19 @@ def broken(program: Program, store: Store, checked: Checked, when: str) -> Itera
         check.condition.span,
         "this does not hold",
         notes=(when, *why(program.evaluator, store, check)),
+        help=_restating(program.game, check),
         rule=tuple(f'{program.game.title}, "{section}"' for section in cited(check.see)),
         name=check.label,
     )
+
+
+def _restating(game: model.Game, check: model.Check) -> str | None:
+    """Return how a variant says that it rightly changes a check of the game."""
+    others = [one for one in game.variants if one != check.source]
+    if not others or check.label == check.condition.span.text:
+        return None
+    meant = " or ".join(f"`{title}`" for title in others)
+    return f'if {meant} means to change this, its file says so: `check "{check.label}": …`'
 
 
 def why(evaluator: Evaluator, store: Store, check: model.Check) -> tuple[str, ...]:

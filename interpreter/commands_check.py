@@ -21,6 +21,7 @@ from rulewright.interpreter.arguments import (
     Word,
     add_variants,
     compiled,
+    complain,
     has_colours,
     printable,
     whole_number,
@@ -30,6 +31,7 @@ from rulewright.interpreter.variant_sets import legal_sets
 if TYPE_CHECKING:
     from rulewright.dsl import model
     from rulewright.dsl.diagnostics import Diagnostic
+    from rulewright.interpreter.examples import Place
 
 FORMATS = ("text", "short", "json")
 NOTES_SHOWN = 8
@@ -98,12 +100,19 @@ def add_check(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="also play N random games with every number of players, under all laws",
     )
+    parser.add_argument(
+        "--restate",
+        action="store_true",
+        help="write the examples of the game that come out differently with these variants",
+    )
 
 
 def run_check(arguments: argparse.Namespace) -> int:
     """Check what was named and print what is wrong."""
     from rulewright.dsl.render import render
 
+    if arguments.restate:
+        return _restate(arguments)
     status = FINE
     everything: list[Diagnostic] = []
     for named in arguments.games:
@@ -124,6 +133,30 @@ def run_check(arguments: argparse.Namespace) -> int:
     if arguments.format != "text":
         sys.stdout.write(render(everything, arguments.format))
     return status
+
+
+def _restate(arguments: argparse.Namespace) -> int:
+    """Print what the file of a variant says of the examples that it changes."""
+    from rulewright.dsl.diagnostics import has_errors
+    from rulewright.interpreter.restating import restated
+
+    for named in arguments.games:
+        compilation = compiled(named, arguments.variant)
+        if has_errors(compilation.diagnostics) or compilation.game is None:
+            complain(one for one in compilation.diagnostics if one.severity.value == "error")
+            return RULES_WRONG
+        game = compilation.game
+        if not game.variants:
+            raise UsageError('--restate is about variants: name them, as in --variant "Sun Dial"')
+        on = " and ".join(game.variants)
+        found = list(restated(game))
+        if not found:
+            print(f"# All examples of {game.title} come out with {on}.")
+        else:
+            print(f"# examples that come out differently with {on}")
+        for one in found:
+            print(f"\n{one.text}", end="")
+    return FINE
 
 
 def examine(named: str, variants: Sequence[str], playouts: int = 0) -> Finding:
@@ -154,10 +187,15 @@ def _play_through(games: Iterable[model.Game], playouts: int, finding: Finding) 
 
     examples: set[tuple[str, str]] = set()
     checks: set[str] = set()
+    failed: list[tuple[set[str], set[Place]]] = []
     for game in games:
+        # An example that one variant changes is changed in all sets with that variant.
+        on = set(game.variants)
+        known = {place for variants, places in failed if variants <= on for place in places}
+        failed.append((on, known))
         examples.update((example.source, example.title) for example in game.examples)
         checks.update(check.label for check in game.checks)
-        finding.diagnostics += verify(game, playouts=playouts)
+        finding.diagnostics += verify(game, playouts=playouts, failed=known)
         finding.playouts += playouts * (game.most_players - game.least_players + 1)
     finding.examples, finding.checks = len(examples), len(checks)
 

@@ -49,6 +49,9 @@ SEED = 1
 """Without `chance` lines a fixed seed is used."""
 
 MOST_DRAWN = 1000
+MOST_APART = 3
+"""So many examples that a variant changes are reported one by one."""
+
 SHOWN = 2
 """So many titles stand in a message about several examples."""
 
@@ -65,6 +68,13 @@ class Failure(Exception):
     cause: PlayError | None = None
     """The rules error that has stopped the example."""
 
+    reasons: tuple[str, ...] = ()
+    """Of what is refused for another reason: the reasons."""
+
+    line: model.ExampleLine | None = None
+    found: Value = None
+    """What stands on the left of an `expect … is …`."""
+
 
 Place = tuple[str, str, int]
 """The code of a message, and where it stands."""
@@ -76,11 +86,16 @@ def place_of(item: Diagnostic) -> Place:
     return item.code.code, span.source.name, span.start
 
 
-def run_examples(game: model.Game, known: Container[Place] = ()) -> tuple[Diagnostic, ...]:
+def run_examples(
+    game: model.Game, known: Container[Place] = (), failed: set[Place] | None = None
+) -> tuple[Diagnostic, ...]:
     """Return what is wrong with the examples of a game, in their order.
 
-    A rules error that stops several of them is reported once, and not at all if it is `known`.
+    A rules error that stops several of them is reported once, and not at all if it is `known`. What is in
+    `failed` is not said once more; what is said is added. Many examples that variants change are
+    one message, since it is mostly one number on which they depend.
     """
+    failed = set() if failed is None else failed
     runner = Runner(game)
     found: list[Diagnostic] = []
     stopped: dict[Place, list[tuple[model.Example, Diagnostic]]] = {}
@@ -88,7 +103,9 @@ def run_examples(game: model.Game, known: Container[Place] = ()) -> tuple[Diagno
     for example in game.examples:
         for item, cause in runner.run(example):
             if cause is None:
-                found.append(item)
+                if place_of(item) not in failed:
+                    failed.add(place_of(item))
+                    found.append(item)
             elif place_of(cause) not in known:
                 causes.setdefault(place_of(cause), cause)
                 stopped.setdefault(place_of(cause), []).append((example, item))
@@ -98,7 +115,25 @@ def run_examples(game: model.Game, known: Container[Place] = ()) -> tuple[Diagno
         else:
             note = _stopping([example.title for example, _ in examples])
             found.append(attrs.evolve(causes[place], notes=(*causes[place].notes, note)))
-    return in_order(found)
+    return in_order(_together(game, found))
+
+
+def _together(game: model.Game, found: Sequence[Diagnostic]) -> list[Diagnostic]:
+    """Return the messages with those about many examples that a variant changes made one."""
+    changed = [item for item in found if item.code.code == "RW412" and item.help is not None]
+    if len(changed) <= MOST_APART:
+        return list(found)
+    first, *others = in_order(changed)
+    notes = [*first.notes, f"{len(others)} others do not come out either:"]
+    for item in others:
+        place = item.primary.span.shown()
+        said = "; ".join((item.primary.text, *item.notes[:1]))
+        title = item.arguments["name"]
+        notes.append(f"{place.source.name}:{place.line}: `{title}`: {said}")
+    meant = " or ".join(f"`{title}`" for title in game.variants)
+    help = f"if {meant} means to change them, its file says them anew: `check` with --restate writes them"
+    rest = [item for item in found if item not in changed]
+    return [*rest, attrs.evolve(first, notes=tuple(notes), help=help)]
 
 
 def _stopping(titles: Sequence[str]) -> str:
@@ -151,25 +186,44 @@ class Runner:
         return tuple(f'{self.game.title}, "{section}"' for section in cited(example.see))
 
     def _run(self, example: model.Example) -> None:
+        for failure in self.failures(example):
+            raise failure
+
+    def failures(self, example: model.Example) -> Iterator[Failure]:
+        """Yield all that does not come out, as far as an example can be carried out.
+
+        Raises `DoesNotApply` if a variant rules it out.
+        """
         least, most = self.game.least_players, self.game.most_players
         if not least <= len(example.players) <= most:
             found = f"{len(example.players)} players, not {least} to {most}"
-            raise Failure("RW413", example.span, found)
-        first = list(itertools.takewhile(_is_given, example.lines))
+            yield Failure("RW413", example.span, found)
+            return
+        scene: _Scene | None = None
         options: dict[str, Value] = {}
-        for line in first:
-            if isinstance(line, model.GivenOption):
-                options[line.option] = self._option(line)
-        scene = _Scene(self.program(example, options), example)
-        for line in example.lines[: len(first)]:
-            if not isinstance(line, model.GivenOption):
-                scene.carry_out(line)
-        for line in example.lines[len(first) :]:
-            if isinstance(line, model.GivenOption):
-                options[line.option] = self._option(line)
-                scene.go_over_to(self.program(example, options), line)
-            else:
-                scene.carry_out(line)
+        first = list(itertools.takewhile(_is_given, example.lines))
+        # Options that are given before anything happens are in force from the beginning.
+        early = [line for line in first if isinstance(line, model.GivenOption)]
+        late = [line for line in example.lines if not any(line is one for one in early)]
+        try:
+            for option in early:
+                options[option.option] = self._option(option)
+            scene = _Scene(self.program(example, options), example)
+        except Failure as failure:
+            yield failure
+            return
+        for line in late:
+            try:
+                if isinstance(line, model.GivenOption):
+                    options[line.option] = self._option(line)
+                    scene.go_over_to(self.program(example, options), line)
+                else:
+                    scene.carry_out(line)
+            except Failure as failure:
+                yield attrs.evolve(failure, line=line, found=scene.left_of(line))
+                looks = isinstance(line, model.ExpectLine | model.DoLine)
+                if not looks or (isinstance(line, model.DoLine) and line.word == "do"):
+                    return
 
     def _option(self, line: model.GivenOption) -> Value:
         known, value = constant_of(line.value, plan(self.game))
@@ -333,7 +387,9 @@ class _Scene:
         if wanted not in error.reasons:
             notes = tuple(f'the reason is "{reason}"' for reason in error.reasons)
             notes = notes or (f"it is refused without a reason: {error}",)
-            raise Failure("RW412", line.span, "another reason", notes) from None
+            raise Failure(
+                "RW412", line.span, "another reason", notes, reasons=tuple(error.reasons)
+            ) from None
 
     def _expect(self, line: model.ExpectLine) -> None:
         store = seen_by(self._settled(), None)
@@ -342,6 +398,16 @@ class _Scene:
         eyes = Eyes(self.program.evaluator, store, None, dict(self.players))
         notes = tuple(str(finding) for finding in findings(line.condition, eyes))
         raise Failure("RW412", line.span, "this does not hold", notes)
+
+    def left_of(self, line: model.ExampleLine) -> Value:
+        """Return what is compared in an `expect … is …`, None if that cannot be told."""
+        match line:
+            case model.ExpectLine(condition=model.Compare(word="is", left=left)):
+                try:
+                    return self._decided(self._settled(), left)
+                except (PlayError, NotPossible, Misfit):
+                    return None
+        return None
 
     def _decided(self, store: Store, expression: model.Expression) -> Value:
         """Return a value; cards of a shuffled pile that it looks at are decided by chance."""

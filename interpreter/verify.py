@@ -15,7 +15,7 @@ from collections.abc import Iterable, Sequence
 
 import attrs
 
-from rulewright.dsl import model
+from rulewright.dsl import kinds, model
 from rulewright.dsl.codes import counted
 from rulewright.dsl.diagnostics import Diagnostic, Label, diagnostic, in_order
 from rulewright.interpreter.checking import broken, compiled_checks
@@ -39,8 +39,11 @@ def verify(
     playouts: int = 0,
     seed: int = 0,
     limit: int = LIMIT,
+    failed: set[Place] | None = None,
 ) -> tuple[Diagnostic, ...]:
     """Return all that is wrong with a game that has passed the static checks.
+
+    `failed` are examples of which it has been said; others that do not come out are added.
 
     `players` are the numbers of players that are tried (every possible one); for each of them so
     many random games are played, with seeds from `seed` on.
@@ -60,6 +63,7 @@ def verify(
             _add(found, (error.diagnostic(),))
             continue
         playable = True
+        _add(found, _nowhere(loaded, start))
         checks = [compiled_checks(loaded.program, always) for always in (False, True)]
         for checked in itertools.chain(*checks):
             when = f"with {counted(number, 'player')}"
@@ -70,7 +74,44 @@ def verify(
             _add(found, play_under_laws(loaded, [seed], 0))
     if refused and not playable:
         _add(found, (_never_playable(refused),))
-    return in_order((*found.values(), *run_examples(game, found)))
+    return in_order((*found.values(), *run_examples(game, found, failed)))
+
+
+def _nowhere(game: Game, start: Store) -> Iterable[Diagnostic]:
+    """Yield a warning for each kind with things that lie nowhere at the start, though the kind has a
+    zone that is hidden: what lies nowhere is seen by all, which is mostly forgotten."""
+    zones: dict[str, list[model.Field]] = {}
+    for field in game.model.fields.values():
+        if isinstance(field.type, kinds.ZoneType) and isinstance(field.type.kind, kinds.ThingType):
+            zones.setdefault(field.type.kind.kind, []).append(field)
+    layout = game.program.layout
+    for kind, fields in zones.items():
+        hidden = [field for field in fields if field.viewers.who != "everybody"]
+        places = start.columns[layout.place_slots[kind]]
+        things = layout.things[kind]
+        lost = [thing for thing in things if places[thing.number] is None]
+        table = next((one for one in game.model.tables if one.kind == kind), None)
+        if not hidden or not lost or table is None:
+            continue
+        zone = hidden[0]
+        example = f"`{kind.lower()}s: pile of {kind} = {kind}, seen by []`"
+        if zone.holder is None:
+            example = f"`{zone.name}: {_zone_type(zone)} = {kind}`"
+        yield diagnostic(
+            "RW422",
+            table.span,
+            "everybody sees them, for they lie nowhere",
+            secondary=(Label(zone.span, "here not everybody sees them"),),
+            help=f"say where they lie at the beginning, as in {example}",
+            name=kind,
+            found=f"{len(lost)} of {len(things)}",
+        )
+
+
+def _zone_type(zone: model.Field) -> str:
+    """Return the type of a zone as it is written."""
+    assert isinstance(zone.type, kinds.ZoneType)
+    return f"{zone.type.shape} of {kinds.shown(zone.type.kind)}"
 
 
 def _never_playable(refused: Sequence[PlayError]) -> Diagnostic:

@@ -54,7 +54,7 @@ def test_a_game_that_nobody_can_play_is_an_error() -> None:
     found = verify(written.linked(rules))
 
     assert [item.code.code for item in found] == ["RW510"]
-    assert found[0].notes == ("teams are for four players",)
+    assert found[0].primary.text == 'here: "teams are for four players"'
 
 
 def test_examples_that_a_variant_rules_out_are_passed_over() -> None:

@@ -223,6 +223,7 @@ LAYERS = {
         "record",
         "checking",
         "examples",
+        "restating",
         "agents",
         "playout",
         "verify",
