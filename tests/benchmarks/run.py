@@ -1,6 +1,6 @@
 """Measure what playing from rules costs:  python tests/benchmarks/run.py [names] [--rounds N]
 
-Names are games (ttt c4 kuhn jump2 jump3 jump4 jump5) and sections (copies start growth); without
+Names are games (ttt c4 kuhn jump2 jump3 jump4 jump5) and sections (copies start growth variants); without
 names all are measured. The result is printed as Markdown.
 """
 
@@ -14,13 +14,14 @@ from collections.abc import Sequence
 from datetime import date
 
 import growing
+import linking
 import rates
 import starting
 import storing
 from candidates import CANDIDATES, NATIVE
 from measuring import Table
 
-SECTIONS = ("copies", "start", "growth")
+SECTIONS = ("copies", "start", "growth", "variants")
 NAMES = (*rates.GAMES, *SECTIONS)
 
 
@@ -38,6 +39,8 @@ def tables(names: Sequence[str], rounds: int, seconds: float) -> list[Table]:
     if "growth" in names:
         series = {name: growing.measure(name, rounds, seconds) for name in growing.SERIES}
         found.append(growing.table(series))
+    if "variants" in names:
+        found.append(linking.table(linking.measure(rounds, seconds)))
     return found
 
 

@@ -1,8 +1,10 @@
 """The runner works; how long anything takes is none of its tests."""
 
 import re
+from pathlib import Path
 
 import growing
+import linking
 import pytest
 import rates
 import run
@@ -10,6 +12,8 @@ import starting
 import storing
 from candidates import CANDIDATES
 from measuring import Spread, Table, ratios, times
+
+from rulewright.interpreter.playout import statistics
 
 RATIO = re.compile(r"1|[\d.,]+ \([\d.,]+ to [\d.,]+\)")
 
@@ -48,6 +52,14 @@ def test_every_series_grows(series: str) -> None:
 
     assert all(len(costs) == 3 for costs in measured.values())
     assert_sound(growing.table({series: measured}))
+
+
+def test_variants_are_measured_in_the_same_games(tmp_path: Path) -> None:
+    assert_sound(linking.table(linking.measure(rounds=1, seconds=0.001)))
+
+    found = linking.games(tmp_path)
+    played = [statistics(game, range(2)).scores for game in found.values()]
+    assert played[0] == played[1] == played[2]
 
 
 def test_starts_are_measured() -> None:
