@@ -25,7 +25,7 @@ def players_of(world: World) -> tuple[int, int]:
         if said is not None:
             found = _read(world, said)
             claims.append(conflicts.Claim(variant.title, said.span))
-    for problem in conflicts.between(world, "players", claims):
+    for problem in conflicts.between(world, "players", "`for … players`", claims):
         world.report.add(problem)
     return found
 
