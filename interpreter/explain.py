@@ -20,9 +20,9 @@ import attrs
 from rulewright.dsl import model
 from rulewright.dsl.source import Span
 from rulewright.dsl.suggest import nearest
-from rulewright.interpreter import labels
+from rulewright.interpreter import amended, labels
 from rulewright.interpreter.actions import MOST_LISTED, matching
-from rulewright.interpreter.compiling import parts
+from rulewright.interpreter.amended import place_of
 from rulewright.interpreter.decisions import current, option_labels, pending
 from rulewright.interpreter.errors import InvalidActionError
 from rulewright.interpreter.eyes import Eyes
@@ -47,9 +47,12 @@ class Why:
     place: str
     """`file:line`."""
 
+    variant: str = ""
+    """The title of the variant that says it, "" for the game."""
+
     values: tuple[Finding, ...] = ()
     changed_by: tuple[str, ...] = ()
-    """Where the values in it are amended: `limit (Sun Dial, file:line)`."""
+    """How the amended values in it came about: `limit is 3 + 1 Sun Dial = 4 (file:line)`."""
 
     quotes: tuple[Quote, ...] = ()
     behind: tuple[Why, ...] = ()
@@ -88,6 +91,8 @@ def _told(reason: Why, indent: str, say: Words) -> Iterator[str]:
         yield further + say("{text} is {value}", text=finding.text, value=finding.value)
     for changed in reason.changed_by:
         yield further + say("changed: {what}", what=changed)
+    if reason.variant:
+        yield further + say("the variant {what} says so:", what=reason.variant)
     yield f"{further}{reason.place}  {reason.rule}"
     for quote in reason.quotes:
         yield f'{further}{quote.book}, "{quote.section}"'
@@ -103,7 +108,9 @@ def explain(
     """Return why what is named by its label, or a verb, is possible for a player or not."""
     asker = _Asker(program, seen_by(store, player), player, books)
     words = " ".join(text.split())
-    found = asker.option(words) or asker.verb(words) or asker.kept_out(words)
+    found = (
+        asker.option(words) or asker.not_listed(words) or asker.verb(words) or asker.kept_out(words)
+    )
     if found is not None:
         return found
     near = nearest(words, asker.names())
@@ -163,6 +170,23 @@ class _Asker:
         reasons = explain_dead(self.program, self.store, values[found])
         return Explanation(shown[found], False, self._whys(reasons))
 
+    def not_listed(self, words: str) -> Explanation | None:
+        """Explain a verb that can be begun, but is not among the verbs that are offered here."""
+        if not self._is_asked():
+            return None
+        asked = current(self.program, self.store)
+        op = asked.question.op
+        values = self._options()
+        if not isinstance(op.step, model.Choose) or not values:
+            return None
+        if not all(isinstance(value, VerbValue) and not value.arguments for value in values):
+            return None
+        explained = self.verb(words)
+        if explained is None or not explained.possible:
+            return None
+        why = self._condition(op.step.source, self._eyes(), op.see, "it is not among these")
+        return Explanation(explained.subject, False, (why,))
+
     def kept_out(self, words: str) -> Explanation | None:
         """Explain what is no option because a condition keeps it out: a thing that the source of a
         `choose` leaves out, an arm whose guard does not hold."""
@@ -175,7 +199,7 @@ class _Asker:
                 for number, arm in enumerate(arms):
                     (label,) = option_labels(self.program, self.store, [number])
                     if arm.guard is not None and label.casefold() == words.casefold():
-                        why = self._condition(arm.guard, findings(arm.guard, eyes), op.see)
+                        why = self._condition(arm.guard, eyes, op.see)
                         return Explanation(label, False, (why,))
             case model.Choose(source=source, such_that=such_that, name=name):
                 found = self._left_out(source, words, eyes)
@@ -183,7 +207,7 @@ class _Asker:
                     found = self._rejected(asked.items, name, such_that, words, eyes)
                 if found is not None:
                     label, condition, inner = found
-                    why = self._condition(condition, findings(condition, inner), op.see)
+                    why = self._condition(condition, inner, op.see)
                     return Explanation(label, False, (why,))
         return None
 
@@ -248,38 +272,46 @@ class _Asker:
             Finding(text, labels.show(value, self.player, self.store, self.program.evaluator))
             for text, value in reason.values
         )
-        step = reason.op.step
-        condition = step.condition if isinstance(step, model.Need) else None
         return Why(
             text=reason.text,
             rule=_first_line(reason.span),
             place=place_of(reason.span),
+            variant=self._variant(reason.span),
             values=tuple(dict.fromkeys(shown)),
-            changed_by=() if condition is None else tuple(self._changes(condition)),
+            changed_by=reason.changes,
             quotes=self._quotes(reason.see),
             behind=self._whys(reason.behind),
         )
 
     def _condition(
-        self, condition: model.Expression, values: tuple[Finding, ...], see: Iterable[Citation]
+        self,
+        condition: model.Expression,
+        eyes: Eyes,
+        see: Iterable[Citation],
+        text: str = "the condition does not hold",
     ) -> Why:
         return Why(
-            text=self.program.evaluator.words("the condition does not hold"),
+            text=self.program.evaluator.words(text),
             rule=_first_line(condition.span),
             place=place_of(condition.span),
-            values=values,
-            changed_by=tuple(self._changes(condition)),
+            variant=self._variant(condition.span),
+            values=findings(condition, eyes),
+            changed_by=amended.told(condition, eyes),
             quotes=self._quotes(see),
         )
 
-    def _changes(self, condition: model.Expression) -> Iterator[str]:
-        """Yield the amendments of the values that a condition reads."""
-        for part in parts(condition):
-            if isinstance(part, model.DefineCall):
-                define = self.program.game.defines[part.define]
-                for change in define.changes:
-                    who = change.title or self.program.game.title
-                    yield f"{define.name} ({who}, {place_of(change.span)})"
+    def _variant(self, span: Span) -> str:
+        """Return the title of the variant in whose file a rule stands."""
+        game = self.program.game
+        said: list[model.Watch | model.Amendment | model.Changed] = [*game.watches]
+        said += [one for found in game.step_amendments.values() for one in found]
+        for verb in game.verbs.values():
+            said += [*verb.amendments, *verb.label_changes]
+        for define in game.defines.values():
+            said += [*define.changes, *(one for line in define.lines for one in line.changes)]
+        said += [one for found in game.option_changes.values() for one in found]
+        names = {one.span.source.name: one.title for one in said}
+        return names.get(span.source.name, "")
 
     def _quotes(self, see: Iterable[Citation]) -> tuple[Quote, ...]:
         return () if self.books is None else self.books.quotes(see)
@@ -292,8 +324,3 @@ def _same_name(name: str, words: str) -> bool:
 def _first_line(span: Span) -> str:
     lines = span.text.strip().splitlines()
     return " ".join(lines[0].split()) if lines else ""
-
-
-def place_of(span: Span) -> str:
-    """Return where something is written, as `file:line`."""
-    return f"{span.source.name}:{span.line}"

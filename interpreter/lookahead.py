@@ -22,6 +22,7 @@ import attrs
 from rulewright.dsl import model
 from rulewright.dsl.model import Section
 from rulewright.dsl.source import Span
+from rulewright.interpreter.amended import at_step
 from rulewright.interpreter.certain import is_certain
 from rulewright.interpreter.chance import Generator
 from rulewright.interpreter.compiling import tick
@@ -88,6 +89,9 @@ class Reason:
 
     behind: tuple[Reason, ...] = attrs.field(default=(), eq=False)
     """Of a `need` that asks whether something `can` be done: why that is not possible."""
+
+    changes: tuple[str, ...] = attrs.field(default=(), eq=False)
+    """How the amended values in it came about."""
 
 
 class Search:
@@ -225,7 +229,8 @@ class Search:
             self.furthest = distance
             self.reasons = []
         if distance == self.furthest and reason not in self.reasons:
-            self.reasons.append(reason)
+            changes = at_step(self.program.evaluator, self.store, reason.op.step)
+            self.reasons.append(attrs.evolve(reason, changes=changes))
 
     def _nothing_there(self, asked: Asked) -> Reason:
         question, words = asked.question, self.program.evaluator.words

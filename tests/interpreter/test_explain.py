@@ -1,5 +1,6 @@
 """Why something is possible or not, in the author's words."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -84,7 +85,7 @@ def test_a_dead_option_is_explained_with_values_amendments_and_the_book(toll: St
     assert why.rule == 'need my.coins >= toll else "the toll is {toll}, you have {my.coins}"'
     assert why.place.endswith("game.rules:21")
     (changed,) = why.changed_by
-    assert changed.startswith("toll (Dear, ") and changed.endswith("dear.rules:3)")
+    assert re.fullmatch(r"toll is 3 \+ 1 Dear = 4 \(.*dear\.rules:3\)", changed)
     (quote,) = why.quotes
     assert (quote.book, quote.section) == ("The Book of Toll", "Passing")
     assert quote.statements == (
@@ -243,3 +244,77 @@ ranking
     assert Finding("ware.cost", "4") in behind.values
     assert "    Ox costs 4, you have 2\n" in told.text()
     assert state.why("Apple", 0).possible
+
+
+def with_variants(folder: Path, *rules: str) -> State:
+    """Return the game without its book, begun with variants A, B, ... all on."""
+    (folder / "toll" / "variants").mkdir(parents=True)
+    base = "\n".join(
+        line.partition("  see ")[0] for line in GAME.splitlines() if "book" not in line
+    )
+    (folder / "toll" / "game.rules").write_text(base + "\n", encoding="utf-8")
+    titles = [chr(ord("A") + number) for number in range(len(rules))]
+    for title, text in zip(titles, rules, strict=True):
+        path = folder / "toll" / "variants" / f"{title.lower()}.rules"
+        path.write_text(f'language 1\nvariant "{title}" of toll\n{text}\n', encoding="utf-8")
+    compilation = compile_game(str(folder / "toll"), titles)
+    return game_of(compilation.model_or_raise(), names=["ann"]).new_initial_state()
+
+
+def test_what_only_a_variant_forbids_names_the_variant_and_its_line(tmp_path: Path) -> None:
+    rule = 'change toll to 1\nbefore swim\n  need my.coins > 2 else "the water is cold"'
+    found = with_variants(tmp_path, rule).why("swim")
+
+    (why,) = found.reasons
+    assert (why.text, why.variant) == ("the water is cold", "A")
+    assert why.place.endswith("a.rules:5")
+    assert "    the variant A says so:" in found.text().splitlines()
+
+
+def test_a_verb_that_a_variant_takes_from_the_menu_is_not_possible(tmp_path: Path) -> None:
+    rules = """
+change toll to 1
+change menu to original without [pass_on]
+define menu = [pass_on, swim]
+instead of play
+  as players
+    choose action from menu
+    do action
+  end game "over"
+"""
+    found = with_variants(tmp_path, rules).why("pass_on")
+
+    assert not found.possible
+    (why,) = found.reasons
+    assert (why.text, why.variant) == ("it is not among these", "A")
+    (changed,) = why.changed_by
+    assert re.fullmatch(r"menu \(A, .*a\.rules:5\)", changed)
+
+
+def test_a_number_is_told_step_by_step_through_the_defines_that_it_asks(tmp_path: Path) -> None:
+    first = """
+change toll to 10 when my.coins > 1
+change toll to at most 9
+change toll to at least 2
+define fee(n: number) = n * rate
+define rate = 1
+before pass_on
+  need my.coins > fee(4) else "no"
+"""
+    second = """
+requires "A"
+change toll by -1
+change rate by 2 when my.coins > 5
+change rate by 3
+"""
+    found = with_variants(tmp_path, first, second)
+    (fee,) = found.why("pass_on").reasons
+    assert re.fullmatch(r"rate is 1 \+ 3 B = 4 \(.*b\.rules:6, .*b\.rules:7\)", fee.changed_by[0])
+
+    paid = with_variants(
+        tmp_path / "again", first.partition("define fee")[0], second.partition("change rate")[0]
+    )
+    (toll,) = paid.why("pass_on").reasons
+    assert re.fullmatch(
+        r"toll is 3 \(to 10: A\) - 1 B = 9 \(.*a\.rules:4, .*b\.rules:5\)", toll.changed_by[0]
+    )

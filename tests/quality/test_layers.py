@@ -170,6 +170,7 @@ LAYERS = {
         "lasting",
         "decisions",
         "certain",
+        "amended",
         "reasons",
         "lookahead",
         "neutral",
