@@ -9,14 +9,13 @@ asked for, so that a mistake in them is found, too.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TypeVar
 
 import attrs
 
 from rulewright.dsl import (
     amend,
-    conflicts,
     forms,
     formulas,
     infer_names,
@@ -27,6 +26,7 @@ from rulewright.dsl import (
     outcome,
     places,
     ranges,
+    read_checks,
     read_examples,
     statements,
     tables,
@@ -37,7 +37,7 @@ from rulewright.dsl.declare import declare
 from rulewright.dsl.diagnostics import Label, Report, diagnostic
 from rulewright.dsl.infer import HANDLERS
 from rulewright.dsl.instances import ModuleFinder
-from rulewright.dsl.kinds import FLAG, ThingType
+from rulewright.dsl.kinds import ThingType
 from rulewright.dsl.players import is_passed_over, players_of
 from rulewright.dsl.read_fields import FieldReader
 from rulewright.dsl.scope import (
@@ -108,8 +108,8 @@ class _Link:
         self.linker.blocks()
         self._needs_me()
         ranking = outcome.ranking(self.linker)
-        checks = self._checks()
-        requirements = self._requirements()
+        checks = read_checks.checks(self.linker)
+        requirements = read_checks.requirements(self.linker)
         self._read_tables()
         fields = FieldReader(self.linker).fields() | formulas.fields(self.world)
         examples = self._examples()
@@ -407,66 +407,6 @@ class _Link:
                     see=declaration.node.see,
                 )
         return found | {define.id: define for define in self.values.defines()}
-
-    # ------------------------------------------------------------------------------------ checks
-
-    def _checks(self) -> tuple[model.Check, ...]:
-        restated = self._restated_checks()
-        checks: list[model.Check] = []
-        for instance, item in self._items(nodes.Check):
-            label = item.label.raw if item.label else ""
-            if label in restated and restated[label] is not instance:
-                continue
-            body = self.body(instance, "check")
-            body.me = False
-            checks.append(
-                model.Check(
-                    label=label or item.condition.span.text,
-                    always=item.always,
-                    condition=body.typed(item.condition, FLAG),
-                    source=instance.title,
-                    span=item.span,
-                    see=item.see,
-                )
-            )
-        return tuple(checks)
-
-    def _restated_checks(self) -> dict[str, Instance]:
-        """Return for the label of each check that a variant says the variant that speaks last."""
-        claims: dict[str, dict[str, conflicts.Claim]] = {}
-        found: dict[str, Instance] = {}
-        for variant in self.world.variants:
-            for item in variant.file.items:
-                if isinstance(item, nodes.Check) and item.label is not None:
-                    claim = conflicts.Claim(variant.title, item.label.span)
-                    claims.setdefault(item.label.raw, {})[variant.title] = claim
-                    found[item.label.raw] = variant
-        for label, said in claims.items():
-            own = f'a `check "{label}"`'
-            self.report.extend(conflicts.between(self.world, label, own, tuple(said.values())))
-        return found
-
-    def _items(self, kind: type[Item]) -> Iterator[tuple[Instance, Item]]:
-        """Yield the items of a class in all files that take part, each with its file."""
-        for instance in self.world.instances:
-            for item in instance.file.items:
-                if isinstance(item, kind):
-                    yield instance, item
-
-    def _requirements(self) -> tuple[model.Requirement, ...]:
-        found: list[model.Requirement] = []
-        for instance, item in self._items(nodes.Requirement):
-            body = self.body(instance, "requires")
-            body.me = False
-            found.append(
-                model.Requirement(
-                    condition=body.typed(item.condition, FLAG),
-                    text=item.text.raw,
-                    span=item.span,
-                    see=item.see,
-                )
-            )
-        return tuple(found)
 
     # ---------------------------------------------------------------------------------- examples
 

@@ -82,6 +82,7 @@ LAYERS = {
         "amend",
         "read_fields",
         "citations",
+        "read_checks",
         "read_examples",
         "outcome",
         "link",
