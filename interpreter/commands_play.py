@@ -126,9 +126,24 @@ def opened(
         known = {name: record.option_word(value) for name, value in saved.options.items()}
         words = (f"{name}={_written(value)}" for name, value in known.items())
         arguments.option = [*words, *arguments.option]
-        return record.restore(saved, loaded(arguments)), record.agents_of(saved)
+        return record.restore(saved, _loaded_again(arguments, saved)), record.agents_of(saved)
     except (OSError, ValueError) as error:
         raise UsageError(f"`{arguments.load}` cannot be loaded: {reason(error)}") from None
+
+
+def _loaded_again(arguments: argparse.Namespace, saved: Saved) -> Game:
+    """Return the game of a saved one; a variant that lies elsewhere must be named once more."""
+    from rulewright.interpreter.errors import RecordError
+
+    try:
+        return loaded(arguments)
+    except UsageError as error:
+        missing = [one for one in error.diagnostics if one.code.code == "RW503"]
+        if not missing or arguments.variant != saved.variants:
+            raise
+        title = missing[0].arguments["name"]
+        help = "it does not belong to the game, so name its file, as in --variant ./my.rules"
+        raise RecordError(f"it was saved with the variant `{title}`: {help}") from None
 
 
 def _compare(arguments: argparse.Namespace, saved: Saved) -> None:

@@ -105,3 +105,17 @@ def test_list_shows_a_game_of_ones_own(away: Path, rulewright: Callable[..., Any
     assert done.status == 0, done.stderr
     assert done.stdout.startswith("../mine/porch: Porch, 1 to 3 players\n")
     assert 'variant "Frost" (frost)' in done.stdout
+
+
+def test_a_saved_game_with_a_variant_of_ones_own_asks_for_its_file(
+    away: Path, rulewright: Callable[..., Any]
+) -> None:
+    snow = f"--variant {away / 'rules' / 'snow_of_the_shelf.rules'}"
+    rulewright(f"play tic_tac_toe {snow} --seed 1", "save mine.toml\nquit\n")
+
+    alone = rulewright("why tic_tac_toe --load mine.toml")
+    named = rulewright(f"why tic_tac_toe {snow} --load mine.toml")
+
+    assert alone.status == 2
+    assert "saved with the variant `Snow`: it does not belong to the game" in alone.stderr
+    assert named.status == 0
