@@ -145,7 +145,7 @@ Change = Callable[[list[Any]], object]
 
 CHANGES: dict[str, tuple[Change, str]] = {
     "a part too few": (lambda plain: plain.pop(), "not enough values"),
-    "a part too many": (lambda plain: plain.append(None), "too many values"),
+    "a part too many": (lambda plain: plain.append(None), "no place where several act at once"),
     "an unknown rule": (lambda plain: plain[FRAMES][-1].__setitem__(0, 9999), "out of range"),
     "a rule from behind": (lambda plain: plain[FRAMES][-1].__setitem__(0, -1), "has a number"),
     "a flag for a number": (lambda plain: plain[FRAMES][-1].__setitem__(1, True), "has a number"),
