@@ -25,10 +25,13 @@ from rulewright.dsl import (
 )
 from rulewright.dsl.body import Body, Readers, tested
 from rulewright.dsl.diagnostics import diagnostic
+from rulewright.dsl.durings import Running, guarded, within
 from rulewright.dsl.kinds import Type
+from rulewright.dsl.offering import Offers
 from rulewright.dsl.scope import (
     ChangeDeclaration,
     DefineDeclaration,
+    During,
     Instance,
     OptionDeclaration,
     Power,
@@ -39,6 +42,7 @@ from rulewright.dsl.scope import (
     World,
     scope_of,
 )
+from rulewright.dsl.source import Span
 from rulewright.dsl.writes import Writes
 
 Amending = nodes.Change | nodes.Around | nodes.AsSoonAs | nodes.During
@@ -55,6 +59,8 @@ class Linker:
         self.step_amendments: dict[str, list[model.Amendment]] = {}
         self.option_changes: dict[str, list[model.Changed]] = {}
         self.count = 0
+        self.running = Running()
+        self.offers = Offers()
         self.writes = Writes(world)
 
     def body(self, scope: Instance, kind: str = "amendment") -> Body:
@@ -76,16 +82,17 @@ class Linker:
                 self._change(ChangeDeclaration(node, scope, order, speaker))
 
     def blocks(self) -> None:
-        """Read every `before`, `after`, `instead of` and `as soon as`."""
+        """Read every `before`, `after`, `instead of`, `as soon as` and offer."""
         for order, (scope, node, speaker) in enumerate(self.amendments):
             match node:
                 case nodes.Around():
                     for target in node.targets:
                         self._around(scope, node, target, order, speaker)
                 case nodes.AsSoonAs():
-                    self._watch(scope, node)
-                case nodes.During():
-                    self.report.add(diagnostic("RW800", node.span, construct="during"))
+                    self._watch(scope, node, speaker)
+                case nodes.Offer():
+                    assert isinstance(speaker, During), "an offer stands in a `during`"
+                    self.offers.read(self.body(scope), node, speaker)
                 case _:
                     pass
         self._lasting_blocks()
@@ -114,7 +121,45 @@ class Linker:
             elif isinstance(found, DefineDeclaration) and self._line(found, node.target):
                 forms.add_lasting(self.world, found, change, self.readers)
 
-    def _all(self) -> Iterator[tuple[Instance, Amending, Power | None]]:
+    def _all(self) -> Iterator[tuple[Instance, Amending | nodes.Offer, Speaker | None]]:
+        """Yield all amendments and offers, each with that for which it speaks."""
+        for scope, item, speaker in self._written():
+            if isinstance(item, nodes.During):
+                yield from self._inside(scope, item, None)
+            else:
+                yield scope, item, speaker
+
+    def _inside(
+        self, scope: Instance, node: nodes.During, outer: During | None
+    ) -> Iterator[tuple[Instance, Amending | nodes.Offer, During]]:
+        during = within(outer, self._running(scope, node), node)
+        for item in node.items:
+            if isinstance(item, nodes.During):
+                yield from self._inside(scope, item, during)
+            else:
+                yield scope, item, during
+
+    def _running(self, scope: Instance, node: nodes.During) -> model.Expression:
+        """Return whether one of the targets of a `during` is running."""
+        units: list[str] = []
+        for target in node.targets:
+            words = list(target.words)
+            found = [verb.id for verb in self._verbs(scope, words)] or self._step_ids(scope, words)
+            if not found:
+                self._unknown_verb(scope, words)
+            units += found
+        first, last = node.targets[0].span, node.targets[-1].span
+        span = Span(first.source, first.start, last.end)
+        return self.running.condition(list(dict.fromkeys(units)), span)
+
+    def _step_ids(self, scope: Instance, words: list[nodes.Word]) -> list[str]:
+        found = self.world.step_ids.get(words[-1].text, [])
+        if len(words) == 1:
+            return found
+        verbs = {verb.id for verb in self._verbs(scope, words[:-1])}
+        return [one for one in found if one.rpartition(".")[0] in verbs]
+
+    def _written(self) -> Iterator[tuple[Instance, Amending, Power | None]]:
         modules = [one for one in reversed(self.world.instances) if one.is_module]
         rest = [one for one in self.world.instances if not one.is_module]
         number = 1
@@ -137,7 +182,11 @@ class Linker:
     def _change(self, change: ChangeDeclaration) -> None:
         scope, node = change.scope, change.node
         found = self._valued(scope, node.target)
-        if change.speaker is not None and isinstance(found, OptionDeclaration | VerbDeclaration):
+        if isinstance(change.speaker, During):
+            if isinstance(found, OptionDeclaration):
+                self._no_option(node.target)
+                return
+        elif change.speaker is not None and isinstance(found, OptionDeclaration | VerbDeclaration):
             self._no_power_over(node.target, found)
             return
         if isinstance(found, DefineDeclaration):
@@ -181,6 +230,13 @@ class Linker:
             diagnostic(
                 "RW203", target.span, name=name, kind="value that a power changes", found=what
             )
+        )
+
+    def _no_option(self, target: nodes.Target) -> None:
+        kind, label = "value that can change in the game", "it is fixed before the game begins"
+        name = target.words[-1].text
+        self.report.add(
+            diagnostic("RW203", target.span, label, name=name, kind=kind, found="option")
         )
 
     def _valued(
@@ -323,7 +379,7 @@ class Linker:
             aliases = [alias for _, one in scope.near() for alias in one.aliases]
             self._unknown(words[0], "verb", [*aliases, *verbs])
         else:
-            self._unknown(words[-1], "verb", [*verbs, *self.world.steps], scope)
+            self._unknown(words[-1], "verb", [*verbs, *self.world.step_ids], scope)
 
     def _amend_verb(
         self,
@@ -369,7 +425,7 @@ class Linker:
         body.hidden_names = hidden_names(verb, names)
         body.rename = lambda name: name + suffix
         bearers = forms.bearers_of(body, speaker)
-        guard = None if node.guard is None else body.typed(node.guard, kinds.FLAG)
+        guard = guarded(body, speaker, node.guard)
         body.known = frozenset() if guard is None else tested(guard)
         block = statements.block(body, node.block)
         if isinstance(speaker, UntilDeclaration):
@@ -392,10 +448,11 @@ class Linker:
             bearers=bearers,
         )
 
-    def _watch(self, scope: Instance, node: nodes.AsSoonAs) -> None:
+    def _watch(self, scope: Instance, node: nodes.AsSoonAs, speaker: Speaker | None) -> None:
         body = self.body(scope, "watch")
         body.calls = []
-        condition = body.typed(node.condition, kinds.FLAG)
+        condition = guarded(body, speaker, node.condition)
+        assert condition is not None, "a condition is written"
         body.known = tested(condition)
         block = statements.block(body, node.block)
         needs_me = body.uses_me or any(verb.needs_me for verb, _ in body.calls)

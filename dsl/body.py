@@ -182,7 +182,14 @@ class Body:
         """Forget the tests for none of what these steps may write."""
         if self.writes is None or not (self.known or any(self.facts.values())):
             return
-        names = self.writes.of(self.scope, steps)
+        self._forget(self.writes.of(self.scope, steps))
+
+    def forget_offered(self) -> None:
+        """Forget the tests for none of what may be written where somebody decides, by an offer."""
+        if self.writes is not None:
+            self._forget(self.writes.offered)
+
+    def _forget(self, names: frozenset[str]) -> None:
         if names:
             self.known = frozenset(one for one in self.known if not _reads_any(one, names))
             self.facts = {

@@ -14,6 +14,7 @@ from rulewright.dsl import (
     checks_can,
     checks_flow,
     checks_neutral,
+    checks_offers,
     checks_options,
     checks_together,
     checks_visibility,
@@ -120,6 +121,12 @@ def check_together(context: Context) -> None:
         context.report.add(problem)
 
 
+def check_offers(context: Context) -> None:
+    """Every offer can be taken, and not for ever."""
+    for problem in checks_offers.problems(context.game):
+        context.report.add(problem)
+
+
 def check_citations(context: Context) -> None:
     """Every citation names a section of the book, and every section is cited or excused."""
     for problem in citations.problems(
@@ -152,6 +159,7 @@ CHECKS_OF_THE_WHOLE: tuple[Callable[[Context], None], ...] = (
     check_flow,
     check_questions,
     check_together,
+    check_offers,
 )
 """These need every step: one that could not be read may be the one that does the verb, or decides."""
 

@@ -222,6 +222,10 @@ def _stops(game: model.Game) -> Iterator[Diagnostic]:
                 called |= values
             for name in called & callers.keys():
                 callers[name].add(verb.id)
+    for offer in game.offers:
+        # It is taken inside what the `during` speaks of, wherever that has led to.
+        inside = _reached(game, {verb_of(game, target) for target in offer.targets}, values)
+        callers[offer.id] |= inside
     for verb in game.verbs.values():
         running = _closed(verb.id, callers)
         for block in blocks_of(game, verb):
@@ -229,13 +233,32 @@ def _stops(game: model.Game) -> Iterator[Diagnostic]:
                 if not isinstance(statement, model.Stop) or statement.target is None:
                     continue
                 # A step is told by the verb that it stands in.
-                targets = {
-                    one if one in game.verbs else one.rpartition(".")[0] for one in statement.target
-                }
+                targets = {verb_of(game, one) for one in statement.target}
                 if not targets & running:
                     help = "only what has begun and not ended can be stopped"
                     word = statement.target[0].rpartition(".")[2].partition("/")[0]
                     yield diagnostic("RW219", statement.span, "does not run", help=help, name=word)
+
+
+def verb_of(game: model.Game, target: str) -> str:
+    """Return the verb that a target is, or in which a step stands."""
+    return target if target in game.verbs else target.rpartition(".")[0]
+
+
+def _reached(game: model.Game, verbs: set[str], values: set[str]) -> set[str]:
+    """Return some verbs and all that may run inside them."""
+    found: set[str] = set()
+    waiting = list(verbs & game.verbs.keys())
+    while waiting:
+        name = waiting.pop()
+        if name in found or name not in game.verbs:
+            continue
+        found.add(name)
+        for block in blocks_of(game, game.verbs[name]):
+            waiting += calls_in(game, block)
+            if any(isinstance(one, model.Do) for one in walk.statements_in(block)):
+                waiting += values
+    return found
 
 
 def _ends_again(game: model.Game) -> Iterator[Diagnostic]:
@@ -284,6 +307,9 @@ def _no_end(game: model.Game) -> Iterator[Diagnostic]:
         return
     blocks = tuple(block for one in blocks_of(game, play) for block in _called(game, one))
     blocks += tuple(watch.block for watch in game.watches)
+    blocks += tuple(
+        block for one in game.offers for block in _called(game, game.verbs[one.id].block)
+    )
     statements = [one for block in blocks for one in walk.statements_in(block)]
     endless = [
         one

@@ -99,6 +99,8 @@ class _Flow:
                 return fresh or self._cuts(statement)
             case model.Do():
                 return fresh
+            case model.Pause():
+                return True
         return fresh or self._cuts(statement)
 
     def _cuts(self, statement: model.Statement) -> bool:

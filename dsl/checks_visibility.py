@@ -110,8 +110,12 @@ class _Check:
             yield from self._names_of(kind)
 
     def _others(self) -> Iterator[Diagnostic]:
-        """Walk watches, and what amends steps that stand nowhere."""
+        """Walk watches, the heads of offers, and what amends steps that stand nowhere."""
         sights = Sights(self.reader)
+        for offer in self.game.offers:
+            # It is shown to whom it is open, like the arm of an `either`.
+            arm = model.Arm(span=offer.span, label=offer.label, guard=offer.guard, block=())
+            yield from self._block((model.Either(span=offer.span, arms=(arm,)),), sights)
         for watch in self.game.watches:
             self._hand_all(watch.condition, sights)
             yield from self._block(watch.block, sights)

@@ -239,6 +239,8 @@ CODES: tuple[Code, ...] = (
     _error("RW624", "not-his-alone", "several players may change `{name}` at once"),
     _error("RW625", "chance-at-once", "others see chance before they are done"),
     _error("RW626", "read-at-once", "`{name}` is read while others change it"),
+    _error("RW630", "offer-without-end", "the offer `{name}` can be taken again and again"),
+    _error("RW631", "offer-never-open", "the offer `{name}` is never open"),
     # Play.
     _error("RW701", "stuck", "nobody can go on: `{name}` is not possible"),
     _error("RW702", "step-limit", "the rules ran {expected} steps without a decision"),

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from rulewright.dsl import infer_calls, infer_names, kinds, lookup, model, nodes, places, ranges
+from rulewright.dsl import (
+    infer_calls,
+    infer_names,
+    kinds,
+    lookup,
+    model,
+    nodes,
+    pauses,
+    places,
+    ranges,
+)
 from rulewright.dsl.body import Body
 from rulewright.dsl.codes import with_article
 from rulewright.dsl.diagnostics import Label, Report, diagnostic
@@ -418,6 +428,10 @@ def _nothing(body: Body, node: nodes.Command) -> model.Statement:
     return model.Nothing(span=node.span, see=node.see)
 
 
+def _pause(body: Body, node: nodes.Command) -> model.Statement:
+    return pauses.pause(node.span, node.see)
+
+
 _READERS: Mapping[str, Reader] = {
     "set": _set,
     "add": _add,
@@ -427,4 +441,5 @@ _READERS: Mapping[str, Reader] = {
     "shuffle": _shuffle,
     "show": _show,
     "nothing": _nothing,
+    "pause": _pause,
 }

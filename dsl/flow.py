@@ -21,6 +21,7 @@ from typing import Any
 import attrs
 
 from rulewright.dsl import kinds, model, walk
+from rulewright.dsl.source import Span
 
 ENDING = "@ending"
 CHANCE = "@chance"
@@ -108,6 +109,16 @@ def parts(node: Any) -> Iterator[Any]:
             waiting.extend([getattr(part, name) for name in names])
 
 
+def counting(game: model.Game, unit: str, by: int, span: Span) -> tuple[model.Add, ...]:
+    """Return the step with which a verb or step notes that it begins (1) or has ended (-1)."""
+    counter = game.running.get(unit)
+    if counter is None:
+        return ()
+    place = model.FieldPlace(type=kinds.NUMBER, span=span, field=counter, target=None)
+    more = model.Constant(type=kinds.NUMBER, span=span, value=by)
+    return (model.Add(span=span, place=place, value=more, append=False),)
+
+
 class Flow:
     """Answers questions about one linked game; answers are kept."""
 
@@ -164,6 +175,7 @@ class Flow:
             tuple(game.verbs.values()),
             tuple(game.step_amendments.values()),
             game.watches,
+            game.offers,
             tuple(example.lines for example in game.examples),
         )
 
@@ -326,6 +338,7 @@ class Flow:
             for item in node:
                 yield from self.running(item)
         elif isinstance(node, model.NamedStep):
+            yield from self.running(counting(self.game, node.id, 1, node.span))
             yield from self.running(self.linked(node.id, node.block))
         elif attrs.has(type(node)):
             yield node
@@ -364,7 +377,7 @@ class Flow:
             if watch_unit(watch) == unit:
                 return (watch.block,)
         verb = self.game.verbs[unit]
-        return self.linked(unit, verb.block)
+        return (*counting(self.game, unit, 1, verb.span), *self.linked(unit, verb.block))
 
     def own(self, unit: str) -> Touch:
         """Return what a verb or watch touches itself, with its amendments, without its calls."""

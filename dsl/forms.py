@@ -12,6 +12,7 @@ import attrs
 from rulewright.dsl import formulas, kinds, lasting, model, nodes, powers
 from rulewright.dsl.body import Body, Readers, tested
 from rulewright.dsl.diagnostics import Report, diagnostic
+from rulewright.dsl.durings import guarded
 from rulewright.dsl.kinds import Type
 from rulewright.dsl.scope import (
     ChangeDeclaration,
@@ -285,7 +286,7 @@ def changed(
     body.scope, body.original = change.scope, type_
     taken = frozenset(body.locals)
     bearers = bearers_of(body, change.speaker)
-    guard = None if node.guard is None else body.typed(node.guard, kinds.FLAG)
+    guard = guarded(body, change.speaker, node.guard)
     with body.knowing(tested(guard) if guard is not None else frozenset()):
         value = body.typed(node.value, type_)
     _judge_way(body, node, value)

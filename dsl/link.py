@@ -133,14 +133,14 @@ class _Link:
                 for name, values in self.world.enumerations.items()
             },
             kinds=self._kinds(),
-            fields=fields,
+            fields=fields | self.linker.running.fields(),
             tables=tuple(self.tables),
             options=self._options(),
             option_changes={
                 name: tuple(changes) for name, changes in self.linker.option_changes.items()
             },
             defines=self._defines(),
-            verbs=self._verbs(),
+            verbs=self._verbs() | self.linker.offers.verbs,
             step_amendments={
                 name: _in_force(found, name.rpartition(".")[0] in needing_me)
                 for name, found in self.linker.step_amendments.items()
@@ -161,6 +161,8 @@ class _Link:
             score=outcome.score(ranking, self._all_defines()),
             digest=self.parts.digest,
             neutrals=self._neutrals(),
+            offers=tuple(self.linker.offers.read_so_far),
+            running=self.linker.running.counters,
         )
 
     # ----------------------------------------------------------------------------------- arguments

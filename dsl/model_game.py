@@ -67,6 +67,8 @@ class Field(Compared):
     """Of a printed field: the formulas in its cells. Which of them a thing has, from 1, or 0 for
     none, is printed in the field with the id of this one and a backquote; the rules read the define
     that is called like this field."""
+    internal: bool = False
+    """Whether the language itself keeps it, and nobody is told of it: see `Game.running`."""
 
 
 @attrs.frozen(kw_only=True, eq=False, repr=False)
@@ -270,6 +272,23 @@ class Watch(Compared):
 
 
 @attrs.frozen(kw_only=True, eq=False, repr=False)
+class Offer(Compared):
+    """`may "…" when c` in a `during`. Its block is that of the verb with the same id, which begins
+    when a player takes the offer; `guard` is the author's, that of the `during` included."""
+
+    id: str
+    label: Expression
+    running: Expression
+    """Whether what the `during` speaks of is running."""
+    targets: tuple[str, ...]
+    """The ids of those verbs and steps."""
+    guard: Expression | None
+    title: str
+    span: Span = attrs.field(eq=False, repr=False)
+    see: tuple[Section, ...] = ()
+
+
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Check(Compared):
     """`check "…": c`, or `check always`."""
 
@@ -433,3 +452,7 @@ class Game(Described):
     """The players without a seat."""
     languages: dict[str, dict[str, str]] = attrs.field(factory=dict)
     """For each language the texts that are translated, and what they are there."""
+    offers: tuple[Offer, ...] = ()
+    running: dict[str, str] = attrs.Factory(dict)
+    """For each verb and step of which a `during` speaks the internal field that counts how often it
+    is running."""

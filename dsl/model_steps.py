@@ -140,9 +140,11 @@ class Arm(Step):
 
 @attrs.frozen(kw_only=True, eq=False, repr=False)
 class Either(Step):
-    """`either … or …`"""
+    """`either … or …`; `taken`: what follows if an offer is taken here instead. Without it the
+    question is asked anew."""
 
     arms: tuple[Arm, ...]
+    taken: Block | None = None
 
 
 @attrs.frozen(kw_only=True, eq=False, repr=False)
@@ -206,6 +208,13 @@ class NamedStep(Step):
 
 
 @attrs.frozen(kw_only=True, eq=False, repr=False)
+class Pause(Step):
+    """`pause`; `block` says in other steps how everybody is asked (see `pauses`)"""
+
+    block: Block
+
+
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Stop(Step):
     """`stop` (`target` None: the verb or amendment it stands in), `stop V` (`target`: the verb ids
     and step ids of that name, the innermost running one is meant)"""
@@ -252,6 +261,7 @@ Statement = (
     | As
     | Need
     | NamedStep
+    | Pause
     | Stop
     | Until
     | EndGame

@@ -239,7 +239,7 @@ def _judge_label(body: Body, text: nodes.Text, *, declined: bool) -> None:
             diagnostic(
                 "RW201",
                 text.span,
-                "no `may` has this text" if declined else "no arm or `may` has this text",
+                "no `may` has this text" if declined else "no arm, `may` or offer has this text",
                 help=f'did you mean "{near[0]}"?' if near else None,
                 name=text.raw,
             )

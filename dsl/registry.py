@@ -93,7 +93,7 @@ VERBS: tuple[CoreVerb, ...] = (
     CoreVerb("create", "create K(…) into z", "a new thing", ("into",), playable=False),
     CoreVerb("destroy", "destroy xs", "things leave the game", (), playable=False),
     CoreVerb("show", "show x to ps", "players learn something, now and as it is now", ("to",)),
-    CoreVerb("pause", "pause", "a stop for offers", (), has_object=False, playable=False),
+    CoreVerb("pause", "pause", "a stop where only offers are open", (), has_object=False),
     CoreVerb("nothing", "nothing", "does nothing", (), has_object=False),
 )
 

@@ -192,6 +192,8 @@ class _Writer:
         if splice.replaced_by is not None:
             mark, author = REPLACED, splice.replaced_by
         column = span.column - 1
+        for head in splice.during:
+            yield Line(f"{' ' * splice.indent}# {head}:", mark, author)
         for number in range(span.line, last_line(span) + 1):
             yield self._moved(span.source, number, column, splice.indent, mark, author)
         if splice.otherwise:

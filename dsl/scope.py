@@ -108,7 +108,15 @@ class UntilDeclaration:
     """By the words that stand for them there: the types of the locals, in the order of the record."""
 
 
-Speaker = Power | UntilDeclaration
+@attrs.frozen(eq=False, repr=False)
+class During:
+    """The `during` around an amendment: what must be running, and what must hold as well."""
+
+    running: model.Expression
+    guards: tuple[nodes.Expression, ...] = ()
+
+
+Speaker = Power | UntilDeclaration | During
 """For what an amendment speaks that is not always in force."""
 
 
@@ -121,6 +129,11 @@ class ChangeDeclaration:
     scope: Instance
     order: int
     speaker: Speaker | None = None
+
+    @property
+    def is_guarded(self) -> bool:
+        """Whether it holds at times only."""
+        return not (self.node.guard is None and self.speaker is None)
 
     @property
     def level(self) -> int:

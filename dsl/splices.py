@@ -50,6 +50,9 @@ class Splice:
     otherwise: bool = False
     """Whether what stands behind it still holds where its guard does not."""
 
+    during: tuple[str, ...] = ()
+    """The heads of the `during`s in which it stands."""
+
     replaced_by: Author | None = None
     """Who says something else in its place, so that it never acts."""
 
@@ -122,6 +125,7 @@ def splices_of(world: World, game: model.Game) -> Splices:
     hanger = _Hanger(world, game, found)
     hanger.verbs()
     hanger.steps()
+    hanger.offers()
     hanger.defines()
     hanger.options()
     hanger.fields()
@@ -144,6 +148,13 @@ class _Hanger:
             for member in item.members
         }
         """Whose power is written where."""
+        self.lasting = {
+            (one.span.source, one.span.start): around
+            for instance in world.instances
+            for item in instance.file.items
+            for one, around in _in_durings(item)
+        }
+        """What stands in a `during`, and all of them around it, outer first."""
 
     def author(self, span: Span, title: str, sheet: Sheet | None) -> Author:
         """Return who says what stands there, about something on that sheet."""
@@ -159,6 +170,15 @@ class _Hanger:
         acts_on = self.found.acts_on.setdefault((span.source, span.start), [])
         if target not in acts_on:
             acts_on.append(target)
+        around = self.lasting.get((span.source, span.start))
+        if around is not None and not _has_watch(around[0]):
+            # All of the block is shown where it acts.
+            self.note(around[0].span, target)
+
+    def heads(self, span: Span) -> tuple[str, ...]:
+        """Return the heads of the `during`s around something."""
+        around = self.lasting.get((span.source, span.start), ())
+        return tuple(" ".join(one.span.text.partition("\n")[0].split()) for one in around)
 
     # --------------------------------------------------------------------------------------- verbs
 
@@ -183,6 +203,32 @@ class _Hanger:
                     sheet, node, node.block, amendments, f"step {name} of {step.verb.name}"
                 )
 
+    def offers(self) -> None:
+        """Hang offers where the verbs and steps begin during which they are open."""
+        verbs = {verb.id: verb for verb in self.world.all_verbs()}
+        steps = {step.id: step for steps in self.world.steps.values() for step in steps}
+        for offer in self.game.offers:
+            for target in offer.targets:
+                step = steps.get(target)
+                verb = verbs[target] if step is None else step.verb
+                node = verb.node if step is None else _step_node(verb.node, step.span)
+                if node is None or not node.block:
+                    continue
+                sheet = self.found.of(verb.scope)
+                first = node.block[0].span
+                author = self.author(offer.span, offer.title, sheet)
+                sheet.splices.append(
+                    Splice(
+                        first.line - 1,
+                        first.column - 1,
+                        offer.span,
+                        author,
+                        during=self.heads(offer.span),
+                    )
+                )
+                name = f"to {verb.name}" if step is None else f"step {step.name} of {verb.name}"
+                self.note(offer.span, name)
+
     def _around(
         self,
         sheet: Sheet,
@@ -202,7 +248,9 @@ class _Hanger:
         for one in amendments:
             if one.timing == "before":
                 author = self.author(one.span, one.title, sheet)
-                sheet.splices.append(Splice(head, indent, one.span, author))
+                sheet.splices.append(
+                    Splice(head, indent, one.span, author, during=self.heads(one.span))
+                )
                 self.note(one.span, target)
         ruled_out: Author | None = None
         for one in replacing:
@@ -210,7 +258,15 @@ class _Hanger:
             self.note(one.span, target)
             otherwise = one.sometimes and ruled_out is None
             sheet.splices.append(
-                Splice(head, indent, one.span, author, otherwise=otherwise, replaced_by=ruled_out)
+                Splice(
+                    head,
+                    indent,
+                    one.span,
+                    author,
+                    otherwise=otherwise,
+                    during=self.heads(one.span),
+                    replaced_by=ruled_out,
+                )
             )
             if not one.sometimes and ruled_out is None:
                 ruled_out = author
@@ -219,7 +275,9 @@ class _Hanger:
         for one in amendments:
             if one.timing == "after":
                 author = self.author(one.span, one.title, sheet)
-                sheet.splices.append(Splice(last, indent, one.span, author))
+                sheet.splices.append(
+                    Splice(last, indent, one.span, author, during=self.heads(one.span))
+                )
                 self.note(one.span, target)
 
     # -------------------------------------------------------------------------------------- values
@@ -270,7 +328,9 @@ class _Hanger:
         for one in ordered:
             author = self.author(one.span, one.title, sheet)
             self.note(one.span, target)
-            sheet.splices.append(Splice(line, indent, one.span, author, changes=True))
+            sheet.splices.append(
+                Splice(line, indent, one.span, author, changes=True, during=self.heads(one.span))
+            )
             if one.replaces and replaces is not None:
                 sheet.replaced.append(Replaced(replaces.line, last_line(replaces), author))
                 replaces = None
@@ -357,8 +417,7 @@ class _Change:
             whole = one.how == "to" and alone
             return _Change(one.how, one.span, one.title, one.scope, one.order, whole)
         node, scope = one.node, one.scope
-        always = node.guard is None and one.speaker is None
-        whole = node.how == "to" and always and not _has_original(node.value)
+        whole = node.how == "to" and not one.is_guarded and not _has_original(node.value)
         return _Change(node.how, node.span, scope.title, one.level, one.order, whole)
 
     def rank(self) -> tuple[int, int, int, int]:
@@ -376,6 +435,24 @@ def _declares(item: nodes.Item) -> TypeGuard[nodes.KindHas | nodes.GameHas]:
     if isinstance(item, nodes.KindHas):
         return not item.selects
     return isinstance(item, nodes.GameHas)
+
+
+def _in_durings(
+    item: nodes.Node, around: tuple[nodes.During, ...] = ()
+) -> Iterator[tuple[nodes.Node, tuple[nodes.During, ...]]]:
+    """Yield what stands in the `during`s of an item, with all of them around it."""
+    if isinstance(item, nodes.KindHas | nodes.GameHas):
+        for member in item.members:
+            yield from _in_durings(member, around)
+    elif isinstance(item, nodes.During):
+        for inner in item.items:
+            yield from _in_durings(inner, (*around, item))
+    elif around:
+        yield item, around
+
+
+def _has_watch(item: nodes.During) -> bool:
+    return any(isinstance(one, nodes.AsSoonAs) for one, _ in _in_durings(item))
 
 
 def _holder(item: nodes.KindHas | nodes.GameHas) -> str:

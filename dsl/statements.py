@@ -35,6 +35,8 @@ def block(body: Body, steps: nodes.Block) -> model.Block:
     """Return the checked statements of a block; what is known at its end stays known."""
     read: list[model.Statement] = []
     for node in steps:
+        if isinstance(node, nodes.May | nodes.Either):
+            body.forget_offered()
         statement = step(body, node)
         if not blocks_in(node):
             # A step with blocks keeps track of what these write: see `_branches`.

@@ -82,8 +82,10 @@ def blocks_in(statement: model.Statement) -> tuple[model.Block, ...]:
     match statement:
         case model.May() | model.ForEach() | model.Repeat() | model.As() | model.NamedStep():
             return (statement.block,)
-        case model.Either():
-            return tuple(arm.block for arm in statement.arms)
+        case model.Pause():
+            return (statement.block,)
+        case model.Either(arms=arms, taken=taken):
+            return (*(arm.block for arm in arms), *(() if taken is None else (taken,)))
         case model.If():
             return (*(branch.block for branch in statement.branches), statement.otherwise)
     return ()

@@ -24,6 +24,10 @@ _TARGETS = {"set": (True, False), "swap": (True, True)}
 and `remove` leave what is there."""
 
 
+OFFERS = "@offers"
+"""The name under which stands what offers write: they may be taken wherever somebody decides."""
+
+
 @attrs.define
 class _Effects:
     """Names that are written, verbs that are done, and whether a verb is done that is a value."""
@@ -51,6 +55,12 @@ class Writes:
         acts = bool(effects.names or effects.verbs or effects.any_verb)
         return self._closed(effects) | (self._always if acts else frozenset())
 
+    @property
+    def offered(self) -> frozenset[str]:
+        """The names of the fields that offers may write."""
+        found = self._verbs.get(OFFERS)
+        return frozenset() if found is None else self._closed(found) | self._always
+
     def _closed(self, effects: _Effects) -> frozenset[str]:
         found: set[str] = set()
         seen: set[str] = set()
@@ -65,6 +75,8 @@ class Writes:
         return frozenset(found)
 
     def _collect(self) -> None:
+        if any(isinstance(item, nodes.Offer) for _, item in _items(self._world)):
+            self._of_verb(OFFERS)
         for verb in self._world.all_verbs():
             self._look(verb.scope, verb.node.block, self._of_verb(verb.name))
         watched = _Effects()
@@ -75,6 +87,8 @@ class Writes:
                         self._look(scope, block, self._of_verb(target.words[-1].text))
                 case nodes.AsSoonAs(block=block):
                     self._look(scope, block, watched)
+                case nodes.Offer(block=block):
+                    self._look(scope, block, self._of_verb(OFFERS))
                 case nodes.Field(names=names, marks=marks):
                     for mark in marks:
                         if isinstance(mark, nodes.Fresh):
@@ -98,6 +112,9 @@ class Writes:
                 case nodes.StepBlock(name=name):
                     # The amendments of a step are kept under its name, like those of a verb.
                     effects.verbs.add(name.text)
+                case nodes.Choose() | nodes.ChooseSplit() | nodes.May() | nodes.Either():
+                    if OFFERS in self._verbs:
+                        effects.verbs.add(OFFERS)
                 case nodes.DoValue():
                     effects.any_verb = True
                 case nodes.Until(change=nodes.Around(targets=targets, block=block)):
@@ -111,7 +128,7 @@ class Writes:
         given = [] if step.object is None else [step.object]
         places = [place.value for place in step.places]
         objects, others = _TARGETS.get(word, (False, False))
-        effects.verbs.add(word)
+        effects.verbs.add(OFFERS if word == "pause" else word)
         written = given * objects + places * others
         for node in given + places if word in self._to_places else written:
             effects.names.update(_names(scope, node))
@@ -143,10 +160,22 @@ def _names(scope: Instance, node: nodes.Expression) -> Iterator[str]:
             pass
 
 
-def _items(world: World) -> Iterator[tuple[Instance, nodes.Item | nodes.Member]]:
+_Item = nodes.Item | nodes.Member | nodes.Offer
+
+
+def _items(world: World) -> Iterator[tuple[Instance, _Item]]:
     for instance in world.instances:
         for item in instance.file.items:
-            yield instance, item
-            if isinstance(item, nodes.KindHas | nodes.GameHas):
-                for member in item.members:
-                    yield instance, member
+            members = item.members if isinstance(item, nodes.KindHas | nodes.GameHas) else ()
+            for one in (item, *members):
+                for inner in _flat(one):
+                    yield instance, inner
+
+
+def _flat(item: _Item) -> Iterator[_Item]:
+    """Yield an item, or what stands inside a `during`."""
+    if isinstance(item, nodes.During):
+        for inner in item.items:
+            yield from _flat(inner)
+    else:
+        yield item

@@ -14,7 +14,15 @@ from itertools import islice
 import attrs
 
 from rulewright.dsl.suggest import nearest
-from rulewright.interpreter.decisions import current, option_for, option_labels, pending, prompt
+from rulewright.interpreter.beside import living_offers
+from rulewright.interpreter.decisions import (
+    current,
+    offers,
+    option_for,
+    option_labels,
+    pending,
+    prompt,
+)
 from rulewright.interpreter.errors import (
     AmbiguousActionError,
     IllegalActionError,
@@ -25,7 +33,7 @@ from rulewright.interpreter.loaded import Program
 from rulewright.interpreter.lookahead import alive, explain_dead, living
 from rulewright.interpreter.questions import DONE, Asked
 from rulewright.interpreter.store import Store
-from rulewright.interpreter.values import Value
+from rulewright.interpreter.values import Taken, Value
 
 MOST_LISTED = 10_000
 """More actions are not listed; numbers beyond can still be given by their label."""
@@ -41,7 +49,7 @@ class Action:
     value: Value = attrs.field(repr=False)
     label: str
     kind: str
-    """`choose`, `number`, `piece` (of several things), `done`, `yes`, `no` or `arm`."""
+    """`choose`, `number`, `piece` (of several things), `done`, `yes`, `no`, `arm` or `offer`."""
 
 
 @attrs.frozen
@@ -106,6 +114,8 @@ def _default_prompt(program: Program, store: Store, asked: Asked) -> str:
         case "may":
             (label,) = option_labels(program, store, [True])
             return f"{label}?"
+        case "either" if question.taken is not None:
+            return words("Take an offer, or pass")
         case "either":
             return words("Choose one")
         case "several" if question.ordered:
@@ -118,13 +128,25 @@ def _default_prompt(program: Program, store: Store, asked: Asked) -> str:
 
 
 def legal(program: Program, store: Store) -> tuple[Action, ...]:
-    """Return the possible answers to the pending decision."""
-    values = tuple(islice(living(program, store), MOST_LISTED))
+    """Return the possible answers to the pending decision, and behind them the offers."""
+    values: tuple[Value, ...] = tuple(islice(living(program, store), MOST_LISTED))
+    values += tuple(living_offers(program, store))
     kind = current(program, store).question.kind
     return tuple(
         Action(index, value, label, _kind(kind, value))
         for index, (value, label) in enumerate(
             zip(values, option_labels(program, store, values), strict=True)
+        )
+    )
+
+
+def beside(program: Program, store: Store) -> tuple[Action, ...]:
+    """Return the offers that can be taken instead of an answer."""
+    found = tuple(living_offers(program, store))
+    return tuple(
+        Action(index, value, label, "offer")
+        for index, (value, label) in enumerate(
+            zip(found, option_labels(program, store, found), strict=True)
         )
     )
 
@@ -145,6 +167,8 @@ def items(program: Program, store: Store) -> tuple[Action, ...]:
 def _kind(question: str, value: Value) -> str:
     if value is DONE:
         return "done"
+    if isinstance(value, Taken):
+        return "offer"
     match question:
         case "may":
             return "yes" if value else "no"
@@ -197,9 +221,11 @@ def by_number(actions: Sequence[Action], number: int) -> Action:
 def _by_label(program: Program, store: Store, given: str) -> Value:
     values = current(program, store).options
     words = " ".join(given.split())
+    open_here = offers(program, store)
     if isinstance(values, range):
-        return _number(values, words)
-    values = tuple(islice(values, MOST_LISTED))
+        found = matching(option_labels(program, store, open_here), words)
+        return _number(values, words) if found is None else open_here[found]
+    values = (*islice(values, MOST_LISTED), *open_here)
     alone = tuple(value for value in values if alive(program, store, value))
     found = matching(option_labels(program, store, alone), words)
     if found is not None:

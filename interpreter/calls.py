@@ -14,7 +14,7 @@ from rulewright.interpreter import events
 from rulewright.interpreter.compiling import Code
 from rulewright.interpreter.errors import Horizon, PlayError
 from rulewright.interpreter.evaluate import Evaluator
-from rulewright.interpreter.layout import ENDING, SCALARS
+from rulewright.interpreter.layout import DECISIONS, ENDING, OPENED, SCALARS
 from rulewright.interpreter.machine import (
     BEGUN,
     DEEPEST,
@@ -150,6 +150,8 @@ class Calls:
         code, unit = self.code, op.unit
         verb = self.game.verbs.get(unit)
         tells = verb is not None and verb.label is not None
+        if any(offer.id == unit for offer in self.game.offers):
+            return self._offer_returns
 
         def run(store: Store, frame: Frame) -> int:
             frames = store.frames
@@ -167,6 +169,22 @@ class Calls:
             return SWITCH
 
         return run
+
+    def _offer_returns(self, store: Store, frame: Frame) -> int:
+        """The end of an offer: what was asked is asked anew, as if nothing had been answered.
+
+        The transaction goes on: the offer must leave a way to answer the question.
+        """
+        if store.trail is None:
+            scalars = store.columns[SCALARS]
+            scalars[OPENED] = scalars[DECISIONS]
+        frames = store.frames
+        frames.pop()
+        if not frames:
+            return OVER
+        caller = frames[-1]
+        caller.node = self.code[caller.unit][caller.node].resume
+        return SWITCH
 
     def tell_begin(self, store: Store, me: Thing | None, verb: str, given: Locals) -> None:
         """Note that a verb begins."""
@@ -285,6 +303,7 @@ def end_game(
     events.ended(witnesses, store, me, reason)
     store.frames = []
     store.forget_lasting()
+    store.nothing_runs()
     if after_play is None:
         return OVER
     store.frames.append(Frame(PLAY, after_play, {}, None))

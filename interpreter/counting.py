@@ -75,7 +75,7 @@ class Counts:
         for other in never:
             if other == key or self.points[other].unit != point.unit:
                 continue
-            if self.points[other].kind in ("verb", "watch"):
+            if self.points[other].kind in ("verb", "watch", "offer"):
                 return True
             for source, start, end in self.inside[other]:
                 if source == point.span.source.name and start <= point.span.start < end:

@@ -17,12 +17,12 @@ from rulewright.interpreter.errors import (
     Horizon,
     IllegalActionError,
 )
-from rulewright.interpreter.layout import DECISIONS, SCALARS
+from rulewright.interpreter.layout import DECISIONS, OPENED, SCALARS
 from rulewright.interpreter.loaded import Memory, Program
 from rulewright.interpreter.machine import CHANCE, DEAD, Op, me_of
 from rulewright.interpreter.questions import DONE, Asked, Question, ask, fits, selection
 from rulewright.interpreter.store import Frame, Store
-from rulewright.interpreter.values import Thing, Value
+from rulewright.interpreter.values import Taken, Thing, Value
 
 MOVED = 0
 """The answer is complete; the frame stands at the next node."""
@@ -67,6 +67,9 @@ def open_transaction(program: Program, store: Store, me: Thing) -> None:
             break
     store.transaction = (me, depth, loop)
     store.eyes = me
+    if program.offers:
+        scalars = store.columns[SCALARS]
+        scalars[OPENED] = scalars[DECISIONS]
 
 
 def question_of(op: Op) -> Question:
@@ -97,9 +100,31 @@ def remembered(program: Program, store: Store) -> Memory:
         eyes, transaction = store.eyes, store.transaction
         store.budget = TICKS_PER_STEP
         asked = ask(program.alike, store, frame, question_of(program.op(frame)))
+        offers = open_offers(program, store, frame) if program.offers else ()
         store.eyes, store.transaction = eyes, transaction
-        memory = program.memory = Memory(store, frame, decisions, asked)
+        memory = program.memory = Memory(store, frame, decisions, asked, offers)
     return memory
+
+
+def open_offers(program: Program, store: Store, frame: Frame) -> tuple[Taken, ...]:
+    """Return the offers whose guards hold beside the decision at which a frame on top stands: at a
+    `pause`, or where nothing has been answered yet in the transaction and no offer is being carried
+    out."""
+    if store.fork is not None:
+        # What several do at once is joined by rules of its own.
+        return ()
+    if question_of(program.op(frame)).taken is None and (
+        not store.is_beginning or any(one.unit in program.offers for one in store.frames)
+    ):
+        return ()
+    if frame.me not in program.layout.players:
+        return ()
+    return tuple(one.value for one in program.offers.values() if one.open(store, frame.me, {}))
+
+
+def offers(program: Program, store: Store) -> tuple[Taken, ...]:
+    """Return the offers that stand beside the options of the pending decision."""
+    return remembered(program, store).offers if program.offers else ()
 
 
 def options(program: Program, store: Store) -> Sequence[Value]:
@@ -110,6 +135,11 @@ def options(program: Program, store: Store) -> Sequence[Value]:
 def give(program: Program, store: Store, asked: Asked, frame: Frame, value: Value) -> int:
     """Write an answer into the frame; return `MOVED`, `STAYS`, `DEAD` or `CHANCE`."""
     question = asked.question
+    if type(value) is Taken:
+        if question.taken is not None:
+            frame.node = question.taken
+        store.frames.append(Frame(value.offer, 0, {}, frame.me))
+        return MOVED
     match question.kind:
         case "may" | "either":
             frame.node = question.ways[int(value)]
@@ -172,7 +202,10 @@ def finish(store: Store, asked: Asked, frame: Frame) -> int:
 def option_for(program: Program, store: Store, value: Value) -> Value:
     """Return the option that an answer means: of alike things any one may be named."""
     asked = current(program, store)
-    if isinstance(asked.options, range):
+    if type(value) is Taken:
+        if value in offers(program, store):
+            return value
+    elif isinstance(asked.options, range):
         # To Python 1.0 and True are in it, too.
         if type(value) is int and value in asked.options:
             return value
@@ -199,6 +232,8 @@ def option_labels(program: Program, store: Store, values: Sequence[Value]) -> tu
     found = current(program, store).options
     if isinstance(found, range):
         return tuple(_label(program, store, value) for value in values)
+    if program.offers:
+        found = (*found, *offers(program, store))
     every = labels.distinct([_label(program, store, value) for value in found])
     by_option = dict(zip(found, every, strict=True))
     return tuple(
@@ -213,6 +248,10 @@ def _label(program: Program, store: Store, value: Value) -> str:
     words = program.evaluator.words
     if value is DONE:
         return words("done")
+    if type(value) is Taken:
+        return offer_label(program, store, value)
+    if question.taken is not None:
+        return words("Pass")
     if question.kind == "either":
         code = question.labels[value]
         return words.name(str(_looked_at(store, lambda: code(store, frame.me, frame.locals))))
@@ -221,6 +260,13 @@ def _label(program: Program, store: Store, value: Value) -> str:
         said = words.name(str(text))
         return said if value else words('no "{label}"', label=said)
     return labels.show(value, frame.me, store, program.evaluator)
+
+
+def offer_label(program: Program, store: Store, value: Taken) -> str:
+    """Return the label of an offer, for the one who decides."""
+    label, me = program.offers[value.offer].label, store.frames[-1].me
+    text = str(_looked_at(store, lambda: label(store, me, {})))
+    return program.evaluator.words.name(text)
 
 
 def _looked_at(store: Store, read: Callable[[], Value]) -> Value:

@@ -100,6 +100,9 @@ class Effects:
         write, read, witnesses, span = self.write, self._read, self.witnesses, step.span
         append = step.append
         joins = append and kinds.fits(step.value.type, step.place.type)
+        internal = isinstance(step.place, model.FieldPlace) and (
+            self.layout.game.fields[step.place.field].internal
+        )
 
         def run(store: Store, frame: Frame) -> int:
             me = frame.me
@@ -116,7 +119,7 @@ class Effects:
                 if not -LARGEST_NUMBER <= new <= LARGEST_NUMBER:
                     raise number_too_large(span)
             write(store, where, new, span)
-            if store.trail is None:
+            if store.trail is None and not internal:
                 events.changed(witnesses, store, "add", me, where, value)
             return following
 

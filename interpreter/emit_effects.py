@@ -194,6 +194,8 @@ def _event(
     scope: Scope,
     doing: Doing,
 ) -> list[ast.stmt]:
+    if field.internal:
+        return []
     names = function.names
     word = "set" if isinstance(step, model.Set) else "add"
     me = function.tree(scope.me)

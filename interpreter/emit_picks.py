@@ -11,15 +11,17 @@ import ast
 from typing import Any, Protocol
 
 from rulewright.dsl import model
+from rulewright.interpreter.beside import offers_at
 from rulewright.interpreter.certain import Key
-from rulewright.interpreter.emit import Function, Made, NotGenerated
+from rulewright.interpreter.emit import Function, Locals, Made, NotGenerated, Scope
 from rulewright.interpreter.emit_tracks import Track
 from rulewright.interpreter.emit_ways import Cut, Stands, Tracks
-from rulewright.interpreter.layout import DECISIONS
+from rulewright.interpreter.layout import DECISIONS, OPENED
 from rulewright.interpreter.lookahead import MANY
 from rulewright.interpreter.machine import Op
 from rulewright.interpreter.questions import Question
 from rulewright.interpreter.sites import Site, Sites
+from rulewright.interpreter.store import Frame, Store
 from rulewright.interpreter.templates import number, statements, variable
 from rulewright.interpreter.values import Value, VerbValue
 
@@ -42,6 +44,9 @@ class Deciding(Tracks, Protocol):
 
     def site(self, site: Site) -> str:
         """Return the name of a decision."""
+
+    def has_offers(self, store: Store, frame: Frame) -> bool:
+        """Return whether an offer is open beside a decision, as far as guards know."""
 
     def is_certain(self, context: Key, question: Question) -> bool:
         """Return whether nothing can fail after any answer."""
@@ -70,6 +75,11 @@ class Answering:
     def write(self) -> None:
         """Write the pick, and what follows it."""
         step = self.op.step
+        self.offers()
+        if self.op.question.taken is not None:
+            # Nobody is asked whose only answer is to pass.
+            self.function.write("return way", way=self.answer(self.op.question.ways[0]))
+            return
         match step:
             case model.May():
                 self.may()
@@ -79,6 +89,44 @@ class Answering:
                 self.one(step)
             case _:
                 self.several(step)
+
+    def offers(self) -> None:
+        """Write that the executor answers if an offer is open beside the question."""
+        found = offers_at(self.tracks.program, self.stands)
+        if not found:
+            return
+        function = self.function
+        try:
+            with function.aside() as guards:
+                for offer in found:
+                    self.guard(offer)
+        except NotGenerated:
+            function.looks = False
+            function.names.space.setdefault("has_offers", self.tracks.has_offers)
+            with function.aside() as guards:
+                function.write("if has_offers(S, F):\n    return slow", F=self.frame)
+        with function.aside() as block:
+            function.write("try:\n    guards\nexcept SLOW:\n    return slow", guards=guards)
+        if self.op.question.taken is None:
+            opened, decisions = number(OPENED), number(DECISIONS)
+            block = statements(
+                "if C[0][opened] == C[0][decisions]:\n    block",
+                opened=opened,
+                decisions=decisions,
+                block=block,
+            )
+        function.block += block
+
+    def guard(self, offer: model.Offer) -> None:
+        """Write that the executor answers if the guard of an offer holds."""
+        function = self.function
+        if offer.guard is None:
+            function.write("return slow")
+            return
+        test = function.tree(function.part(offer.guard, Scope(self.scope.me, Locals())))
+        if function.looks:
+            raise NotGenerated("what may be hidden")
+        function.write("if test:\n    return slow", test=test)
 
     # ---------------------------------------------------------------------------------- the options
 

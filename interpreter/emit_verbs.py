@@ -12,7 +12,7 @@ from rulewright.interpreter.emit_calls import NOT_VALUES
 from rulewright.interpreter.emit_effects import place_part
 from rulewright.interpreter.emit_ways import Ways, item_of
 from rulewright.interpreter.events import NOBODY, Event
-from rulewright.interpreter.layout import ENDING, EVENTS, LASTING
+from rulewright.interpreter.layout import DECISIONS, ENDING, EVENTS, LASTING, OPENED
 from rulewright.interpreter.machine import BEGUN, DEEPEST, STOPPING, Op
 from rulewright.interpreter.templates import expression, number
 
@@ -59,6 +59,12 @@ class Verbs(Ways):
         depth = len(frames.levels) - 1
         if self.cut is not None and self.cut[0] == depth:
             self.meets()
+        if op.unit in self.program.offers:
+            function.write(
+                "C[0][opened] = C[0][decisions]",
+                opened=number(OPENED),
+                decisions=number(DECISIONS),
+            )
         top = frames.top
         verb = self.program.game.verbs.get(op.unit)
         if verb is not None:
@@ -243,6 +249,8 @@ class Verbs(Ways):
             reason=reason or ast.Constant(None),
             me=function.tree(top.me),
         )
+        for slot in self.program.layout.counters:
+            function.write("C[slot][0] = 0", slot=number(slot))
         after = self.program.after_play
         if after is None:
             function.write("return None")

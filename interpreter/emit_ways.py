@@ -13,6 +13,7 @@ from typing import Protocol, TypeAlias
 from rulewright.interpreter.emit import Function, Known, Made, Names, NotGenerated, Part
 from rulewright.interpreter.emit_frames import Frames
 from rulewright.interpreter.emit_units import Units
+from rulewright.interpreter.layout import DECISIONS, OPENED
 from rulewright.interpreter.loaded import Program
 from rulewright.interpreter.machine import Op
 from rulewright.interpreter.templates import expression, number, variable
@@ -134,6 +135,12 @@ class Ways:
                 depth=number(cut[0]),
                 loop=number(cut[1]),
             )
+            if self.program.offers:
+                self.function.write(
+                    "C[0][opened] = C[0][decisions]",
+                    opened=number(OPENED),
+                    decisions=number(DECISIONS),
+                )
         return block
 
     # ------------------------------------------------------------------------------------ the way

@@ -11,6 +11,7 @@
 | place | `{place = "Planet.inside", of = "Planet:Cinder"}`; of a family also `entry = 2` |
 | verb | `{verb = "scan", ids = ["scan"], with = []}` |
 | the answer that no more is wanted | `{done = true}` |
+| the answer that an offer is taken | `{offer = "offer:object"}` |
 | expression handed on | `{closure = "…", locals = [["name", value]]}`; place: `place_closure` |
 
 Reading trusts nothing: whatever is not exactly one of these, of this game, is a `ValueError`.
@@ -31,6 +32,7 @@ from rulewright.interpreter.values import (
     EnumValue,
     PlaceClosure,
     PlaceValue,
+    Taken,
     Thing,
     Value,
     VerbValue,
@@ -74,6 +76,8 @@ class Codec:
                 return _word(value)
             case Done():
                 return {"done": True}
+            case Taken():
+                return {"offer": value.offer}
             case PlaceValue():
                 return self._place(value)
             case VerbValue():
@@ -112,6 +116,10 @@ class Codec:
                 return text
             case {"done": True, **rest} if not rest:
                 return DONE
+            case {"offer": str(offer), **rest} if not rest and any(
+                offer == one.id for one in self.layout.game.offers
+            ):
+                return Taken(offer)
             case {"place": str(field), "of": holder, **rest}:
                 return self._decode_place(field, self.decode(holder, depth + 1), rest)
             case {"verb": str(name), "ids": list(ids), "with": list(carried), **rest} if not rest:

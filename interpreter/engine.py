@@ -26,6 +26,7 @@ from rulewright.interpreter.actions import (
     Action,
     Decision,
     Outcome,
+    beside,
     decision,
     items,
     legal,
@@ -228,6 +229,11 @@ class State:
         """Return the possible answers of the player for whom the game waits."""
         store = self.asking(player)
         return () if store is None else legal(self.game.program, store)
+
+    def offers(self, player: int | None = None) -> tuple[Action, ...]:
+        """Return the offers that can be taken instead of an answer; `legal_actions` ends with them."""
+        store = self.asking(player)
+        return () if store is None else beside(self.game.program, store)
 
     def items(self, player: int | None = None) -> tuple[Action, ...]:
         """Return all things of which several may be chosen; `legal_actions` lists next pieces."""

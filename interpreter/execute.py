@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from rulewright.interpreter.beside import has_offer
 from rulewright.interpreter.calls import PLAY
 from rulewright.interpreter.chance import seeded
 from rulewright.interpreter.decisions import (
@@ -119,6 +120,7 @@ def begin_verb(
     store.eyes = store.transaction = store.fork = None
     store.frames = []
     store.forget_lasting()
+    store.nothing_runs()
     watches = bool(program.game.watches)
     if watches and not program.flow.asks(verb):
         # Conditions are looked at when an atomic verb has ended.
@@ -210,9 +212,13 @@ def passed_over(program: Program, store: Store) -> bool:
         found = first_living(program, store)
         if not found:
             return _stop_or_stuck(program, store)
-        if question.kind == "may":
+        if question.taken is not None:
+            if not has_offer(program, store):
+                give(program, store, current(program, store), frame, found[0])
+                return True
+        elif question.kind == "may":
             for value in (True, False):
-                if not alive(program, store, value):
+                if not alive(program, store, value) and not has_offer(program, store):
                     give(program, store, current(program, store), frame, not value)
                     return True
     finally:

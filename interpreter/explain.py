@@ -23,7 +23,7 @@ from rulewright.dsl.suggest import nearest
 from rulewright.interpreter import amended, labels
 from rulewright.interpreter.actions import MOST_LISTED, matching
 from rulewright.interpreter.amended import place_of
-from rulewright.interpreter.decisions import current, option_labels, pending
+from rulewright.interpreter.decisions import current, offer_label, offers, option_labels, pending
 from rulewright.interpreter.errors import InvalidActionError
 from rulewright.interpreter.eyes import Eyes
 from rulewright.interpreter.findings import Finding, findings
@@ -145,7 +145,8 @@ class _Asker:
     # ------------------------------------------------------------------------------ options
 
     def _options(self) -> tuple[Value, ...]:
-        return tuple(islice(current(self.program, self.store).options, MOST_LISTED))
+        options = islice(current(self.program, self.store).options, MOST_LISTED)
+        return (*options, *offers(self.program, self.store))
 
     def option(self, words: str) -> Explanation | None:
         """Explain an option of the pending decision, by its label or as a verb by its name."""
@@ -194,6 +195,9 @@ class _Asker:
             return None
         asked = current(self.program, self.store)
         op, eyes = asked.question.op, self._eyes()
+        closed = self._closed_offer(words)
+        if closed is not None:
+            return closed
         match op.step:
             case model.Either(arms=arms):
                 for number, arm in enumerate(arms):
@@ -210,6 +214,33 @@ class _Asker:
                     why = self._condition(condition, inner, op.see)
                     return Explanation(label, False, (why,))
         return None
+
+    def _closed_offer(self, words: str) -> Explanation | None:
+        """Explain an offer that is not open here."""
+        evaluator = self.program.evaluator
+        for one in self.program.offers.values():
+            label = offer_label(self.program, self.store, one.value)
+            if label.casefold() != words.casefold() or one.value in self._options():
+                continue
+            offer = one.offer
+            eyes = Eyes(evaluator, self.store, self.player, {}, self.player)
+            if offer.guard is not None and not eyes.value(offer.guard)[1]:
+                why = self._condition(offer.guard, eyes, offer.see)
+            elif not eyes.value(offer.running)[1]:
+                why = self._plain(offer, f"only during {_first_line(offer.running.span)}")
+            else:
+                text = "offers are open only before you have decided anything here, and at a pause"
+                why = self._plain(offer, text)
+            return Explanation(label, False, (why,))
+        return None
+
+    def _plain(self, offer: model.Offer, text: str) -> Why:
+        return Why(
+            text=text,
+            rule=_first_line(offer.span),
+            place=place_of(offer.span),
+            quotes=self._quotes(offer.see),
+        )
 
     def _left_out(
         self, source: model.Expression, words: str, eyes: Eyes
@@ -246,7 +277,7 @@ class _Asker:
 
     def _verbs(self) -> Iterator[model.Verb]:
         for verb in self.program.game.verbs.values():
-            if verb.needs_me and not verb.parameters:
+            if verb.needs_me and not verb.parameters and verb.id not in self.program.offers:
                 yield verb
 
     def _label(self, verb: model.Verb) -> str:

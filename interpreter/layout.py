@@ -44,6 +44,9 @@ LASTING = 5
 none. A record is number, maker, run of the verb that it waits for (none if that has not begun), and
 the values it has taken along."""
 
+OPENED = 6
+"""Scalar: the number of decisions when the running transaction began; only where there are offers."""
+
 SCALAR_COUNT = 8
 """The others are for the executor."""
 
@@ -95,6 +98,9 @@ class Layout:
 
     unordered: frozenset[int] = frozenset()
     """The columns of `cards of` zones."""
+
+    counters: tuple[int, ...] = ()
+    """The columns that count what is running, for `during`."""
 
     size: int = 1
     """The number of columns in a store."""
@@ -180,6 +186,7 @@ def plan(game: model.Game) -> Layout:
             layout.slots[field.id] = number
             layout.fields[number] = field
             number += 1
+    layout.counters = tuple(slot for slot, field in layout.fields.items() if field.internal)
     layout.unordered = frozenset(
         slot
         for slot, field in layout.fields.items()

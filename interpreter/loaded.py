@@ -20,7 +20,7 @@ from rulewright.interpreter.machine import Op, Run, run
 from rulewright.interpreter.plans import Plan
 from rulewright.interpreter.scoring import Scoring
 from rulewright.interpreter.store import Frame, Store
-from rulewright.interpreter.values import Value
+from rulewright.interpreter.values import Taken, Value
 from rulewright.interpreter.watching import Watching
 
 Made = TypeVar("Made")
@@ -36,12 +36,45 @@ class OnDemand(dict[str, Made]):
         return made
 
 
+class OpenOffer:
+    """An offer, ready to be looked at."""
+
+    __slots__ = ("label", "offer", "open", "value")
+
+    def __init__(self, offer: model.Offer, evaluator: Evaluator) -> None:
+        self.offer = offer
+        self.value = Taken(offer.id)
+        self.label = evaluator.compile(offer.label, public=True)
+        whole = offer.running
+        if offer.guard is not None:
+            whole = model.And(type=whole.type, span=whole.span, left=whole, right=offer.guard)
+        self.open = evaluator.expression(whole)
+        """Whether it is open for a player, as far as its guard knows."""
+
+
 class Memory:
     """What has been found out about one pending decision; thrown away with the answer."""
 
-    __slots__ = ("alive", "asked", "certain", "decisions", "frame", "node", "spent", "store")
+    __slots__ = (
+        "alive",
+        "asked",
+        "certain",
+        "decisions",
+        "frame",
+        "node",
+        "offers",
+        "spent",
+        "store",
+    )
 
-    def __init__(self, store: Store, frame: Frame, decisions: int, asked: Any) -> None:
+    def __init__(
+        self,
+        store: Store,
+        frame: Frame,
+        decisions: int,
+        asked: Any,
+        offers: tuple[Taken, ...] = (),
+    ) -> None:
         self.store = store
         self.frame = frame
         self.node = frame.node
@@ -50,6 +83,9 @@ class Memory:
         self.decisions = decisions
         self.asked = asked
         """The question with its options (`questions.Asked`)."""
+
+        self.offers = offers
+        """The offers beside the question whose guards hold."""
 
         self.certain: bool | None = None
         """Whether nothing can fail after any of them."""
@@ -75,6 +111,8 @@ class Program:
     witnesses: Witnesses
     watching: Watching
     calls: Calls
+    offers: dict[str, OpenOffer]
+    """By the ids of their verbs, in the order in which they are listed."""
 
     code: OnDemand[list[Op]]
     """The operations of each unit; a unit is compiled when it is first asked for."""

@@ -31,6 +31,7 @@ from rulewright.interpreter.decisions import (
     STAYS,
     current,
     give,
+    offers,
     question_of,
     remembered,
 )
@@ -40,7 +41,7 @@ from rulewright.interpreter.machine import CHANCE, DEAD, DECIDE, LIMIT, SWITCH, 
 from rulewright.interpreter.questions import DONE, Asked, ask
 from rulewright.interpreter.reasons import values_of
 from rulewright.interpreter.store import Frame, Store
-from rulewright.interpreter.values import Locals, Thing, Value, VerbValue
+from rulewright.interpreter.values import Locals, Taken, Thing, Value, VerbValue
 
 TRIAL_LIMIT = 20_000
 """How many operations the trials for one option may run."""
@@ -354,7 +355,7 @@ def alive(program: Program, store: Store, value: Value) -> bool:
     memory = remembered(program, store)
     if memory.certain is None:
         memory.certain = is_certain(program, store, memory.asked.question)
-    if memory.certain:
+    if memory.certain and type(value) is not Taken:
         return True
     if value not in memory.alive:
         search = Search(program, store)
@@ -465,6 +466,12 @@ def _locals(
 def pick_random(program: Program, store: Store, random: Generator) -> Value:
     """Return a living option, each with the same chance; they are tried in random order."""
     found = current(program, store).options
+    beside = offers(program, store)
+    if beside and isinstance(found, range) and len(found) > MANY:
+        # As one option among as many as are tried without repetition.
+        taken = random.below(MANY + len(beside)) - MANY
+        if taken >= 0 and alive(program, store, beside[taken]):
+            return beside[taken]
     if isinstance(found, range) and len(found) > MANY:
         for _ in range(MANY):
             value = found[random.below(len(found))]
@@ -476,7 +483,7 @@ def pick_random(program: Program, store: Store, random: Generator) -> Value:
             if alive(program, store, value):
                 return value
         raise ValueError("no option lives")
-    left = list(found)
+    left = [*found, *beside]
     while left:
         number = random.below(len(left))
         value = left[number]

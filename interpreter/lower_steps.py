@@ -15,7 +15,7 @@ from typing import Any
 import attrs
 
 from rulewright.dsl import model
-from rulewright.dsl.flow import Flow
+from rulewright.dsl.flow import Flow, counting
 from rulewright.dsl.source import Span
 from rulewright.interpreter.lower_powers import any_of, last_of, meaning, moments, still_lies
 from rulewright.interpreter.lowering import Board, Context, End, Level, one_line, shown
@@ -92,6 +92,8 @@ class Steps:
                 self._loop("as", shown("as", statement.players), statement, context)
             case model.NamedStep():
                 self._named_step(statement, context)
+            case model.Pause():
+                self.block(statement.block, context)
             case model.Stop():
                 self._stop(statement, context)
             case model.Until():
@@ -193,6 +195,10 @@ class Steps:
             board.ends = [(node, f"arm{number}")]
             self.block(arm.block, context)
             ends += board.ends
+        if statement.taken is not None:
+            board.ends = [(node, "taken")]
+            self.block(statement.taken, context)
+            ends += board.ends
         board.ends = ends
 
     # ------------------------------------------------------------------------------- branches and loops
@@ -245,7 +251,7 @@ class Steps:
         board.emit("step_begin", f"step {statement.name}", span, context, statement)
         inside = attrs.evolve(context, place=f"{context.unit}.{statement.name}")
         amendments = self.game.step_amendments.get(statement.id, ())
-        levels = self.amended(statement.id, statement.block, amendments, inside, step=True)
+        levels = self.amended(statement.id, statement.block, amendments, inside, span, step=True)
         board.finishing[statement.id] = levels[0]
         end = board.emit("step_end", f"step {statement.name}", span, context, step=statement)
         for level in levels:
@@ -257,6 +263,7 @@ class Steps:
         block: model.Block,
         amendments: tuple[model.Amendment, ...],
         context: Context,
+        span: Span,
         *,
         step: bool = False,
     ) -> list[Level]:
@@ -268,6 +275,7 @@ class Steps:
         # `stop` in a step leaves the whole verb.
         own = context.own if step else whole
         inside = attrs.evolve(context, levels=(*context.levels, whole), own=own)
+        self._count(id, 1, span, inside)
         for moment in moments(amendments, "before"):
             self._moment(moment, inside)
         self._body(whole, block, amendments, inside)
@@ -277,7 +285,15 @@ class Steps:
             levels.append(rest)
             self._moment(moment, attrs.evolve(context, levels=(*context.levels, rest)))
             board.close(rest)
+        self._count(id, -1, span, context)
         return levels
+
+    def _count(self, id: str, by: int, span: Span, context: Context) -> None:
+        """Draw that a verb or step of which a `during` speaks begins or has ended."""
+        for step in counting(self.game, id, by, span):
+            label = f"{id} {'begins' if by > 0 else 'has ended'}"
+            self.board.emit("effect", label, span, context, step)
+            self.watches(step, context)
 
     def _body(
         self,

@@ -94,7 +94,7 @@ class View:
         self.player = player
         self.fields: dict[str | None, list[tuple[int, model.Field]]] = {}
         for slot, field in self.layout.fields.items():
-            if not field.printed:
+            if not field.printed and not field.internal:
                 self.fields.setdefault(field.holder, []).append((slot, field))
         self.shown: set[Thing] = set()
 

@@ -95,7 +95,9 @@ def _verb(game: model.Game, flow: Flow, verb: model.Verb) -> Plan:
     atomic = not flow.asks(verb.id)
     steps = Steps(game, flow, board, atomic)
     outside = Level("", ())
-    context = Context(verb.id, verb.id, (), outside, see=verb.see)
+    offer = next((one for one in game.offers if one.id == verb.id), None)
+    title = "" if offer is None else offer.title
+    context = Context(verb.id, verb.id, (), outside, title=title, see=verb.see)
     sleeps = verb.id == SET_UP and bool(game.watches)
     if sleeps:
         board.emit("mark", "watched conditions sleep", verb.span, context, role="sleep")
@@ -108,9 +110,12 @@ def _verb(game: model.Game, flow: Flow, verb: model.Verb) -> Plan:
         ids = tuple(field.id for field in fresh)
         board.emit("reset", label, verb.span, context, fields=ids)
         steps.watch(frozenset(ids), verb.span, context)
-    levels = steps.amended(verb.id, verb.block, verb.amendments, context)
+    levels = steps.amended(verb.id, verb.block, verb.amendments, context, verb.span)
     if sleeps:
         board.emit("mark", "watched conditions wake", verb.span, context, role="wake")
+    if offer is not None and atomic:
+        # No call stands behind it at which the conditions could be looked at.
+        Steps(game, flow, board, False).watch(flow.unit(verb.id).writes, verb.span, context)
     if lasting:
         board.emit("lasting", "", verb.span, context, role="ends", numbers=lasting)
         steps.watch(frozenset({LASTING}), verb.span, context)
@@ -124,7 +129,7 @@ def _watch(game: model.Game, flow: Flow, watch: model.Watch) -> Plan:
     atomic = not flow.asks(unit)
     context = Context(unit, unit, (), Level("", ()), title=watch.title, see=watch.see)
     board.emit("mark", shown("as soon as", watch.condition), watch.condition.span, context, watch)
-    levels = Steps(game, flow, board, atomic).amended(unit, watch.block, (), context)
+    levels = Steps(game, flow, board, atomic).amended(unit, watch.block, (), context, watch.span)
     board.emit("return", "", watch.span, context, ends=())
     return _finished(board, levels[0], unit, atomic, context)
 

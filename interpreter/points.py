@@ -1,6 +1,6 @@
 """What of a game can be seen to run: its action graphs in, the points at which a game may come by out.
 
-A point is a verb, a watched condition, an amendment, a way that a branch or loop may take, an answer to
+A point is a verb, a watched condition, an offer, an amendment, a way that a branch or loop may take, an answer to
 `may` or `either`, or an end of the game. How often each was passed is read from counts of operations
 and of the steps from one to the next (`counting`), so that nothing must be noted in the rules.
 """
@@ -24,6 +24,7 @@ from rulewright.interpreter.plans import Plan
 KINDS = {
     "verb": "verbs",
     "watch": "watched conditions",
+    "offer": "offers",
     "amendment": "amendments",
     "power": "powers of things",
     "branch": "branches of `if`",
@@ -124,7 +125,7 @@ def points_of(program: Program) -> tuple[Watched, ...]:
 
 def _used(program: Program) -> set[str]:
     """Return the units that a game can come to, as far as its graphs tell."""
-    waiting = [PLAY, *(watch_unit(watch) for watch in program.game.watches)]
+    waiting = [PLAY, *(watch_unit(watch) for watch in program.game.watches), *program.offers]
     found: set[str] = set()
     while waiting:
         unit = waiting.pop()
@@ -136,6 +137,10 @@ def _used(program: Program) -> set[str]:
 
 def _unit(game: model.Game, unit: str) -> Watched:
     verb = game.verbs.get(unit)
+    offer = next((one for one in game.offers if one.id == unit), None)
+    if offer is not None:
+        point = Point("offer", _shown(offer.span), _head(offer.span), unit, offer.see)
+        return Watched(point, unit, region=(offer.span,))
     if verb is not None:
         point = Point("verb", _shown(verb.span), _head(verb.span), unit, verb.see)
         return Watched(point, unit, region=(verb.span,))
@@ -165,7 +170,7 @@ def _at(op: Op, unit: str, blocks: Mapping[int, _Block]) -> Iterator[Watched]:
         case "decide" if isinstance(op.step, model.May):
             text = f"may {one_line(op.step.label.span)}"
             yield way("answer", "yes", text, _head(op.span), _extent(op.step.block))
-        case "decide" if isinstance(op.step, model.Either):
+        case "decide" if isinstance(op.step, model.Either) and op.step.taken is None:
             for number, arm in enumerate(op.step.arms):
                 text = f"{'or' if number else 'either'} {one_line(arm.label.span)}"
                 yield way("answer", f"arm{number}", text, arm.label.span, _extent(arm.block))

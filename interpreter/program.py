@@ -20,7 +20,7 @@ from rulewright.interpreter.errors import PlayError
 from rulewright.interpreter.evaluate import Evaluator
 from rulewright.interpreter.events import NOBODY, Witnesses
 from rulewright.interpreter.layout import Layout
-from rulewright.interpreter.loaded import OnDemand, Program, cited
+from rulewright.interpreter.loaded import OnDemand, OpenOffer, Program, cited
 from rulewright.interpreter.lookahead import look_ahead
 from rulewright.interpreter.machine import Op, Run
 from rulewright.interpreter.plans import Plan, flow_of, plans_of
@@ -73,6 +73,7 @@ def program_on(game: model.Game, layout: Layout, words: Words = ENGLISH) -> Prog
         witnesses=witnesses,
         watching=Watching(evaluator),
         calls=Calls(evaluator, witnesses, code),
+        offers={offer.id: OpenOffer(offer, evaluator) for offer in game.offers},
         code=code,
     )
     evaluator.can = look_ahead(program)

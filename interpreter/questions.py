@@ -56,6 +56,9 @@ class Question:
     ways: tuple[int, ...] = ()
     """Where the answers lead to: of `may` no and yes, of `either` each arm, otherwise one way."""
 
+    taken: int | None = None
+    """Of a `pause`: where a taken offer leads to. Elsewhere the question is asked anew."""
+
     prompt: Code | None = None
     labels: tuple[Code, ...] = ()
     """Of `may` its label, of `either` those of the arms; for everybody."""
@@ -85,7 +88,10 @@ def compile_question(evaluator: Evaluator, op: Op) -> Question:
             )
             ways = tuple(op.edges[f"arm{number}"] for number in range(len(step.arms)))
             labels = tuple(evaluator.compile(arm.label, public=True) for arm in step.arms)
-            return Question(kind="either", op=op, guards=guards, ways=ways, labels=labels)
+            taken = op.edges.get("taken")
+            return Question(
+                kind="either", op=op, guards=guards, ways=ways, labels=labels, taken=taken
+            )
     assert isinstance(step, model.Choose), op
     such_that = None if step.such_that is None else evaluator.expression(step.such_that)
     kind, low, high, source = "several", step.low, step.high, None

@@ -134,7 +134,7 @@ class Repl(repl_commands.Desk):
         try:
             if self._commanded(reply):
                 return self.over or sitting.state is not state
-            if offer.numbers is not None:
+            if offer.numbers is not None and not _means_offer(offer, reply):
                 number = read_number(offer.numbers, reply)
                 sitting.note_question(offer.decision.player)
                 state.apply_value(number, offer.decision.player)
@@ -202,6 +202,8 @@ class Repl(repl_commands.Desk):
         if offer.numbers is not None:
             low, high = offer.numbers[0], offer.numbers[-1]
             self.talk.say(f"  {self.say('a number from {low} to {high}', low=low, high=high)}")
+            for label in offer.menu.labels:
+                self.talk.say(f"  {self.say('or {label}', label=printable(label))}", "option")
         elif offer.menu.numeric:
             numbers = offer.menu.numbers
             self._say_wrapped(f"  {', '.join(numbers)}", "option")
@@ -209,14 +211,19 @@ class Repl(repl_commands.Desk):
                 if label not in numbers:
                     text = self.say("or {label}", label=printable(label))
                     self.talk.say(f"  {text}", "option")
+            for label in offer.menu.beside:
+                text = self.say("or {label}", label=printable(label))
+                self.talk.say(f"  {text}", "option")
             if offer.menu.misleading and not self.explained:
                 self.explained = True
                 text = self.say("(answer with a number itself, not with its place)")
                 self.talk.say(f"  {text}", "note")
         else:
-            width = len(str(len(offer.menu.labels)))
-            for number, label in enumerate(offer.menu.labels, start=1):
-                self.talk.say(f"  {number:>{width}}  {printable(label)}", "option")
+            listed = (*offer.menu.labels, *offer.menu.beside)
+            width = len(str(len(listed)))
+            for number, label in enumerate(listed, start=1):
+                alone = f" {self.say('(alone)')}" if number > len(offer.menu.labels) else ""
+                self.talk.say(f"  {number:>{width}}  {printable(label)}{alone}", "option")
 
     def _end(self) -> None:
         """Tell everybody how the game came out."""
@@ -252,3 +259,8 @@ class Repl(repl_commands.Desk):
         if menu.low == 0:
             shown = self.say("{some}, or none", some=shown) if shown else self.say("none")
         return self.say(" ({amount}, for example {answer})", amount=amount, answer=shown)
+
+
+def _means_offer(offer: Offer, reply: str) -> bool:
+    """Return whether a reply to a question about a number is no number, and offers stand beside it."""
+    return bool(offer.menu.labels) and not reply.lstrip("-").isdigit()

@@ -27,7 +27,7 @@ from rulewright.interpreter.questions import DONE
 from rulewright.interpreter.sitting import Offer, Sitting
 from rulewright.interpreter.table import wrapped
 from rulewright.interpreter.talk import Talk
-from rulewright.interpreter.values import VerbValue
+from rulewright.interpreter.values import Taken, VerbValue
 from rulewright.interpreter.wording import Words
 
 LOG_SHOWN = 40
@@ -155,8 +155,9 @@ def _named(desk: Desk, text: str) -> str:
     offer = desk.offer
     if offer is not None and text.isascii() and text.isdigit() and not offer.menu.numeric:
         place = int(text[:9]) - 1
-        if 0 <= place < len(offer.menu.labels):
-            return offer.menu.labels[place]
+        labels = (*offer.menu.labels, *offer.menu.beside)
+        if 0 <= place < len(labels):
+            return labels[place]
     return text
 
 
@@ -187,10 +188,13 @@ def _verbs(desk: Desk, text: str) -> list[model.Verb]:
     if offer is not None:
         found = None
         with contextlib.suppress(AmbiguousActionError):
-            found = matching(offer.menu.labels, " ".join(text.split()))
+            labels = (*offer.menu.labels, *offer.menu.beside)
+            found = matching(labels, " ".join(text.split()))
         value = None if found is None else offer.actions[found].value
         if isinstance(value, VerbValue):
             return [known[id] for id in value.verbs]
+        if isinstance(value, Taken):
+            return [known[value.offer]]
     words = text.replace("_", " ").casefold()
     named = [verb for verb in known.values() if in_words(verb.name).casefold() == words]
     if named:

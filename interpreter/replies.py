@@ -44,6 +44,10 @@ class Menu:
     names: Sequence[str] = ()
     """What the options are called in the rules, if they are verbs: this is understood, too."""
 
+    beside: Sequence[str] = ()
+    """Where several options are wanted: the labels of offers, of which one can be taken instead.
+    They have the places behind the options."""
+
     @property
     def numbers(self) -> list[str]:
         """The options that are numbers."""
@@ -68,7 +72,8 @@ def read(menu: Menu, reply: str, commands: Iterable[str] = ()) -> tuple[int, ...
     """
     reply = " ".join(reply.split())
     if menu.several:
-        return _several(menu, reply, commands)
+        taken = _offer(menu, reply)
+        return _several(menu, reply, commands) if taken is None else (taken,)
     if menu.numeric and _NUMBER.fullmatch(reply):
         wanted = str(int(reply))
         if wanted in menu.labels:
@@ -96,6 +101,23 @@ def _not_here(menu: Menu, wanted: str) -> Unclear:
     shown = ", ".join(numbers[:NUMBERS_SHOWN])
     more = f" and {len(numbers) - NUMBERS_SHOWN} more" if len(numbers) > NUMBERS_SHOWN else ""
     return Unclear(f"{wanted} is not possible here: the numbers are {shown}{more}")
+
+
+def _offer(menu: Menu, reply: str) -> int | None:
+    """Return the place of the offer that is meant, if one is: by its place or its label."""
+    first = len(menu.labels)
+    if not menu.numeric and reply.isascii() and reply.isdigit():
+        number = int(reply[:10])
+        return number - 1 if first < number <= first + len(menu.beside) else None
+    wanted = reply.casefold()
+    fitting = [
+        place
+        for place, label in enumerate(menu.beside, first)
+        if wanted and " ".join(label.casefold().split()).startswith(wanted)
+    ]
+    if len(fitting) == 1 and not any(one.casefold().startswith(wanted) for one in menu.labels):
+        return fitting[0]
+    return None
 
 
 def _several(menu: Menu, reply: str, commands: Iterable[str]) -> tuple[int, ...]:

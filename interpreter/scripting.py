@@ -1,9 +1,9 @@
 """The answers of a worked example: `do` lines in, decisions answered one after the other.
 
 Answers wait in a queue. A named answer goes to the next decision of that name, a text to the next
-arm or `may` of that text, a bare value to the next decision that has it as an option. What lies
+arm, `may` or offer of that text, a bare value to the next decision that has it as an option. What lies
 between may be passed over if it answers itself: a decision with one option, or a `may`, which is
-declined. Nothing is passed over while the queue is empty, so that a later line can go on here.
+declined, as offers are. Nothing is passed over while the queue is empty, so that a later line can go on here.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
 from rulewright.dsl import model
-from rulewright.interpreter.decisions import current, option_for, option_labels, pending
+from rulewright.interpreter.decisions import current, offers, option_for, option_labels, pending
 from rulewright.interpreter.errors import TICKS_PER_STEP, IllegalActionError
 from rulewright.interpreter.execute import advance, answer, begin_verb
 from rulewright.interpreter.forks import deciding, settle, turn_to
@@ -164,6 +164,11 @@ class Script:
 
     def _text_fits(self, asked: Asked, given: model.Answer, player: Thing) -> bool:
         text = self._text(given, player)
+        if self._answers_question(asked, given, text):
+            return True
+        return text in self._labels(offers(self.program, self.store))
+
+    def _answers_question(self, asked: Asked, given: model.Answer, text: str) -> bool:
         match asked.question.kind:
             case "may":
                 return text == self._labels([True])[0]
@@ -190,6 +195,11 @@ class Script:
     def _give(self, given: model.Answer, player: Thing) -> None:
         program, store = self.program, self.store
         asked = current(program, store)
+        if given.text is not None and not self._answers_question(
+            asked, given, self._text(given, player)
+        ):
+            self._take(given, player)
+            return
         if asked.question.kind == "several":
             assert given.value is not None, "several things are no text"
             value = self.value(given.value, player)
@@ -200,7 +210,17 @@ class Script:
                 texts = [getattr(reason, "text", "") for reason in error.reasons]
                 raise NotPossible(str(error), texts) from None
             return
-        value = self._answer_value(asked, given, player)
+        self._answer(asked, self._answer_value(asked, given, player), given)
+
+    def _take(self, given: model.Answer, player: Thing) -> None:
+        """Take an offer, or decline it: then it stays open."""
+        beside = offers(self.program, self.store)
+        value = beside[self._labels(beside).index(self._text(given, player))]
+        if not given.declined:
+            self._answer(current(self.program, self.store), value, given)
+
+    def _answer(self, asked: Asked, value: Value, given: model.Answer) -> None:
+        program, store = self.program, self.store
         try:
             option = option_for(program, store, value)
         except IllegalActionError:

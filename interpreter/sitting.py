@@ -44,6 +44,8 @@ class Offer:
     @property
     def is_forced(self) -> bool:
         """Return whether there is nothing to choose."""
+        if any(action.kind == "offer" for action in self.actions):
+            return False
         if self.menu.several:
             return self.menu.low == self.menu.high == len(self.actions) and not self.menu.ordered
         return self.numbers is None and len(self.actions) == 1
@@ -155,8 +157,12 @@ class Sitting:
         assert decision is not None and store is not None, "nobody is asked"
         asked = current(state.game.program, store)
         if isinstance(asked.options, range) and len(asked.options) > LONG_RANGE:
-            return Offer(decision, (), Menu(()), asked.options)
+            beside = state.offers(seat)
+            labels = tuple(action.label for action in beside)
+            return Offer(decision, beside, Menu(labels), asked.options)
         actions = state.legal_actions(seat)
+        beside = tuple(action for action in actions if action.kind == "offer")
+        actions = actions[: len(actions) - len(beside)]
         if decision.kind == "several" and decision.high > 1 and not decision.picked:
             # The engine lists next pieces; a person chooses among all the things at once.
             # Those that belong to no selection would only be in the way.
@@ -169,11 +175,13 @@ class Sitting:
         elif decision.kind == "several" and not decision.picked:
             actions = tuple(action for action in actions if action.value is not DONE)
         labels = tuple(action.label for action in actions)
+        told = tuple(action.label for action in beside)
         if decision.kind != "several" or decision.picked:
-            return Offer(decision, actions, Menu(labels, names=_names(actions)))
+            menu = Menu((*labels, *told), names=_names(actions))
+            return Offer(decision, (*actions, *beside), menu)
         high = min(decision.high, len(labels))
-        menu = Menu(labels, decision.low, high, several=True, ordered=decision.ordered)
-        return Offer(decision, actions, menu)
+        menu = Menu(labels, decision.low, high, True, decision.ordered, beside=told)
+        return Offer(decision, (*actions, *beside), menu)
 
     def note_question(self, seat: int) -> None:
         """Note that a person answers now: `undo` leads back to here."""
@@ -182,7 +190,8 @@ class Sitting:
     def answer(self, offer: Offer, chosen: Sequence[int]) -> None:
         """Give the answer that consists of these options."""
         actions = [offer.actions[place] for place in chosen]
-        if offer.menu.several:
+        taken = any(action.kind == "offer" for action in actions)
+        if offer.menu.several and not taken:
             self.state.answer_whole(actions, offer.decision.player)
         else:
             self.state.apply_action(actions[0], offer.decision.player)

@@ -19,6 +19,7 @@ from rulewright.interpreter.layout import (
     ENDING,
     EVENTS,
     LASTING,
+    OPENED,
     RANDOM,
     SCALARS,
     START_SCALARS,
@@ -31,7 +32,7 @@ Log = tuple[Any, Any]
 """`(log before, event)`, so that copies share their past."""
 
 # The generator and the counters say how a position was reached, not what it is.
-HISTORY = frozenset({RANDOM, DECISIONS, EVENTS})
+HISTORY = frozenset({RANDOM, DECISIONS, EVENTS, OPENED})
 
 
 class Frame:
@@ -217,6 +218,12 @@ class Store:
         reason: str | None = self.columns[SCALARS][ENDING]
         return reason
 
+    @property
+    def is_beginning(self) -> bool:
+        """Whether nothing has been answered yet in the running transaction; for offers."""
+        scalars = self.columns[SCALARS]
+        return bool(scalars[OPENED] == scalars[DECISIONS])
+
     def write(self, slot: int, index: int, value: Value) -> None:
         """Change one entry; the only way to change any."""
         column = self.columns[slot]
@@ -271,6 +278,11 @@ class Store:
             self.eyes = None
         # Somebody who acts while others do may still take back what he has done, as long as he has
         # learned nothing: so it is watched what he looks at.
+
+    def nothing_runs(self) -> None:
+        """Note that no verb is running any more: all frames are left at once."""
+        for slot in self.layout.counters:
+            self.write(slot, 0, 0)
 
     # --------------------------------------------------------------------------- undecided in piles
 
@@ -328,7 +340,7 @@ class Store:
         columns, frames = self._plain(self.columns), _keys(self.frames)
         fork = self.fork
         if fork is None:
-            return *columns, frames, self.transaction
+            return *columns, frames, self.transaction, self.is_beginning
         branches = tuple([self._of_branch(branch) for branch in fork.branches])
         start = self._plain(fork.columns), _keys(fork.frames)
         return *columns, frames, self.transaction, start, branches

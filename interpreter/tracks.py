@@ -16,6 +16,7 @@ import attrs
 
 from rulewright.interpreter.certain import Key, is_certain_at
 from rulewright.interpreter.chance import Generator
+from rulewright.interpreter.decisions import open_offers
 from rulewright.interpreter.emit import FAILED, Function, Known, Made, NotGenerated
 from rulewright.interpreter.emit_picks import Answering
 from rulewright.interpreter.emit_probes import Probes
@@ -284,6 +285,14 @@ class Tracks:
         return step
 
     # ---------------------------------------------------------------------------------- look-ahead
+
+    def has_offers(self, store: Store, frame: Frame) -> bool:
+        """Return whether an offer is open beside the decision at which a frame on top stands, as
+        far as guards know."""
+        eyes, transaction = store.eyes, store.transaction
+        found = open_offers(self.program, store, frame)
+        store.eyes, store.transaction = eyes, transaction
+        return bool(found)
 
     def is_certain(self, context: Key, question: Question) -> bool:
         """Return whether nothing can fail after any answer."""

@@ -30,7 +30,7 @@ from rulewright.interpreter.loaded import Program
 from rulewright.interpreter.questions import DONE
 from rulewright.interpreter.store import Frame, Store
 from rulewright.interpreter.table import wrapped
-from rulewright.interpreter.values import Value, VerbValue
+from rulewright.interpreter.values import Taken, Value, VerbValue
 
 CHOICE = "  "
 EVENT = "    "
@@ -105,7 +105,7 @@ class Transcript:
         self.site = decision.site
         self.begun = running if isinstance(value, VerbValue) else None
         name = self.say.name(decision.name.replace("_", " "))
-        if decision.kind in ("may", "either") or isinstance(value, VerbValue):
+        if decision.kind in ("may", "either") or isinstance(value, VerbValue | Taken):
             self.chosen.append(label)
         elif value is DONE:
             if not decision.picked:
@@ -119,6 +119,8 @@ class Transcript:
     def _is_another(self, decision: Decision, value: Value, running: int) -> bool:
         """Return whether a choice is no part of what was chosen last, even if nothing has come of
         that: a verb begins, or has ended, or the same is asked again."""
+        if isinstance(value, Taken):
+            return True
         if isinstance(value, VerbValue) or decision.site == self.site:
             return not decision.picked
         return self.begun is not None and running <= self.begun

@@ -78,6 +78,13 @@ class VerbValue:
     arguments: tuple[Value, ...] = ()
 
 
+@attrs.frozen(slots=True, cache_hash=True)
+class Taken:
+    """The answer that an offer is taken, instead of an answer to what is asked."""
+
+    offer: str
+
+
 @attrs.frozen(slots=True)
 class Closure:
     """An expression about `it` with the locals it was made with."""

@@ -14,6 +14,7 @@ from test_can import *  # noqa: F403
 from test_changes import *  # noqa: F403
 from test_choices import *  # noqa: F403
 from test_decisions import *  # noqa: F403
+from test_during import *  # noqa: F403
 from test_errors import *  # noqa: F403
 from test_events import *  # noqa: F403
 from test_formulas import *  # noqa: F403
@@ -25,6 +26,7 @@ from test_neutral import *  # noqa: F403
 from test_offers import *  # noqa: F403
 from test_outcomes import *  # noqa: F403
 from test_powers import *  # noqa: F403
+from test_reactions import *  # noqa: F403
 from test_reasons import *  # noqa: F403
 from test_stops import *  # noqa: F403
 from test_until import *  # noqa: F403

@@ -379,6 +379,7 @@ class Author:
         items.append(self.recursion())
         items += self.amendments()
         items += self.watches()
+        items += self.offers()
         seen = {f"seen_{number}": self.seen(number) for number in range(4)}
         effects = {f"e{number}": self.one("plain0", "plain1", "quiet2") for number in range(3)}
         world = WORLD.format(
@@ -471,6 +472,26 @@ class Author:
                 block = [f"as {who}", *("  " + line for line in block)]
             lines += block
             items.append("\n".join([f"as soon as {condition}", *("  " + line for line in lines)]))
+        return items
+
+    def offers(self) -> list[str]:
+        """Write what holds during a verb, offers in it, and a pause."""
+        if self.dice.random() < 0.5:
+            return []
+        items, self.size = [], 90
+        names = [name for name, *_ in self.verbs if not name.startswith(("quiet", "plain"))]
+        for number in range(self.dice.randint(1, 2)):
+            name, other = self.dice.choice(names), self.dice.choice(names)
+            lines = [f"during {name}" + self.one("", "", f" when {self.test(Scope())}")]
+            for word in "AB"[: self.dice.randint(1, 2)]:
+                block = self.block(Scope(verb=99, amendment=True), 1, 2)
+                lines += [f'  may "{word}{number}" when my.taken < {self.dice.randint(1, 3)}']
+                lines += ["    add 1 to my.taken", *("    " + line for line in block)]
+            block = self.block(Scope(verb=99, amendment=True), 1, 2)
+            lines += [f"  {self.one('before', 'after')} {other}"]
+            items.append("\n".join([*lines, *("    " + line for line in block)]))
+            items.append(f"{self.one('before', 'after')} {name}\n  {self.one('pause', 'nothing')}")
+        items.append("each Player has\n  taken: number = 0, seen by players, fresh each turn")
         return items
 
 

@@ -26,6 +26,7 @@ from rulewright.interpreter import (
     lookahead,
     record,
 )
+from rulewright.interpreter.beside import living_offers
 from rulewright.interpreter.chance import Generator
 from rulewright.interpreter.emit import Made
 from rulewright.interpreter.engine import Game, State
@@ -84,7 +85,7 @@ def asked(program: Program, store: Store, whole: bool) -> dict[str, Any]:
         return {"site": None}
     found: dict[str, Any] = {"player": waiting.player.key, "site": waiting.site}
     if whole:
-        values = list(lookahead.living(program, store))
+        values = [*lookahead.living(program, store), *living_offers(program, store)]
         found["options"] = plain(values)
         found["prompt"] = decisions.prompt(program, store)
         found["labels"] = decisions.option_labels(program, store, values)

@@ -365,7 +365,7 @@ def _decision(program: Program, store: Store) -> dict[str, Any]:
 
 
 def _options(program: Program, store: Store) -> Iterator[tuple[str, bool, list[Any]]]:
-    values = tuple(decisions.options(program, store))[:1000]
+    values = tuple(decisions.options(program, store))[:1000] + decisions.offers(program, store)
     shown = decisions.option_labels(program, store, values)
     asked_why = 0
     for value, label in zip(values, shown, strict=True):

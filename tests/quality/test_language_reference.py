@@ -155,9 +155,6 @@ to play
 TURN = "to turn\n  "
 UNPLAYABLE = {
     "choose split": TURN + "choose split d of 7 over players\n",
-    "during": TURN
-    + 'nothing\nduring turn\n  may "Pay" when my.score > 0\n    add -1 to my.score\n',
-    "pause": TURN + "pause\n",
     "create": TURN + "create Card(rank: 2) into my.hand\n",
     "destroy": TURN + "destroy my.hand\n",
     "Man(…) as a new thing": TURN + "nothing\neach Man has\n  side: Player\neach Player also has\n"

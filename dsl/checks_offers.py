@@ -1,0 +1,107 @@
+"""Offers that can never be taken, or again and again; and conditions that are looked at too late.
+
+    during score                       # nobody decides anything there
+      may "Sell" when my.coins < 9
+        add 1 to my.points             # and this could be done for ever
+
+An offer comes to an end if it writes something that decides whether it is possible: what its guard
+reads, a requirement, what stands to choice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulewright.dsl import model, walk
+from rulewright.dsl.checks_flow import verb_of
+from rulewright.dsl.diagnostics import Diagnostic, diagnostic
+from rulewright.dsl.durings import PREFIX
+from rulewright.dsl.flow import Flow
+from rulewright.dsl.meant import blocks_of
+from rulewright.dsl.source import Span
+
+
+def problems(game: model.Game) -> Iterator[Diagnostic]:
+    """Yield what is wrong with the offers of a game, and with what stands in a `during`."""
+    if not game.running:
+        return
+    flow = Flow(game)
+    steps = {
+        one.id: one
+        for block in walk.all_blocks(game)
+        for one in walk.statements_in(block)
+        if isinstance(one, model.NamedStep)
+    }
+    for offer in game.offers:
+        name = offer.label.span.text.strip('"')
+        if offer.targets and not any(_asks(flow, steps, one) for one in offer.targets):
+            help = "write `pause` where others may speak, or name a verb in which somebody decides"
+            running = " ".join(offer.running.span.text.split())
+            yield diagnostic(
+                "RW631",
+                offer.running.span,
+                f"nobody decides anything during {running}",
+                help=help,
+                name=name,
+            )
+        elif not _ends(flow, offer):
+            help = 'let it cost something that its guard asks for, or limit it: `once "…"`'
+            yield diagnostic(
+                "RW630", _first_line(offer.span), "it changes nothing it asks", help=help, name=name
+            )
+    for watch in game.watches:
+        if _is_late(game, flow, watch.condition):
+            yield diagnostic(
+                "RW501",
+                _first_line(watch.span),
+                "nobody decides anything there: it is over when conditions are looked at",
+                help="look at it in a block: `after …`",
+                name="as soon as",
+            )
+
+
+def _asks(flow: Flow, steps: dict[str, model.NamedStep], target: str) -> bool:
+    if target in flow.game.verbs:
+        return flow.asks(target)
+    return target not in steps or flow.statement(steps[target]).asks
+
+
+def _ends(flow: Flow, offer: model.Offer) -> bool:
+    game = flow.game
+    asked: list[model.Expression | None] = [offer.guard]
+    for unit in flow.reached(offer.id):
+        for block in blocks_of(game, game.verbs[unit]):
+            for statement in walk.statements_in(block):
+                match statement:
+                    case model.Need(condition=condition):
+                        asked.append(condition)
+                    case model.Choose():
+                        asked += [statement.source, statement.such_that]
+                        asked += [statement.low, statement.high]
+                    case model.Either(arms=arms):
+                        asked += [arm.guard for arm in arms]
+                    case model.If(branches=branches):
+                        asked += [branch.condition for branch in branches]
+                    case model.EndGame():
+                        return True
+                    case model.Stop(target=target) if target is not None:
+                        return True
+    reads = flow.reads(tuple(one for one in asked if one is not None))
+    return bool(reads & flow.unit(offer.id).writes)
+
+
+def _is_late(game: model.Game, flow: Flow, condition: model.Expression) -> bool:
+    """Return whether a condition holds only while something atomic is running."""
+    match condition:
+        case model.And(left=left, right=right):
+            return _is_late(game, flow, left) or _is_late(game, flow, right)
+        case model.Or(left=left, right=right):
+            return _is_late(game, flow, left) and _is_late(game, flow, right)
+        case model.Compare(left=model.Read(field=field)) if field.startswith(PREFIX):
+            verb = verb_of(game, field.removeprefix(PREFIX))
+            return verb in game.verbs and not flow.asks(verb)
+    return False
+
+
+def _first_line(span: Span) -> Span:
+    return span.slice(0, len(span.text.partition("\n")[0]))
