@@ -355,6 +355,16 @@ class FileBuilder(StepBuilder):
             condition=self.build_optional(condition),
         )
 
+    def some_new(self, tree: Part, children: list[Any]) -> nodes.SomeNew:
+        number, kind, *arguments = children
+        span = self.span(tree)
+        thing = nodes.New(
+            span=span.slice(span.text.index(kind.value), len(span.text)),
+            kind=self.word(kind),
+            arguments=self.arguments(arguments),
+        )
+        return nodes.SomeNew(span=span, number=self.number(number), thing=thing)
+
     def chance(self, tree: Part, children: list[Any]) -> nodes.ChanceLine:
         *outcomes, see = children
         return nodes.ChanceLine(

@@ -78,7 +78,7 @@ def calls_in(game: model.Game, block: model.Block) -> Iterator[str]:
 
 def asks(block: model.Block) -> bool:
     """Return whether a block asks somebody itself, or may do so through a value."""
-    decisions = model.Choose | model.May | model.Either | model.Do
+    decisions = model.Choose | model.Split | model.May | model.Either | model.Do
     return any(isinstance(one, decisions) for one in walk.statements_in(block))
 
 
@@ -174,6 +174,8 @@ def _may_change(
     fields, names = reads(game, condition)
     for statement in statements:
         if isinstance(statement, model.Let) and statement.name in names:
+            return True
+        if isinstance(statement, model.Create | model.Destroy):
             return True
         if isinstance(statement, model.Move | model.Shuffle) and any(
             _is_zone(game, field) for field in fields

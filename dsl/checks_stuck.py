@@ -62,8 +62,8 @@ class _Flow:
 
     def _statement(self, statement: model.Statement, fresh: bool, tested: Tested) -> bool:
         match statement:
-            case model.Choose():
-                if fresh and self.listing and not possible(statement, tested):
+            case model.Choose() | model.Split():
+                if fresh and self.listing and not possible(statement, tested, self.game):
                     self.found.append(
                         diagnostic(
                             "RW604",
@@ -123,27 +123,35 @@ def _not_empty(condition: model.Expression) -> Tested:
     return frozenset()
 
 
-def possible(choose: model.Choose, tested: Tested) -> bool:
+def possible(choose: model.Choose | model.Split, tested: Tested, game: model.Game) -> bool:
     """Return whether a `choose` is proved to have an option."""
+    if isinstance(choose, model.Split):
+        if choose.or_stop or (isinstance(choose.total, model.Constant) and not choose.total.value):
+            return True
+        if choose.limit is not None or choose.such_that is not None:
+            return False
+        return choose.source in tested or never_empty(choose.source, game)
     if choose.or_stop or choose.word in ("any", "up_to", "ordered"):
         return True
     if choose.word == "count":
         low = choose.low
         return isinstance(low, model.Constant) and low.value == 0
-    return choose.source in tested or never_empty(choose.source)
+    return choose.source in tested or never_empty(choose.source, game)
 
 
-def never_empty(source: model.Expression) -> bool:
+def never_empty(source: model.Expression, game: model.Game) -> bool:
     """Return whether a list can be seen to hold something."""
     match source:
         case model.ListOf(items=items):
             return bool(items)
-        case model.EnumValues() | model.Seats() | model.Everything():
+        case model.EnumValues() | model.Seats():
             return True
+        case model.Everything(kind=kind):
+            return kind not in game.created | game.destroyed
         case model.Arithmetic(word="+", left=left, right=right):
-            return never_empty(left) or never_empty(right)
+            return never_empty(left, game) or never_empty(right, game)
         case model.Numbers(low=model.Constant(value=low), high=model.Constant(value=high)):
             return isinstance(low, int) and isinstance(high, int) and low <= high
         case model.Having(source=inner) | model.Sorted(source=inner):
-            return never_empty(inner)
+            return never_empty(inner, game)
     return False

@@ -86,7 +86,7 @@ class _Branch:
         for own in walk.statements_in(self.fork.block):
             if isinstance(own, model.Stop) and own.target is None:
                 yield self._message("RW622", own.span, "leaves the verb around it", LEAVE)
-            elif isinstance(own, model.Choose) and own.or_stop:
+            elif isinstance(own, model.Choose | model.Split) and own.or_stop:
                 label = "`or stop` would leave the verb around it"
                 yield self._message("RW622", own.span, label, LEAVE)
         yield from self._block(self.fork.block, {})
@@ -179,6 +179,14 @@ class _Branch:
                     label = "this is not the player's alone"
                     yield self._several(taken.span, _words(taken.span), label, BEFORE)
                 self._adds(to, names)
+            case model.Split(name=name):
+                names[name] = None
+            case model.Create(to=to):
+                self._adds(to, names)
+            case model.Destroy(things=things):
+                if marks.of(things, names) == SHARED:
+                    label = "this is not the player's alone"
+                    yield self._several(things.span, _words(things.span), label, BEFORE)
             case model.As() if not _is_of_me(statement):
                 label = "here it would be the turn of others"
                 yield self._message("RW621", statement.span, label, BEFORE)

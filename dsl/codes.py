@@ -181,6 +181,9 @@ CODES: tuple[Code, ...] = (
     _error("RW316", "always-same", "the answer to `{name}` is always the same"),
     _error("RW317", "lookup-incomplete", "`lookup` has no answer for {found}"),
     _error("RW318", "circular-can", "whether `{name}` can be done depends on itself"),
+    _error("RW321", "new-thing", "a new {kind} is not given its `{name}`"),
+    _error("RW322", "new-thing-in-value", "a new {name} cannot be made here"),
+    _error("RW323", "cannot-come-or-go", "{name} cannot be created or destroyed"),
     # Structure.
     _error("RW401", "without-visibility", "nothing says who sees `{name}`"),
     _error("RW402", "no-play", "the game has no verb `play` to start with"),
@@ -259,8 +262,10 @@ CODES: tuple[Code, ...] = (
     _error("RW715", "unexpected-none", "`{name}` is none where something is needed"),
     _error("RW716", "changed-at-once", "several players change `{name}` at the same time"),
     _error("RW718", "formula-without-owner", "nobody owns `{name}`, and its formula asks for `my`"),
-    # Understood, but not executable.
-    _error("RW800", "not-yet-executable", "`{construct}` is understood but cannot be played yet"),
+    _error("RW721", "out-of-the-game", "`{name}` is out of the game"),
+    _error("RW722", "too-many-things", "more than {expected} are created"),
+    _error("RW723", "not-empty", "`{name}` of what leaves the game is not empty"),
+    _error("RW724", "negative-split", "{found} cannot be distributed"),
 )
 """Every code, in order."""
 

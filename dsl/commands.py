@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from rulewright.dsl import (
+    creation,
     infer_calls,
     infer_names,
     kinds,
@@ -279,9 +280,6 @@ def called(body: Body, verb: VerbDeclaration, span: nodes.Span) -> None:
 
 def _core(body: Body, node: nodes.Command) -> model.Statement | None:
     core = VERB_BY_NAME[node.verb.text]
-    if not core.playable:
-        body.complain(diagnostic("RW800", node.span, construct=core.name))
-        return None
     given = tuple(one.preposition for one in node.places)
     if given != core.prepositions or (node.object is not None) != core.has_object:
         label = _misfit(node, core.has_object, core.prepositions)
@@ -439,6 +437,8 @@ _READERS: Mapping[str, Reader] = {
     "swap": _swap,
     "move": _move,
     "shuffle": _shuffle,
+    "create": creation.create,
+    "destroy": creation.destroy,
     "show": _show,
     "nothing": _nothing,
     "pause": _pause,

@@ -6,7 +6,7 @@ parameter for every zone of that kind. They decide where watched conditions must
 whether two variants get into each other's way.
 
 Besides fields there are some names that no field can have: `@place:Card` (where cards lie: `owner`,
-`lies_at`), `@ending`, `@chance` and `@shown`.
+`lies_at`), `@kind:Card` (which cards there are), `@ending`, `@chance` and `@shown`.
 
 A unit (a verb, or the block of an `as soon as`) *asks* if a decision can be reached in it, through
 calls and verb values. What does not ask is *atomic*.
@@ -38,6 +38,11 @@ def place_of(kind: str) -> str:
 def kind_of_place(name: str) -> str:
     """Return the kind of which a name of `place_of` says where its things lie."""
     return name.removeprefix("@place:")
+
+
+def kind_of_things(kind: str) -> str:
+    """Return the name that stands for which things of a kind there are."""
+    return f"@kind:{kind}"
 
 
 def watch_unit(watch: model.Watch) -> str:
@@ -203,6 +208,8 @@ class Flow:
                     found |= self._define(define)
                 case model.OwnerOf(thing=thing) | model.LiesAt(thing=thing):
                     found.add(place_of(_kind_of(thing.type)))
+                case model.Everything(kind=kind):
+                    found.add(kind_of_things(kind))
                 case model.Ending() | model.Won() | model.FinalOrder():
                     found.add(ENDING)
                 case model.Chance():
@@ -311,13 +318,23 @@ class Flow:
                         sets |= self.fields_at(to)
                 case model.Shuffle(zone=zone):
                     sets |= self.fields_at(zone) | {CHANCE}
+                case model.Create(kind=kind, to=to):
+                    fields = self.game.kinds[kind].fields
+                    starts = tuple(self.game.fields[field].default for field in fields)
+                    reads |= self.reads(starts)
+                    # In which order things are created, their list tells.
+                    sets |= self.fields_at(to) | self._moved(to.type) | set(fields)
+                    sets.add(kind_of_things(kind))
+                case model.Destroy(things=things):
+                    sets |= self.sources(things) | self._moved(things.type)
+                    sets.add(kind_of_things(_kind_of(things.type)))
                 case model.Show():
                     sets.add(SHOWN)
                 case model.Until():
                     sets.add(LASTING)
                 case model.EndGame():
                     sets.add(ENDING)
-                case model.Choose() | model.May() | model.Either():
+                case model.Choose() | model.Split() | model.May() | model.Either():
                     asks = True
                 case model.Chance():
                     sets.add(CHANCE)

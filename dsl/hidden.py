@@ -244,6 +244,11 @@ class Reader:
             return Found(field, node.span)
         if target is None:
             return None
+        if field.printed and field.holder in self.game.created:
+            # What the rules have made is known to those who see it, not from a table.
+            zone = self._anywhere(target, names)
+            if zone is not None:
+                return Found(zone, node.span)
         # What is printed is seen with the thing; what can change is seen as it says.
         found = self.first(target, not field.printed, names, own)
         if found is not None and isinstance(target, model.Local):

@@ -81,6 +81,17 @@ def judged(statement: model.Statement) -> Iterator[tuple[model.Expression, bool]
             for one in (statement.such_that, statement.low, statement.high, statement.ask):
                 if one is not None:
                     yield one, False
+        case model.Split():
+            # Who distributes something sees to whom: no target is taken by chance.
+            for one in (
+                statement.source,
+                statement.total,
+                statement.limit,
+                statement.such_that,
+                statement.ask,
+            ):
+                if one is not None:
+                    yield one, False
         case model.May(label=label):
             yield label, False
         case model.Either(arms=arms):

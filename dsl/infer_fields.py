@@ -242,9 +242,10 @@ def new(body: Body, node: nodes.New, wanted: Type | None) -> model.Expression:
     if len(arguments) == 1 and isinstance(arguments[0], nodes.Text):
         return _named_thing(body, node, type_, arguments[0])
     if any(isinstance(one, nodes.Pair) for one in arguments):
-        body.complain(
-            diagnostic("RW800", node.span, construct=f"{node.kind.text}(…) as a new thing")
-        )
+        for one in arguments:
+            body.expression(one.value if isinstance(one, nodes.Pair) else one)
+        help = f"a value makes nothing: write `create {node.span.text} into …` as a step of its own"
+        body.complain(diagnostic("RW322", node.span, help=help, name=node.kind.text))
         return body.unknown(node.span)
     help = f'a thing is found by its name: `{node.kind.text}("…")`'
     if len(arguments) == 1:

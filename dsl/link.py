@@ -16,6 +16,7 @@ import attrs
 
 from rulewright.dsl import (
     amend,
+    creation,
     forms,
     formulas,
     infer_names,
@@ -111,8 +112,9 @@ class _Link:
         checks = read_checks.checks(self.linker)
         requirements = read_checks.requirements(self.linker)
         self._read_tables()
-        fields = FieldReader(self.linker).fields() | formulas.fields(self.world)
         examples = self._examples()
+        fields = FieldReader(self.linker).fields() | formulas.fields(self.world)
+        creation.judge(self.world, fields)
         self._remaining_defines()
         self.linker.lasting_changes()
         outcome.judge_end_reasons(self.world)
@@ -163,6 +165,8 @@ class _Link:
             neutrals=self._neutrals(),
             offers=tuple(self.linker.offers.read_so_far),
             running=self.linker.running.counters,
+            created=frozenset(made.kind for made in self.world.creations),
+            destroyed=frozenset(self.world.destroyed),
         )
 
     # ----------------------------------------------------------------------------------- arguments

@@ -104,6 +104,11 @@ class Marks:
                 return self.of(source, names)
             case model.Without(source=source) | model.Chance(source=source):
                 return self.of(source, names)
+            case model.Builtin(name="last", arguments=(model.Everything(kind=kind),)) if (
+                kind in self.game.created
+            ):
+                # The one just created is the player's own.
+                return None
             case model.Item(items=items):
                 return self.of(items, names)
             case model.Builtin(name=name, arguments=arguments) if name in LAST_ARGUMENT:

@@ -355,6 +355,8 @@ class Holding(Compared):
     condition: Expression | None
     value: Expression | None
     span: Span = attrs.field(eq=False, repr=False)
+    cells: tuple[tuple[str, Expression], ...] | None = None
+    """What new things are given (`2 Man(side: ann)`); None if it takes things that are there."""
 
 
 @attrs.frozen(kw_only=True, eq=False, repr=False)
@@ -456,3 +458,7 @@ class Game(Described):
     running: dict[str, str] = attrs.Factory(dict)
     """For each verb and step of which a `during` speaks the internal field that counts how often it
     is running."""
+    created: frozenset[str] = frozenset()
+    """The kinds of which rules or examples make new things."""
+    destroyed: frozenset[str] = frozenset()
+    """The kinds of which things leave the game."""

@@ -79,6 +79,23 @@ class Shuffle(Step):
 
 
 @attrs.frozen(kw_only=True, eq=False, repr=False)
+class Create(Step):
+    """`create K(f: e, …) into z`: `cells` are the fields that are given, by their ids; a plain value
+    for a family is one for every entry"""
+
+    kind: str
+    cells: tuple[tuple[str, Expression], ...]
+    to: Place
+
+
+@attrs.frozen(kw_only=True, eq=False, repr=False)
+class Destroy(Step):
+    """`destroy xs`: `things` is a list (a single thing has been made one)"""
+
+    things: Expression
+
+
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Show(Step):
     """`show x to ps`; a whole zone is its list"""
 
@@ -116,6 +133,21 @@ class Choose(Step):
     low: Expression | None
     high: Expression | None
     source: Expression
+    such_that: Expression | None
+    ask: Expression | None
+    or_stop: bool
+
+
+@attrs.frozen(kw_only=True, eq=False, repr=False)
+class Split(Step):
+    """`choose split d of n over xs up to c`: the local becomes a family of numbers; `item` stands
+    for a thing of the source in `limit`"""
+
+    name: str
+    total: Expression
+    source: Expression
+    item: str
+    limit: Expression | None
     such_that: Expression | None
     ask: Expression | None
     or_stop: bool
@@ -248,11 +280,14 @@ Statement = (
     | Swap
     | Move
     | Shuffle
+    | Create
+    | Destroy
     | Show
     | Nothing
     | CallVerb
     | Do
     | Choose
+    | Split
     | May
     | Either
     | If

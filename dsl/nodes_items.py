@@ -20,6 +20,7 @@ from rulewright.dsl.nodes_values import (
     Cited,
     Expression,
     Key,
+    New,
     Text,
     TypeNode,
     Word,
@@ -315,11 +316,19 @@ class SomeOf(Node):
 
 
 @attrs.frozen(kw_only=True, eq=False, repr=False)
+class SomeNew(Node):
+    """`2 Man(side: ann)`"""
+
+    number: int
+    thing: New
+
+
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class GivenHolds(Cited):
     """`given circle holds Planet("Waldwelt"), 3 Resource where …`"""
 
     place: Expression
-    holdings: tuple[SomeOf | Expression, ...]
+    holdings: tuple[SomeOf | SomeNew | Expression, ...]
 
 
 @attrs.frozen(kw_only=True, eq=False, repr=False)

@@ -6,7 +6,7 @@ where nothing tells, as a verb, a value, or the text of an arm.
 
 from __future__ import annotations
 
-from rulewright.dsl import infer_names, kinds, lookup, model, nodes, places
+from rulewright.dsl import creation, infer_names, kinds, lookup, model, nodes, places
 from rulewright.dsl.body import Body, mismatch
 from rulewright.dsl.diagnostics import diagnostic
 from rulewright.dsl.infer_calls import verb_with_arguments
@@ -143,15 +143,23 @@ def _given_zone(body: Body, line: nodes.GivenHolds) -> model.ExampleLine | None:
     return model.GivenZone(place=place, holdings=holdings, span=line.span)
 
 
-def _holding(body: Body, node: nodes.SomeOf | nodes.Expression, held: Type) -> model.Holding:
+def _holding(
+    body: Body, node: nodes.SomeOf | nodes.SomeNew | nodes.Expression, held: Type
+) -> model.Holding:
+    if isinstance(node, nodes.SomeOf | nodes.SomeNew) and node.number < 1:
+        span = node.span.slice(0, len(str(node.number)))
+        expected = "1 and more"
+        body.complain(diagnostic("RW312", span, found=str(node.number), expected=expected))
+    if isinstance(node, nodes.SomeNew):
+        return _new_things(body, node.thing, node.number, held)
+    if isinstance(node, nodes.New) and not any(
+        isinstance(one, nodes.Text) for one in node.arguments
+    ):
+        return _new_things(body, node, 1, held)
     if isinstance(node, nodes.SomeOf):
         type_ = body.types.kind_type(node.kind, body.scope) or kinds.UNKNOWN
         if not kinds.fits(type_, held):
             body.complain(mismatch(node.kind.span, type_, held))
-        if node.number < 1:
-            span = node.span.slice(0, len(str(node.number)))
-            expected = "1 and more"
-            body.complain(diagnostic("RW312", span, found=str(node.number), expected=expected))
         with body.binding(None, type_, frozenset()) as local:
             condition = None if node.condition is None else body.typed(node.condition, FLAG)
         return model.Holding(
@@ -168,6 +176,22 @@ def _holding(body: Body, node: nodes.SomeOf | nodes.Expression, held: Type) -> m
         body.mismatch(value, held)
     return model.Holding(
         number=0, kind=kinds.shown(held), name="", condition=None, value=value, span=node.span
+    )
+
+
+def _new_things(body: Body, node: nodes.New, number: int, held: Type) -> model.Holding:
+    made = creation.new_thing(body, node)
+    if made is not None and not kinds.fits(kinds.ThingType(made[0]), held):
+        body.complain(mismatch(node.kind.span, kinds.ThingType(made[0]), held))
+    kind, cells = made or (kinds.shown(held), ())
+    return model.Holding(
+        number=number,
+        kind=kind,
+        name="",
+        condition=None,
+        value=None,
+        cells=cells,
+        span=node.span,
     )
 
 

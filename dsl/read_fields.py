@@ -157,6 +157,8 @@ class FieldReader:
                 return model.ListOf(type=type_, span=span, items=())
             case kinds.UnknownType():
                 return None
+        if self._comes_only_later(field):
+            return None
         self.report.add(
             diagnostic(
                 "RW420",
@@ -167,6 +169,12 @@ class FieldReader:
             )
         )
         return None
+
+    def _comes_only_later(self, field: FieldDeclaration) -> bool:
+        """Return whether all things that have the field are created in play, where it is given."""
+        kind = self.world.kinds.get(field.holder or "")
+        created = any(made.kind == field.holder for made in self.world.creations)
+        return kind is not None and created and not kind.tables
 
     def _viewers(
         self, field: FieldDeclaration, printed: bool

@@ -33,14 +33,13 @@ class Function:
 
 @attrs.frozen
 class CoreVerb:
-    """A core verb: what follows it, and whether the engine can carry it out yet."""
+    """A core verb: what follows it."""
 
     name: str
     form: str
     doc: str
     prepositions: tuple[str, ...]
     has_object: bool = True
-    playable: bool = True
 
 
 FUNCTIONS: tuple[Function, ...] = (
@@ -90,8 +89,8 @@ VERBS: tuple[CoreVerb, ...] = (
     CoreVerb("swap", "swap f with g", "exchanges two fields or two zones", ("with",)),
     CoreVerb("move", "move xs to z", "things go to a zone; the last lies on top", ("to",)),
     CoreVerb("shuffle", "shuffle z", "chance decides the order of a zone", ()),
-    CoreVerb("create", "create K(…) into z", "a new thing", ("into",), playable=False),
-    CoreVerb("destroy", "destroy xs", "things leave the game", (), playable=False),
+    CoreVerb("create", "create K(…) into z", "a new thing", ("into",)),
+    CoreVerb("destroy", "destroy xs", "things leave the game", ()),
     CoreVerb("show", "show x to ps", "players learn something, now and as it is now", ("to",)),
     CoreVerb("pause", "pause", "a stop where only offers are open", (), has_object=False),
     CoreVerb("nothing", "nothing", "does nothing", (), has_object=False),

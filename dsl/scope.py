@@ -320,7 +320,15 @@ class KindDeclaration:
     """Where its tables name it."""
     multiplied: bool = False
     """Whether a table makes its things of ranges."""
-    created: bool = False
+
+
+@attrs.frozen
+class Creation:
+    """A new thing that rules make: its kind, the ids of the fields that it is given, and where."""
+
+    kind: str
+    given: frozenset[str]
+    span: nodes.Span
 
 
 @attrs.frozen
@@ -384,6 +392,8 @@ class World:
     """The fields of which some cells are formulas, by id."""
     tabled: set[str] = attrs.Factory(set)
     """Ids of the fields that a table gives."""
+    creations: list[Creation] = attrs.Factory(list)
+    destroyed: dict[str, nodes.Span] = attrs.Factory(dict)
     other_choices: dict[str, set[Type]] = attrs.Factory(dict)
     """The types of choices that stand in amendments, by name."""
     reading: list[DefineDeclaration] = attrs.Factory(list)

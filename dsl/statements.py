@@ -11,22 +11,21 @@ from collections.abc import Callable, Iterable
 import attrs
 
 from rulewright.dsl import (
+    choices,
     commands,
-    foreign,
     infer_lists,
     kinds,
     model,
     nodes,
     places,
-    ranges,
     temporary,
 )
 from rulewright.dsl.blocks import blocks_in
-from rulewright.dsl.body import Body, element_facts, mismatch, refuted, slot_thing, tested
-from rulewright.dsl.codes import with_article
+from rulewright.dsl.body import Body, element_facts, refuted, slot_thing, tested
+from rulewright.dsl.choices import may_end_here, set_local
 from rulewright.dsl.diagnostics import Label, diagnostic
 from rulewright.dsl.kinds import FLAG, NUMBER, TEXT, ListType, Type
-from rulewright.dsl.lookup import find_verbs, what_is
+from rulewright.dsl.lookup import find_verbs
 from rulewright.dsl.scope import MenuText, StepDeclaration
 from rulewright.dsl.walk import leaves
 
@@ -113,27 +112,6 @@ def _branches(body: Body, readers: Iterable[Callable[[], model.Block]], *, all_w
         }
 
 
-def _set(body: Body, word: nodes.Word, type_: Type) -> str:
-    """Set a local; a name set before keeps its type."""
-    before = body.locals.get(word.text)
-    if word.text in body.seen_names:
-        before = body.seen_names[word.text]
-    if before is not None and word.text not in body.unset:
-        both = kinds.common(before, type_)
-        if both is None:
-            label = f"{with_article(kinds.words(before))} until now"
-            help = "give the new value a name of its own"
-            body.complain(mismatch(word.span, type_, before, label, help))
-        type_ = both or before
-    body.forget_local(body.local_name(word.text))
-    if word.text in body.seen_names:
-        body.seen_names[word.text] = type_
-    else:
-        body.locals[word.text] = type_
-    body.unset.discard(word.text)
-    return body.local_name(word.text)
-
-
 # ------------------------------------------------------------------------------------- statements
 
 
@@ -145,11 +123,9 @@ def step(body: Body, node: nodes.Step) -> model.Statement | None:
         case nodes.Command():
             return commands.command(body, node)
         case nodes.Choose():
-            return _choose(body, node)
+            return choices.choose(body, node)
         case nodes.ChooseSplit():
-            # What it gives is not known; the name is, so that it is not reported as well.
-            _set(body, node.name, kinds.UNKNOWN)
-            return _not_yet(body, node, "choose split")
+            return choices.choose_split(body, node)
         case nodes.May():
             return _may(body, node)
         case nodes.Either():
@@ -178,11 +154,6 @@ def step(body: Body, node: nodes.Step) -> model.Statement | None:
             return _stop(body, node)
 
 
-def _not_yet(body: Body, node: nodes.Step, construct: str) -> model.Statement | None:
-    body.complain(diagnostic("RW800", node.span, construct=construct))
-    return None
-
-
 def _let(body: Body, node: nodes.Let) -> model.Statement:
     value = places.with_chance(body, node.value, None)
     type_ = kinds.UNKNOWN if infer_lists.hides_instance(body, node.name) else value.type
@@ -191,83 +162,9 @@ def _let(body: Body, node: nodes.Let) -> model.Statement:
     elif isinstance(type_, kinds.ZoneType):
         value = slot_thing(value)
         type_ = value.type
-    name = _set(body, node.name, type_)
+    name = set_local(body, node.name, type_)
     body.facts = {**body.facts, name: element_facts(body, value)}
     return model.Let(span=node.span, see=node.see, name=name, value=value)
-
-
-def _choose(body: Body, node: nodes.Choose) -> model.Statement:
-    body.use_me(node.span, "choose")
-    quantity = node.quantity
-    if quantity is not None and _is_one(body, quantity):
-        quantity = None
-    word, low, high = _quantity(body, quantity)
-    source, held = infer_lists.source_of(body, node.source)
-    facts = element_facts(body, source)
-    held = kinds.without_none(held)
-    one = word == "one"
-    such_that: model.Expression | None = None
-    type_ = held if one else ListType(held)
-    name = _set(body, node.name, type_)
-    body.facts = {**body.facts, name: facts}
-    if node.or_stop:
-        _may_end_here(body)
-    if node.such_that is not None:
-        such_that = body.typed(node.such_that, FLAG)
-    ask = None if node.ask is None else body.typed(node.ask, TEXT)
-    if body.verb is not None and not body.amending:
-        body.verb.choices[node.name.text] = type_
-    else:
-        body.world.other_choices.setdefault(node.name.text, set()).add(type_)
-    body.chosen.add(node.name.text)
-    return model.Choose(
-        span=node.span,
-        see=node.see,
-        name=name,
-        word=word,
-        low=low,
-        high=high,
-        source=source,
-        such_that=such_that,
-        ask=ask,
-        or_stop=node.or_stop,
-    )
-
-
-def _is_one(body: Body, node: nodes.Quantity) -> bool:
-    """Whether a quantity is one in words, which is reported: without a number it is one."""
-    value = node.value
-    if not isinstance(value, nodes.Name) or value.text not in foreign.ONE:
-        return False
-    if what_is(body, nodes.Word(span=value.span, text=value.text)) is not None:
-        return False
-    help = "take it out: without a number one is chosen"
-    body.unknown_name("RW201", value, (), "no number", help=help)
-    return True
-
-
-def _quantity(
-    body: Body, node: nodes.Quantity | None
-) -> tuple[str, model.Expression | None, model.Expression | None]:
-    if node is None:
-        return "one", None, None
-    if node.word in ("any", "ordered"):
-        return node.word, None, None
-    assert node.value is not None
-    if node.word == "up_to":
-        return "up_to", None, _how_many(body, node.value)
-    value = node.value
-    if isinstance(value, nodes.Binary) and value.word == "..":
-        ranges.check_order(body, value.left, value.right)
-        return "count", _how_many(body, value.left), _how_many(body, value.right)
-    exact = _how_many(body, value)
-    return "count", exact, exact
-
-
-def _how_many(body: Body, node: nodes.Expression) -> model.Expression:
-    found = body.typed(node, NUMBER)
-    ranges.check(body, found, nodes.Number(span=node.span, value=0), None)
-    return found
 
 
 def _may(body: Body, node: nodes.May) -> model.Statement:
@@ -476,17 +373,9 @@ def _end_game(body: Body, node: nodes.EndGame) -> model.Statement:
     return model.EndGame(span=node.span, see=node.see, reason=reason)
 
 
-def _may_end_here(body: Body) -> None:
-    """Note which choices are set where the verb may end: what stands `after` it sees no others."""
-    if body.verb is not None and not body.amending:
-        chosen = frozenset(body.chosen - body.unset)
-        before = body.verb.set_at_end
-        body.verb.set_at_end = chosen if before is None else before & chosen
-
-
 def _stop(body: Body, node: nodes.Stop) -> model.Statement:
     if node.target is None:
-        _may_end_here(body)
+        may_end_here(body)
         return model.Stop(span=node.span, see=node.see, target=None)
     text = node.target.text
     targets = [verb.id for verb in find_verbs(body, text)] + body.world.step_ids.get(text, [])

@@ -8,8 +8,9 @@ says why.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
+from typing import TypeAlias
 
 import attrs
 
@@ -22,6 +23,8 @@ from rulewright.interpreter.decisions import (
     option_labels,
     pending,
     prompt,
+    target,
+    targets,
 )
 from rulewright.interpreter.errors import (
     AmbiguousActionError,
@@ -52,6 +55,10 @@ class Action:
     """`choose`, `number`, `piece` (of several things), `done`, `yes`, `no`, `arm` or `offer`."""
 
 
+Whole: TypeAlias = "Iterable[Action | int | str] | Mapping[Action | int | str, int]"
+"""Several things at once; or what each gets of what is distributed."""
+
+
 @attrs.frozen
 class Outcome:
     """What chance may bring, and how likely it is."""
@@ -74,16 +81,19 @@ class Decision:
     """The name of the choice; `may` or `either` for those."""
 
     kind: str
-    """`one`, `numbers`, `several`, `may` or `either`."""
+    """`one`, `numbers`, `several`, `split`, `may` or `either`."""
 
     prompt: str
     low: int = 1
     high: int = 1
     """Of several: the least and the greatest number, as it was when nothing was picked yet."""
 
+    left: int = 0
+    """Of a `split`: what is still to be distributed."""
+
     ordered: bool = False
     picked: tuple[str, ...] = ()
-    """Of several: what has been picked so far."""
+    """Of several: what has been picked so far. Of a `split`: what each has got so far."""
 
 
 def decision(program: Program, store: Store) -> Decision | None:
@@ -94,16 +104,34 @@ def decision(program: Program, store: Store) -> Decision | None:
     asked = current(program, store)
     question = asked.question
     several = question.kind == "several"
+    picked: tuple[str, ...] = ()
+    if several:
+        picked = option_labels(program, store, asked.picked)
+    elif question.kind == "split":
+        picked = tuple(map(str, asked.picked))
     return Decision(
         player=waiting.player.number,
         site=waiting.site,
         name=question.word or question.kind,
         kind=question.kind,
-        prompt=prompt(program, store) or _default_prompt(program, store, asked),
+        prompt=_prompt(program, store, asked),
         low=asked.low if several else 1,
         high=asked.high if several else 1,
         ordered=question.ordered,
-        picked=option_labels(program, store, asked.picked) if several else (),
+        left=asked.left,
+        picked=picked,
+    )
+
+
+def _prompt(program: Program, store: Store, asked: Asked) -> str:
+    said = prompt(program, store) or _default_prompt(program, store, asked)
+    if asked.question.kind != "split":
+        return said
+    return program.evaluator.words(
+        "{question}: how many for {whom}, {number} left",
+        question=said,
+        whom=target(program, store),
+        number=asked.left,
     )
 
 
@@ -118,6 +146,8 @@ def _default_prompt(program: Program, store: Store, asked: Asked) -> str:
             return words("Take an offer, or pass")
         case "either":
             return words("Choose one")
+        case "split":
+            return words("Distribute {name}", name=name)
         case "several" if question.ordered:
             return words("Put {name} in order", name=name)
         case "several" if asked.low == asked.high:
@@ -152,8 +182,16 @@ def beside(program: Program, store: Store) -> tuple[Action, ...]:
 
 
 def items(program: Program, store: Store) -> tuple[Action, ...]:
-    """Return all things that stand to choice where several are chosen, not the next pieces only."""
+    """Return all things that stand to choice where several are chosen, not the next pieces only; of
+    a `split` all among whom it is distributed."""
     asked = current(program, store)
+    if asked.question.kind == "split":
+        return tuple(
+            Action(index, value, label, "piece")
+            for index, (value, label) in enumerate(
+                zip(asked.items, targets(program, store), strict=True)
+            )
+        )
     if asked.question.kind != "several":
         return ()
     return tuple(
@@ -174,7 +212,7 @@ def _kind(question: str, value: Value) -> str:
             return "yes" if value else "no"
         case "either":
             return "arm"
-        case "numbers":
+        case "numbers" | "split":
             return "number"
     return "piece" if question == "several" else "choose"
 
@@ -263,6 +301,34 @@ def matching(labels: Sequence[str], words: str) -> int | None:
         text = f"{words!r} can mean several actions: {', '.join(shown)}"
         raise AmbiguousActionError(text, [labels[number] for number in found])
     return found[0] if found else None
+
+
+def listed_place(actions: Sequence[Action], given: Action | int | str) -> int:
+    """Return the place of one of some listed actions."""
+    if isinstance(given, Action):
+        return given.index
+    return place_of_label(given, [action.label for action in actions])
+
+
+def amounts(listed: Sequence[Action], given: Whole) -> list[int]:
+    """Return what each target of a distribution gets: all amounts, or those of some targets."""
+    found: list[object] = [0] * len(listed)
+    if isinstance(given, Mapping):
+        for whom, amount in given.items():
+            found[listed_place(listed, whom)] = amount
+    else:
+        found = list(given)
+    numbers = [amount for amount in found if type(amount) is int]
+    if len(numbers) < len(found):
+        raise InvalidActionError("a distribution is made of numbers")
+    return numbers
+
+
+def split_label(program: Program, store: Store, numbers: Sequence[int]) -> str:
+    """Return a whole distribution in words."""
+    pairs = zip(targets(program, store), numbers, strict=False)
+    listed = ", ".join(f"{name} {number}" for name, number in pairs if number)
+    return listed or program.evaluator.words("nothing")
 
 
 def listed_value(actions: Sequence[Action], given: Action | int | str) -> Value:

@@ -13,7 +13,7 @@ from collections.abc import Hashable, Sequence
 from rulewright.dsl import kinds
 from rulewright.interpreter.evaluate import Evaluator
 from rulewright.interpreter.store import Store
-from rulewright.interpreter.values import PlaceValue, Thing, Value
+from rulewright.interpreter.values import GONE, PlaceValue, Thing, Value
 
 Group = tuple[Value, ...]
 """Options that are alike, in the order of the source."""
@@ -39,15 +39,18 @@ class Alike:
 
         for kind, things in layout.things.items():
             slots = [slot for slot, field in layout.fields.items() if field.holder == kind]
+            carried = layout.carried.get(kind, ())
             printed = [layout.printed[slot] for slot in slots if slot in layout.printed]
             numbers: dict[Hashable, int] = {}
             self.looks[kind] = tuple(
                 numbers.setdefault(tuple(column[thing.number] for column in printed), len(numbers))
                 for thing in things
             )
-            if len(numbers) == len(things):
+            if len(numbers) == len(things) and kind not in layout.carried:
                 self.unique.add(kind)
-            self.states[kind] = tuple(slot for slot in slots if slot not in layout.printed)
+            self.states[kind] = tuple(
+                slot for slot in slots if slot not in layout.printed and slot not in carried
+            )
             self.references[kind] = tuple(
                 slot
                 for slot, field in layout.fields.items()
@@ -55,6 +58,13 @@ class Alike:
                 and not isinstance(field.type, kinds.ZoneType)
                 and kind in _kinds_in(field.type)
             )
+
+    def _look(self, store: Store, thing: Thing) -> Hashable:
+        """Return what is printed on a thing, as something that is equal if that is."""
+        carried = self.layout.carried.get(thing.kind)
+        if carried is None:
+            return self.looks[thing.kind][thing.number]
+        return tuple(store.columns[slot][thing.number] for slot in carried)
 
     def as_seen(self, store: Store, player: Thing, items: Sequence[Value]) -> Sequence[Value]:
         """Return the items in an order that tells nothing: what the player sees as it stands in the
@@ -80,7 +90,7 @@ class Alike:
 
     def _position(self, store: Store, place: PlaceValue, thing: Thing) -> tuple[int, int, int]:
         """Return where a hidden thing lies, as far as its place can be told apart from others."""
-        if place.slot in self.layout.unordered:
+        if place.slot in self.layout.unordered or place.slot == GONE:
             return place.slot, place.index, 0
         zone = store.columns[place.slot][place.index]
         return place.slot, place.index, zone.index(thing)
@@ -145,7 +155,7 @@ class Alike:
     def _visible(
         self, store: Store, player: Thing, thing: Thing, place: PlaceValue | None
     ) -> tuple[Hashable, ...]:
-        look = self.looks[thing.kind][thing.number]
+        look = self._look(store, thing)
         return thing.kind, place, look, self._shown(store, player, thing)
 
     def _shown(self, store: Store, player: Thing, thing: Thing) -> tuple[Hashable, ...]:
@@ -180,9 +190,9 @@ class Alike:
         first = group[0]
         if not isinstance(first, Thing):
             return False
-        looks, slots = self.looks[first.kind], self.states.get(first.kind, ())
+        look, slots = self._look(store, first), self.states.get(first.kind, ())
         return any(
-            looks[thing.number] != looks[first.number]
+            self._look(store, thing) != look
             or any(
                 store.columns[slot][thing.number] != store.columns[slot][first.number]
                 for slot in slots

@@ -19,6 +19,8 @@ from rulewright.interpreter.lasting import check_records
 from rulewright.interpreter.laws import breaches
 from rulewright.interpreter.layout import LASTING, SCALARS, Layout
 from rulewright.interpreter.loaded import Program
+from rulewright.interpreter.renumbering import own_events
+from rulewright.interpreter.serials import columns_of
 from rulewright.interpreter.store import (
     DONE,
     HERE,
@@ -31,7 +33,14 @@ from rulewright.interpreter.store import (
     Log,
     Store,
 )
-from rulewright.interpreter.values import Thing, Value
+from rulewright.interpreter.values import (
+    Closure,
+    PlaceClosure,
+    PlaceValue,
+    Thing,
+    Value,
+    VerbValue,
+)
 
 Plain: TypeAlias = Any
 
@@ -60,6 +69,7 @@ def column_names(layout: Layout) -> dict[str, int]:
         **{f"owner of {kind}": slot for kind, slot in layout.owner_slots.items()},
         **{f"watched {watch}": slot for watch, slot in layout.watch_slots.items()},
         LASTS: SCALARS,
+        **{f"things of {kind}": slot for kind, slot in layout.living_slots.items()},
     }
 
 
@@ -97,7 +107,7 @@ def _encoded(
         "ending": [] if branch.ending is None else [write(branch.ending[0])],
         "frames": [form.frame(frame) for frame in branch.frames],
         "changed": [[names[slot], index, write(value)] for slot, index, value in branch.cells],
-        "log": [form.event(event) for event in forks.own_events(fork, branch)],
+        "log": [form.event(event) for event in own_events(fork, branch)],
     }
 
 
@@ -204,11 +214,18 @@ class _Reader:
     def cells(self, plain: list[Plain]) -> Iterator[Cell]:
         """Yield what a branch has changed."""
         last = (SCALARS, 0)
+        growing = {
+            slot: len(self.fork.columns[slot])
+            for kind in self.store.layout.living_slots
+            for slot in columns_of(self.store.layout, kind)
+        }
         for name, index, value in plain:
             slot = self.slots.get(name, -1) if type(name) is str else -1
             if type(index) is not int or (slot, index) <= last:
                 raise ValueError(f"{name!r} is nothing that a branch can change")
-            if not 0 <= index < len(self.fork.columns[slot]):
+            if index == growing.get(slot):
+                growing[slot] += 1
+            elif not 0 <= index < len(self.fork.columns[slot]):
                 raise ValueError(f"`{name}` has no entry {index}")
             last = slot, index
             yield slot, index, self.codec.decode(value)
@@ -216,11 +233,16 @@ class _Reader:
     def check(self, branch: Branch) -> None:
         """Check that the state of a branch is one that can be."""
         copy = self.store.clone()
-        for slot, index, value in branch.cells:
-            copy.columns[slot][index] = value
+        forks.write_cells(copy.columns, branch.cells)
+        layout = copy.layout
+        for kind in layout.living_slots:
+            if len({len(copy.columns[slot]) for slot in columns_of(layout, kind)}) > 1:
+                raise ValueError(f"things of {kind} are not as they should be")
+        held = ([frame.locals.values() for frame in branch.frames], branch.cells)
+        if any(thing.number >= copy.counts(thing.kind) for thing in _things_in(held)):
+            raise ValueError("a branch speaks of what is not there")
         for breach in breaches(copy):
             raise ValueError(breach)
-        layout = copy.layout
         for slot, index, value in branch.cells:
             if slot in layout.owner_slots.values():
                 if value is not None and not (isinstance(value, Thing) and value.kind == "Player"):
@@ -245,3 +267,20 @@ class _Reader:
 def _said(record: tuple[Value, ...]) -> tuple[Value, ...]:
     """Return a record without the run of the verb for which it waits."""
     return (*record[:2], *record[3:])
+
+
+def _things_in(value: Any) -> Iterator[Thing]:
+    match value:
+        case Thing():
+            yield value
+        case PlaceValue(holder=holder):
+            yield from _things_in(holder)
+        case VerbValue(arguments=arguments):
+            yield from _things_in(arguments)
+        case Closure(locals=locals) | PlaceClosure(locals=locals):
+            yield from _things_in(locals)
+        case str() | int() | None:
+            return
+        case Iterable():
+            for item in value:
+                yield from _things_in(item)

@@ -31,7 +31,7 @@ def is_certain(program: Program, store: Store, question: Question) -> bool:
 
 def is_certain_at(program: Program, key: Key, question: Question) -> bool:
     """Return whether every option of a decision lives that is asked where frames stand."""
-    if question.kind == "several" and question.such_that is not None:
+    if question.kind in ("several", "split") and question.such_that is not None:
         return False
     loop, frames = key
     for number in range(len(frames) - 1, -1, -1):
@@ -115,8 +115,10 @@ def _finds_something(step: model.Statement) -> bool:
             return True
         case model.Either(arms=arms):
             return any(arm.guard is None for arm in arms)
-        case model.Choose(or_stop=True):
+        case model.Choose(or_stop=True) | model.Split(or_stop=True):
             return True
+        case model.Split(limit=None, such_that=None, source=source):
+            return isinstance(source, model.EnumValues | model.Seats)
         case model.Choose(word="any" | "up_to" | "ordered", such_that=None, low=None):
             return step.high is None or _at_least_none(step.high)
         case model.Choose(word="one", such_that=None, source=source):

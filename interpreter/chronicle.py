@@ -65,6 +65,10 @@ class Reader:
         match event.kind, event.data:
             case "move", (things, source, target):
                 return self._move(event, seen, things, source, target)
+            case "create", (things, target):
+                return self._come(event, seen, things, target)
+            case "destroy", (things, source):
+                return self._leave(event, seen, things, source)
             case "set", (place, given):
                 told = self._of_place(place, given) if seen else value(given)
                 return words("{place} is now {what}", place=self.place(place, seen=seen), what=told)
@@ -115,8 +119,7 @@ class Reader:
         if not things:
             return None
         what = self.value(things) if seen else _some(things, self.words)
-        strange = event.strangers
-        familiar = not strange if self.seat is None else self.seat.number not in strange
+        familiar = self._knows_places(event)
         if event.actor is not None:
             text = "{who} moves {what} from {source} to {target}"
             text = "{who} moves {what} to {target}" if source is None else text
@@ -133,6 +136,36 @@ class Reader:
             source=None if source is None else self.place(source, event.actor, familiar),
             target=self.place(target, event.actor, familiar),
         )
+
+    def _knows_places(self, event: Event) -> bool:
+        strange = event.strangers
+        return not strange if self.seat is None else self.seat.number not in strange
+
+    def _come(self, event: Event, seen: bool, things: tuple[Thing, ...], target: PlaceValue) -> str:
+        what = self.value(things) if seen else _some(things, self.words)
+        where = self.place(target, event.actor, self._knows_places(event))
+        if event.actor is None:
+            return self.words("{what} comes into the game: {place}", what=what, place=where)
+        text = "{who} creates {what}: {place}"
+        return self.words(text, who=self._actor(event), what=what, place=where)
+
+    def _leave(
+        self, event: Event, seen: bool, things: tuple[Thing, ...], source: PlaceValue | None
+    ) -> str:
+        what = self.value(things) if seen else _some(things, self.words)
+        if event.actor is not None:
+            text = "{who} destroys {what}: {place}"
+            text = "{who} destroys {what}" if source is None else text
+        elif len(things) == 1:
+            text = "{what} leaves the game: {place}"
+            text = "{what} leaves the game" if source is None else text
+        else:
+            text = "{what} leave the game: {place}"
+            text = "{what} leave the game" if source is None else text
+        place = None
+        if source is not None:
+            place = self.place(source, event.actor, self._knows_places(event))
+        return self.words(text, who=self._actor(event), what=what, place=place)
 
     def _show(self, event: Event, seen: bool, value: Value, viewers: tuple[Thing, ...]) -> str:
         words = self.words

@@ -167,7 +167,7 @@ def constant_of(expression: model.Expression, layout: Layout) -> tuple[bool, Val
             return found is not None, found
         case model.OptionValue(name=name):
             return name in layout.options, layout.options.get(name)
-        case model.Everything(kind=kind):
+        case model.Everything(kind=kind) if kind not in layout.living_slots:
             return True, layout.things.get(kind, ())
         case model.Seats():
             return True, layout.players

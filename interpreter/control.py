@@ -94,18 +94,22 @@ class Control:
         resets = []
         for id in fields:
             field = self.game.fields[id]
-            holders: tuple[Thing | None, ...] = (
-                (None,) if field.holder is None else layout.holders(field)
-            )
             own = field.fresh_own and field.holder == "Player"
-            resets.append((layout.slots[id], self.evaluator.start(id), holders, own))
+            resets.append((layout.slots[id], self.evaluator.start(id), field.holder, own))
 
         def run(store: Store, frame: Frame) -> int:
             # Who acts while others do begins anew for himself alone.
             alone = store.fork is not None
-            for slot, start, holders, own in resets:
+            for slot, start, kind, own in resets:
                 column = store.columns[slot]
-                for holder in (frame.me,) if own or alone else holders:
+                holders: Sequence[Thing | None] = (
+                    (None,)
+                    if kind is None and not alone
+                    else (frame.me,)
+                    if own or alone
+                    else store.things(kind or "")
+                )
+                for holder in holders:
                     index = 0 if holder is None else holder.number
                     value = start(store, holder)
                     if column[index] != value:

@@ -204,7 +204,7 @@ def _changed(store: Store, opening: Store) -> Iterator[Thing]:
     layout = store.layout
     for kind, slot in layout.place_slots.items():
         if store.columns[slot] != opening.columns[slot]:
-            pairs = zip(store.columns[slot], opening.columns[slot], strict=True)
+            pairs = zip(store.columns[slot], opening.columns[slot], strict=False)
             for thing, (now, then) in zip(layout.things.get(kind, ()), pairs, strict=False):
                 if now is not then:
                     yield thing
@@ -212,7 +212,7 @@ def _changed(store: Store, opening: Store) -> Iterator[Thing]:
         if field.holder is None or slot >= layout.size:
             continue
         if store.columns[slot] != opening.columns[slot]:
-            pairs = zip(store.columns[slot], opening.columns[slot], strict=True)
+            pairs = zip(store.columns[slot], opening.columns[slot], strict=False)
             for thing, (now, then) in zip(layout.holders(field), pairs, strict=False):
                 if now != then:
                     yield thing

@@ -20,7 +20,8 @@ from rulewright.interpreter.errors import (
 from rulewright.interpreter.layout import DECISIONS, OPENED, SCALARS
 from rulewright.interpreter.loaded import Memory, Program
 from rulewright.interpreter.machine import CHANCE, DEAD, Op, me_of
-from rulewright.interpreter.questions import DONE, Asked, Question, ask, fits, selection
+from rulewright.interpreter.questions import DONE, Asked, Question, ask, fits, whole
+from rulewright.interpreter.splitting import shares
 from rulewright.interpreter.store import Frame, Store
 from rulewright.interpreter.values import Taken, Thing, Value
 
@@ -150,6 +151,8 @@ def give(program: Program, store: Store, asked: Asked, frame: Frame, value: Valu
             return MOVED
     if value is DONE:
         return finish(store, asked, frame)
+    if question.kind == "split":
+        return _take(program, store, asked, frame, value)
     group = asked.group(value)
     if len(group) > 1 and program.alike.differ(store, group):
         # Somebody can tell them apart, but not the one who chooses: chance takes one.
@@ -188,7 +191,7 @@ def _take(program: Program, store: Store, asked: Asked, frame: Frame, value: Val
 def finish(store: Store, asked: Asked, frame: Frame) -> int:
     """Make what has been picked the value of the `choose`, if it meets its condition."""
     question = asked.question
-    chosen = selection(asked, asked.picked)
+    chosen = whole(store, asked)
     if asked.frame is not frame:
         asked.frame = frame
     if not fits(store, asked, chosen):
@@ -225,6 +228,32 @@ def prompt(program: Program, store: Store) -> str | None:
     frame = store.frames[-1]
     text: str = _looked_at(store, lambda: code(store, frame.me, frame.locals))
     return program.evaluator.words.name(text)
+
+
+def told(program: Program, store: Store, value: Value) -> str:
+    """Return how an answer is told: of a distribution who gets what, as far as that is settled."""
+    asked = current(program, store)
+    (label,) = option_labels(program, store, [value])
+    if asked.question.kind != "split" or value is DONE:
+        return label
+    before = store.frames[-1].locals.get(asked.question.partial, ())
+    total = asked.left + sum(asked.picked)
+    after = shares(total, asked.caps, (*asked.picked, value)).given
+    named = tuple(zip(targets(program, store), after, strict=False))[len(before) :]
+    return ", ".join(f"{name} {amount}" for name, amount in named if amount) or (
+        program.evaluator.words("nothing")
+    )
+
+
+def targets(program: Program, store: Store) -> tuple[str, ...]:
+    """Return among whom something is distributed, each by another name."""
+    asked, me = current(program, store), store.frames[-1].me
+    return labels.distinct([labels.show(one, me, store, program.evaluator) for one in asked.items])
+
+
+def target(program: Program, store: Store) -> str:
+    """Return who gets the next part of a distribution."""
+    return targets(program, store)[len(current(program, store).picked)]
 
 
 def option_labels(program: Program, store: Store, values: Sequence[Value]) -> tuple[str, ...]:

@@ -10,10 +10,11 @@ from rulewright.dsl import kinds, model
 from rulewright.dsl.source import Span
 from rulewright.interpreter import events
 from rulewright.interpreter.compiling import PlaceCode, list_too_long, number_too_large, tick_bulk
+from rulewright.interpreter.creating import by_place, check_there, leave, maker, zones_of
 from rulewright.interpreter.drawing import ChanceStop, draw_many, left_of
 from rulewright.interpreter.errors import LARGEST_NUMBER, LONGEST_LIST, PlayError, Undecided
 from rulewright.interpreter.evaluate import Evaluator
-from rulewright.interpreter.fields import RangeCheck
+from rulewright.interpreter.fields import RangeCheck, Start
 from rulewright.interpreter.machine import CHANCE, Op, Run
 from rulewright.interpreter.store import Frame, Store
 from rulewright.interpreter.values import PlaceValue, Thing, Value
@@ -31,6 +32,11 @@ class Effects:
             check = None if field.printed else evaluator.range_check(field.id)
             if check is not None:
                 self.ranges[slot] = check
+        mortal = evaluator.game.destroyed
+        self.mortal = frozenset(
+            slot for slot, field in self.layout.fields.items() if field.holder in mortal
+        )
+        """The columns of what belongs to things that may leave the game."""
 
     def compile(self, op: Op, following: int) -> Run:
         """Return the handler of an effect."""
@@ -52,6 +58,10 @@ class Effects:
                 return self._move(step, place(step.to), following)
             case model.Shuffle():
                 return self._shuffle(op, place(step.zone), following)
+            case model.Create():
+                return self._create(step, place(step.to), following)
+            case model.Destroy():
+                return self._destroy(step, following)
             case model.Show():
                 return self._show(step, following)
         raise TypeError(f"{type(step).__name__} is no effect")
@@ -61,6 +71,8 @@ class Effects:
     def write(self, store: Store, place: PlaceValue, value: Value, span: Span) -> None:
         """Write a value to a field or an entry of a family; its range must hold."""
         slot = place.slot
+        if slot in self.mortal:
+            check_there(store, place.holder, span)
         check = self.ranges.get(slot)
         if check is not None:
             check(store, place.holder, value, span)
@@ -166,9 +178,77 @@ class Effects:
 
         return run
 
+    # ----------------------------------------------------------------------- what comes and what leaves
+
+    def _create(self, step: model.Create, target: PlaceCode, following: int) -> Run:
+        work_out = maker(self.evaluator, step.kind, step.cells, step.span)
+        starts = self._zone_starts(step.kind)
+        witnesses, span = self.witnesses, step.span
+
+        def run(store: Store, frame: Frame) -> int:
+            me = frame.me
+            make = work_out(store, me, frame.locals)
+            goal = target(store, me, frame.locals)
+            goal = self.layout.places[goal.slot][goal.index]
+            if goal.slot in self.mortal:
+                check_there(store, goal.holder, span)
+            zone = store.columns[goal.slot][goal.index]
+            self._check_room(goal, len(zone) + 1, span)
+            thing = make(me)
+            store.write(goal.slot, goal.index, (*zone, thing))
+            self._settle_in(store, (thing,), goal)
+            if store.trail is None:
+                events.created(witnesses, store, me, thing, goal)
+            for slot, start in starts:
+                things = start(store, thing)
+                if things:
+                    self.put(store, me, things, self.layout.places[slot][thing.number], span)
+            return following
+
+        return run
+
+    def _zone_starts(self, kind: str) -> list[tuple[int, Start]]:
+        return [
+            (slot, self.evaluator.start(field.id))
+            for slot, field in self.layout.fields.items()
+            if field.holder == kind and isinstance(field.type, kinds.ZoneType)
+            if field.default is not None
+        ]
+
+    def _destroy(self, step: model.Destroy, following: int) -> Run:
+        code = self.evaluator.unordered(step.things)
+        span, things_span, witnesses = step.span, step.things.span, self.witnesses
+
+        def run(store: Store, frame: Frame) -> int:
+            things = code(store, frame.me, frame.locals)
+            if None in things:
+                raise PlayError("RW706", things_span, name=things_span.text)
+            groups = by_place(store, things, things_span)
+            seen = {place: witnesses.seers(store, place) for place in groups}
+            told = [
+                events.destroyed(witnesses, store, frame.me, tuple(group), place)
+                for place, group in groups.items()
+                if store.trail is None
+            ]
+            for place, group in groups.items():
+                if place is not None:
+                    self._take(store, place, group)
+            for place, group in groups.items():
+                seers = sum(1 << number for number in seen[place])
+                zones = zones_of(self.evaluator, group[0].kind)
+                leave(store, group, seers, zones, span)
+            for event in told:
+                store.append_event(event)
+            return following
+
+        return run
+
     # ------------------------------------------------------------------------------------------- zones
 
     def _swap_zones(self, store: Store, one: PlaceValue, other: PlaceValue, span: Span) -> None:
+        for place in (one, other):
+            if place.slot in self.mortal:
+                check_there(store, place.holder, span)
         eyes = store.eyes
         if eyes is not None and self.evaluator.sees(store, one, eyes) is not self.evaluator.sees(
             store, other, eyes
@@ -243,11 +323,10 @@ class Effects:
         span: Span,
     ) -> None:
         """Take things from wherever they are and lay them into a zone, the last on top."""
-        columns, layout = store.columns, self.layout
-        groups: dict[PlaceValue | None, list[Thing]] = {}
-        for thing in dict.fromkeys(things):
-            place = columns[layout.place_slots[thing.kind]][thing.number]
-            groups.setdefault(place, []).append(thing)
+        columns = store.columns
+        if goal.slot in self.mortal:
+            check_there(store, goal.holder, span)
+        groups = by_place(store, things, span)
         eyes = store.eyes
         if eyes is not None and self.evaluator.sees(store, goal, eyes):
             for place in groups:
@@ -314,10 +393,12 @@ class Effects:
 
     def _shuffle(self, op: Op, place: PlaceCode, following: int) -> Run:
         witnesses, sees, layout = self.witnesses, self.evaluator.sees, self.layout
-        key = f"#{op.node}"
+        key, mortal = f"#{op.node}", self.mortal
 
         def run(store: Store, frame: Frame) -> int:
             where = place(store, frame.me, frame.locals)
+            if where.slot in mortal:
+                check_there(store, where.holder, op.span)
             eyes = store.eyes
             if eyes is not None and sees(store, where, eyes):
                 store.meet_hidden()

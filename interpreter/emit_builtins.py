@@ -310,8 +310,8 @@ def walk(function: Function, node: model.Builtin, scope: Scope) -> Part:
     kind = kinds.without_none(start.type)
     if not isinstance(kind, kinds.ThingType):
         raise NotGenerated("a walk through values")
-    length = len(function.layout.things.get(kind.kind, ()))
-    if length > LONGEST_WALK:
+    length = function.layout.known_count(kind.kind)
+    if length is None or length > LONGEST_WALK:
         raise NotGenerated("a long walk")
     at = function.keep(function.value(start, scope))
     path = path_of(function, way, kind.kind)

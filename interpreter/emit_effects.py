@@ -113,6 +113,8 @@ def _write(
         value = Made(variable(function.keep(function.tree(value))))
     slot, holder, index = _target(function, place, scope)
     field = function.layout.fields[slot]
+    if slot in doing.effects.mortal:
+        raise NotGenerated("a field of what may have left the game")
     column = function.column(slot)
     old = expression("column[index]", column=column, index=index)
     where = _place_of(function, slot, index)

@@ -295,6 +295,8 @@ def _whole_column(function: Function, node: model.Quantified) -> Part | None:
     found = function.layout.fields[function.layout.slots[field]]
     if found.printed or found.viewers.who != "everybody":
         return None
+    if found.holder in function.layout.living_slots:
+        return None
     none_is_there = {
         ("every", "is not"): "None not in column",
         ("no", "is"): "None not in column",

@@ -26,7 +26,8 @@ HOLDING = ("step_begin", "step_end", "mark", "watch", "reset", "stop")
 
 def named(op: Op) -> str:
     """Return the name that an operation gives something, or ""."""
-    return op.step.name if isinstance(op.step, model.Let | model.Choose | model.ForEach) else ""
+    naming = model.Let | model.Choose | model.Split | model.ForEach
+    return op.step.name if isinstance(op.step, naming) else ""
 
 
 def read_by(op: Op) -> tuple[str, ...]:
@@ -41,6 +42,10 @@ def read_by(op: Op) -> tuple[str, ...]:
         case model.Choose(source=source, low=low, high=high, such_that=such_that, name=name):
             chosen = tuple(one for one in free_names(such_that) if one != name)
             return (*free_names((source, low, high)), *chosen)
+        case model.Split(source=source, total=total, limit=limit, such_that=such_that):
+            about = tuple(one for one in free_names(limit) if one != op.step.item)
+            chosen = tuple(one for one in free_names(such_that) if one != op.step.name)
+            return (*free_names((source, total)), *about, *chosen)
         case model.ForEach(source=source):
             return free_names(source)
         case model.As(players=players):

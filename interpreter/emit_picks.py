@@ -87,8 +87,10 @@ class Answering:
                 self.either(step)
             case model.Choose(word="one"):
                 self.one(step)
-            case _:
+            case model.Choose():
                 self.several(step)
+            case _:
+                raise NotGenerated("a decision")
 
     def offers(self) -> None:
         """Write that the executor answers if an offer is open beside the question."""

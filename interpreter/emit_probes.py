@@ -92,6 +92,8 @@ class Probes(Common):
             me = expression("S.frames[place].me", place=number(-1 - depth))
             stack.append(Level(unit, below.resume, Scope(Made(variable("me")), names), me))
         writing = Writing(self, function, context)
+        if isinstance(step, model.Split):
+            raise NotGenerated("a distribution")
         if isinstance(step, model.Choose):
             target = op.edges["next"]
             if step.word != "one":

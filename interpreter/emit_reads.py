@@ -60,7 +60,7 @@ def longest(function: Function, field: str) -> int | None:
     """Return how many things can lie in a zone; None if it is none."""
     kind = function.evaluator.game.fields[field].type
     if isinstance(kind, kinds.ZoneType) and isinstance(kind.kind, kinds.ThingType):
-        return len(function.layout.things.get(kind.kind.kind, ()))
+        return function.layout.known_count(kind.kind.kind)
     if isinstance(kind, kinds.FamilyType):
         return len(function.layout.keys(kind.key))
     return None
@@ -175,6 +175,9 @@ def slot_thing(function: Function, node: model.SlotThing, scope: Scope) -> Part:
 
 def entry(function: Function, node: model.Entry, scope: Scope) -> Part:
     """`scans[me]`"""
+    of = kinds.without_none(node.key.type)
+    if isinstance(of, kinds.ThingType) and of.kind in function.layout.living_slots:
+        raise NotGenerated("a family of things that come and go")
     family, key = function.parts((node.family, node.key), scope)
     tree = function.tree(family)
     if isinstance(key, Known):
@@ -257,7 +260,7 @@ def counted_place(function: Function, node: model.Contents, scope: Scope) -> Par
     kind = kinds.element(node.type)
     length = None
     if isinstance(kind, kinds.ThingType):
-        length = len(function.layout.things.get(kind.kind, ()))
+        length = function.layout.known_count(kind.kind)
     return Made(
         expression("counted(S, place)", counted=function.names.kept[key], place=place),
         length=length,

@@ -62,6 +62,8 @@ def walks(steps: tuple[Value, ...], things: tuple[Thing, ...]) -> tuple[tuple[Th
 
 def things_of(layout: Layout, kind: str) -> tuple[Thing, ...] | None:
     """Return the things of a kind in the order of their numbers, if they are not too many."""
+    if kind in layout.living_slots:
+        return None
     things = layout.things.get(kind, ())
     if len(things) > MOST_THINGS or any(
         thing.number != place for place, thing in enumerate(things)

@@ -39,6 +39,14 @@ def known(function: Function, node: model.Expression, scope: Scope) -> Part:
     return Known(value)
 
 
+def everything(function: Function, node: model.Everything, scope: Scope) -> Part:
+    """`Planet`: all things of the kind that are in the game"""
+    slot = function.layout.living_slots.get(node.kind)
+    if slot is None:
+        return known(function, node, scope)
+    return Made(expression("column[0]", column=function.column(slot)))
+
+
 def local(function: Function, node: model.Local, scope: Scope) -> Part:
     """A name"""
     if node.name not in scope.names:
@@ -356,7 +364,7 @@ def _one_of(function: Function, item: Part, listed: model.ListOf, scope: Scope) 
 HANDLERS: Mapping[type, Handler] = {
     model.Constant: known,
     model.EnumConstant: known,
-    model.Everything: known,
+    model.Everything: everything,
     model.Seats: known,
     model.EnumValues: known,
     model.NamedThing: known,

@@ -9,6 +9,7 @@
 | text | `{text = "…"}` |
 | list, family | an array |
 | place | `{place = "Planet.inside", of = "Planet:Cinder"}`; of a family also `entry = 2` |
+| the place of what has left the game | `{gone = 3}`: a bit for each player who saw it |
 | verb | `{verb = "scan", ids = ["scan"], with = []}` |
 | the answer that no more is wanted | `{done = true}` |
 | the answer that an offer is taken | `{offer = "offer:object"}` |
@@ -30,6 +31,7 @@ from rulewright.interpreter.store import Store, blank
 from rulewright.interpreter.values import (
     Closure,
     EnumValue,
+    GonePlace,
     PlaceClosure,
     PlaceValue,
     Taken,
@@ -50,6 +52,9 @@ class Codec:
 
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
+        self.counts: Mapping[str, int] | None = None
+        """How many things of a kind there have been in the game that is read, if that matters."""
+
         self._words: dict[str, Value] = {NONE: None, **layout.by_key}
         self._words.update({seat.key: seat for seat in layout.things.get("Player", ())})
         for values in layout.enums.values():
@@ -78,6 +83,8 @@ class Codec:
                 return {"done": True}
             case Taken():
                 return {"offer": value.offer}
+            case GonePlace(seers=seers):
+                return {"gone": seers}
             case PlaceValue():
                 return self._place(value)
             case VerbValue():
@@ -106,6 +113,9 @@ class Codec:
         if kind is str:
             if plain in self._words:
                 return self._words[plain]
+            created = self._created(plain)
+            if created is not None:
+                return created
         elif kind is list:
             if len(plain) <= LONGEST_LIST:
                 return tuple([self.decode(item, depth + 1) for item in plain])
@@ -120,6 +130,8 @@ class Codec:
                 offer == one.id for one in self.layout.game.offers
             ):
                 return Taken(offer)
+            case {"gone": int(seers), **rest} if not rest and self._are_seats(seers):
+                return self.layout.gone(seers)
             case {"place": str(field), "of": holder, **rest}:
                 return self._decode_place(field, self.decode(holder, depth + 1), rest)
             case {"verb": str(name), "ids": list(ids), "with": list(carried), **rest} if not rest:
@@ -129,6 +141,16 @@ class Codec:
             case {"place_closure": str(name), "locals": locals, **rest} if not rest:
                 return PlaceClosure(name, self._decode_locals(locals, depth))
         raise ValueError(f"{str(plain)[:60]!r} is nothing of this game")
+
+    def _are_seats(self, bits: int) -> bool:
+        return 0 <= bits < 1 << len(self.layout.players)
+
+    def _created(self, key: str) -> Thing | None:
+        kind = key.partition("#")[0]
+        found = self.layout.created(key)
+        if found is None or (self.counts is not None and found.number >= self.counts[kind]):
+            return None
+        return found
 
     def _decode_place(self, field: str, holder: Value, rest: Mapping[Any, Plain]) -> PlaceValue:
         slot = self.layout.slots.get(field)
@@ -178,7 +200,7 @@ def carried_over(store: Store, layout: Layout) -> Store:
     fresh = blank(layout).columns
     for number, column in enumerate(store.columns[1:], 1):
         columns.append([new.decode(old.encode(value)) for value in column])
-        if len(column) != len(fresh[number]):
+        if len(column) != len(fresh[number]) and not store.layout.living_slots:
             raise ValueError("there are other things now")
     copy = Store(layout, columns)
     copy.dictated = tuple(new.decode(old.encode(value)) for value in store.dictated)

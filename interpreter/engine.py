@@ -26,16 +26,16 @@ from rulewright.interpreter.actions import (
     Action,
     Decision,
     Outcome,
+    Whole,
     beside,
     decision,
     items,
     legal,
-    listed_value,
     place_of_label,
     proved,
     read_answer,
 )
-from rulewright.interpreter.decisions import option_labels, pending
+from rulewright.interpreter.decisions import pending, told
 from rulewright.interpreter.errors import IllegalActionError, InvalidActionError
 from rulewright.interpreter.execute import (
     advance,
@@ -55,7 +55,7 @@ from rulewright.interpreter.quoting import Books
 from rulewright.interpreter.recollection import Answer, information_state, reveals
 from rulewright.interpreter.retaking import Retakes, retakes, take_back
 from rulewright.interpreter.scoring import SheetLine
-from rulewright.interpreter.selecting import answer_selection
+from rulewright.interpreter.selecting import WHOLE, read_whole
 from rulewright.interpreter.snapshot import Past, snapshots_of
 from rulewright.interpreter.store import Store
 from rulewright.interpreter.values import Thing, Value
@@ -275,22 +275,16 @@ class State:
         store = self._to_answer(player)
         self._answer(store, proved(self.game.program, store, value))
 
-    def answer_whole(self, given: Iterable[Action | int | str], player: int | None = None) -> None:
+    def answer_whole(self, given: Whole, player: int | None = None) -> None:
         """Answer a choice of several things at once: with actions, numbers or labels, as `items`
-        lists them."""
+        lists them. A `split` with what each gets: all amounts in the order of `items`, or some
+        with their targets, where the others get nothing."""
         program, asking = self.game.program, self._to_answer(player)
         asked = decision(program, asking)
-        if asked is None or asked.kind != "several" or asked.picked:
+        if asked is None or asked.kind not in WHOLE or (asked.kind == "several" and asked.picked):
             raise InvalidActionError("this is no choice of several things")
-        listed = items(program, asking)
-        values = [listed_value(listed, one) for one in given]
-        named = option_labels(program, asking, values)
-        label = ", ".join(named) or "nothing"
-
-        def give(store: Store) -> None:
-            answer_selection(program, store, values)
-
-        self._give(give, self.seat(asked.player), asked.site, tuple(values), label)
+        whole, label, give = read_whole(program, asking, asked, given)
+        self._give(give, self.seat(asked.player), asked.site, whole, label)
 
     def _to_answer(self, player: int | None) -> Store:
         """Return the state of a player who is about to answer."""
@@ -303,7 +297,7 @@ class State:
         program = self.game.program
         found = pending(program, asking)
         assert found is not None, "nothing is asked"
-        (label,) = option_labels(program, asking, [value])
+        label = told(program, asking, value)
 
         def give(store: Store) -> None:
             answer(program, store, value, trusted=True)

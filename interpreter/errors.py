@@ -19,6 +19,9 @@ from rulewright.dsl.source import Span
 LARGEST_NUMBER = 10**15
 LONGEST_LIST = 100_000
 LONGEST_TEXT = 10_000
+MOST_CREATED = 20_000
+"""How many things of one kind the rules may create in a game."""
+
 TICKS_PER_STEP = 2_000_000
 """How many items the expressions of one step may look at."""
 

@@ -249,8 +249,15 @@ def family_of(compiler: Compiler, expression: model.FamilyOf) -> Code:
         for key, value in expression.pairs
     ]
 
+    of_kind = kinds.without_none(expression.type.key)
+    grows = isinstance(of_kind, kinds.ThingType) and of_kind.kind in compiler.layout.living_slots
+    missing = compiler.layout.start_value(expression.type.value)
+
     def code(store: Store, me: Thing | None, locals: Locals) -> Value:
         entries = list(start)
+        if grows:
+            assert isinstance(of_kind, kinds.ThingType)
+            entries = [missing] * store.counts(of_kind.kind)
         for key, value, written in pairs:
             of = key(store, me, locals)
             if of is None:

@@ -190,6 +190,9 @@ def entry(compiler: Compiler, expression: model.Entry) -> Code:
     family, key = compiler.expression(expression.family), compiler.expression(expression.key)
     if isinstance(expression.key.type, kinds.FlagType):
         return lambda store, me, locals: family(store, me, locals)[int(key(store, me, locals))]
+    kind = kinds.without_none(expression.key.type)
+    if isinstance(kind, kinds.ThingType) and kind.kind in compiler.layout.living_slots:
+        return _entry_of_some(compiler, expression, family, key)
 
     def code(store: Store, me: Thing | None, locals: Locals) -> Value:
         entries, of = family(store, me, locals), key(store, me, locals)
@@ -197,6 +200,19 @@ def entry(compiler: Compiler, expression: model.Entry) -> Code:
             return entries[of.number]
         except AttributeError:
             raise nothing_there(expression.key) from None
+
+    return code
+
+
+def _entry_of_some(compiler: Compiler, expression: model.Entry, family: Code, key: Code) -> Code:
+    """An entry of a family of things that come and go: of a later one it says nothing."""
+    missing = compiler.layout.start_value(expression.type)
+
+    def code(store: Store, me: Thing | None, locals: Locals) -> Value:
+        entries, of = family(store, me, locals), key(store, me, locals)
+        if of is None:
+            raise nothing_there(expression.key)
+        return entries[of.number] if of.number < len(entries) else missing
 
     return code
 

@@ -69,6 +69,18 @@ def text(compiler: Compiler, expression: model.TextOf) -> Code:
     return code
 
 
+def everything(compiler: Compiler, expression: model.Everything) -> Code:
+    """`Planet`: all things of the kind that are in the game"""
+    slot = compiler.layout.living_slots.get(expression.kind)
+    if slot is None:
+        return known(compiler, expression)
+
+    def code(store: Store, me: Thing | None, locals: Locals) -> Value:
+        return store.columns[slot][0]
+
+    return code
+
+
 def local(compiler: Compiler, expression: model.Local) -> Code:
     """A name."""
     name = expression.name
@@ -434,7 +446,7 @@ def _member(compiler: Compiler, expression: model.Compare) -> Code:
 HANDLERS: Mapping[type, Callable[[Compiler, Any], Code]] = {
     model.Constant: known,
     model.EnumConstant: known,
-    model.Everything: known,
+    model.Everything: everything,
     model.Seats: known,
     model.EnumValues: known,
     model.NamedThing: known,

@@ -7,6 +7,8 @@ something of the kind happened (*counters*): a card moved from ann's hand to the
 | kind | data |
 | --- | --- |
 | `move` | things, place they come from (or none), place they go to |
+| `create` | things, place they come to |
+| `destroy` | things, place they come from (or none) |
 | `set` `add` `remove` | place, value |
 | `swap` | first place, second place |
 | `shuffle` | place |
@@ -133,6 +135,31 @@ def moved(
     )
     data = (things, source, target)
     store.append_event(Event("move", actor, data, seers, counters, strangers))
+
+
+def created(
+    witnesses: Witnesses, store: Store, actor: Thing | None, thing: Thing, place: PlaceValue
+) -> None:
+    """Note that a new thing has come into a zone."""
+    seers = witnesses.seers(store, place)
+    counters = seers | witnesses.counters(store, place)
+    strangers = witnesses.everybody - witnesses.of_values(store, (place.holder,))
+    store.append_event(Event("create", actor, ((thing,), place), seers, counters, strangers))
+
+
+def destroyed(
+    witnesses: Witnesses,
+    store: Store,
+    actor: Thing | None,
+    things: tuple[Thing, ...],
+    place: PlaceValue | None,
+) -> Event:
+    """Return the event that things leave the game; before they have left."""
+    seers = witnesses.seers(store, place)
+    counters = seers | witnesses.counters(store, place)
+    holder = None if place is None else place.holder
+    strangers = witnesses.everybody - witnesses.of_values(store, (holder,))
+    return Event("destroy", actor, (things, place), seers, counters, strangers)
 
 
 def changed(

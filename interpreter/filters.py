@@ -92,7 +92,7 @@ def looked_up(compiler: Compiler, expression: model.Where) -> Code | None:
     layout = compiler.layout
     printed = layout.printed.get(layout.slots[read.field])
     things = layout.things.get(source.kind, ())
-    if printed is None or len(printed) != len(things):
+    if printed is None or len(printed) != len(things) or source.kind in layout.living_slots:
         return None
     index: dict[Value, list[Thing]] = {}
     for thing in things:

@@ -52,6 +52,10 @@ class Fixed:
             match part:
                 case model.Read(field=field) if not game.fields[field].printed:
                     return False
+                case model.Read(field=field) if game.fields[field].holder in game.created:
+                    return False
+                case model.Everything(kind=kind) if kind in game.created | game.destroyed:
+                    return False
                 case model.DefineCall(me=me) if me is not None:
                     return False
                 case model.DefineCall(define=inner) if not self.define(inner):

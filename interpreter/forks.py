@@ -14,12 +14,13 @@ which the players have answered.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from rulewright.dsl import kinds
 from rulewright.interpreter import events
 from rulewright.interpreter.chance import step
 from rulewright.interpreter.layout import AWAKE, DECISIONS, EVENTS, LASTING, RANDOM, SCALARS, Layout
+from rulewright.interpreter.renumbering import own_events, renumbered, those_there
 from rulewright.interpreter.store import (
     DONE,
     HERE,
@@ -29,7 +30,6 @@ from rulewright.interpreter.store import (
     Cell,
     Fork,
     Frame,
-    Log,
     Store,
 )
 from rulewright.interpreter.values import Thing, Value
@@ -138,9 +138,12 @@ def _different(start: Sequence[list[Value]], columns: Sequence[list[Value]]) -> 
         yield SCALARS, LASTING, columns[SCALARS][LASTING]
     for slot, (before, now) in enumerate(zip(start, columns, strict=True)):
         if slot != SCALARS and before != now:
-            for index, (old, value) in enumerate(zip(before, now, strict=True)):
+            for index, (old, value) in enumerate(zip(before, now, strict=False)):
                 if old is not value and old != value:
                     yield slot, index, value
+            # What belongs to things that have been created meanwhile.
+            for index in range(len(before), len(now)):
+                yield slot, index, now[index]
 
 
 def _back(store: Store, fork: Fork) -> None:
@@ -155,8 +158,7 @@ def _back(store: Store, fork: Fork) -> None:
 def _lay(store: Store, fork: Fork, branch: Branch) -> None:
     """Let a store in which all is as at the start be as it is in a branch."""
     columns = store.columns
-    for slot, index, value in branch.cells:
-        columns[slot][index] = value
+    write_cells(columns, branch.cells)
     scalars = columns[SCALARS]
     scalars[RANDOM] = branch.random
     scalars[EVENTS] = branch.events
@@ -166,6 +168,15 @@ def _lay(store: Store, fork: Fork, branch: Branch) -> None:
     store.frames = [*fork.frames[:-1], *own] if own else [frame.copy() for frame in fork.frames]
     store.log = branch.log
     store.transaction, store.eyes = branch.transaction, branch.eyes
+
+
+def write_cells(columns: list[list[Value]], cells: Iterable[Cell]) -> None:
+    """Write what is different; columns grow where things have been created."""
+    for slot, index, value in cells:
+        if index == len(columns[slot]):
+            columns[slot].append(value)
+        else:
+            columns[slot][index] = value
 
 
 def go_on(store: Store) -> str:
@@ -286,10 +297,10 @@ def join(store: Store) -> Fork:
     """
     fork = store.fork
     assert fork is not None and fork.at < 0, "somebody is not done"
+    fork = renumbered(store.layout, fork)
     _back(store, fork)
     columns = store.columns
-    for slot, index, value in joined(store.layout, fork):
-        columns[slot][index] = value
+    write_cells(columns, sorted(joined(store.layout, fork), key=lambda cell: cell[:2]))
     log, counts = fork.log, []
     for branch in fork.branches:
         own = own_events(fork, branch)
@@ -309,22 +320,13 @@ def join(store: Store) -> Fork:
     return fork
 
 
-def own_events(fork: Fork, branch: Branch) -> list[Value]:
-    """Return the events of a branch, in their order."""
-    found: list[Value] = []
-    log: Log | None = branch.log
-    while log is not None and log is not fork.log:
-        log, event = log
-        found.append(event)
-    return found[::-1]
-
-
 def joined(layout: Layout, fork: Fork) -> Iterator[Cell]:
     """Yield everything that is different when the branches are joined."""
     changed: dict[tuple[int, int], list[Change]] = {}
     for branch in fork.branches:
         for slot, index, value in branch.cells:
             changed.setdefault((slot, index), []).append((branch.player, value))
+    living = frozenset(layout.living_slots.values())
     for (slot, index), changes in changed.items():
         value = changes[0][1]
         if slot == SCALARS:
@@ -333,7 +335,9 @@ def joined(layout: Layout, fork: Fork) -> Iterator[Cell]:
             left = tuple(one for one in held if all(one in (now or ()) for _, now in changes))
             yield slot, index, left or None
             continue
-        if len(changes) > 1:
+        if len(changes) > 1 and slot in living:
+            value = those_there(fork.columns[slot][index], [value for _, value in changes])
+        elif len(changes) > 1:
             field = layout.fields.get(slot)
             if field is None:
                 raise Collision(slot, index)

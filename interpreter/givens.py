@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rulewright.dsl import kinds, model
+from rulewright.interpreter.creating import maker
 from rulewright.interpreter.errors import TICKS_PER_STEP, PlayError
 from rulewright.interpreter.evaluate import Evaluator
 from rulewright.interpreter.layout import Layout
@@ -88,6 +89,8 @@ class Givens:
                 self._put(store, thing, place)
 
     def _things(self, store: Store, holding: model.Holding) -> tuple[Thing, ...]:
+        if holding.cells is not None:
+            return self._new(store, holding)
         if holding.value is not None:
             value = self.value(store, holding.value)
             things = value if isinstance(value, tuple) else (value,)
@@ -98,7 +101,7 @@ class Givens:
         code = None
         if holding.condition is not None:
             code = self.evaluator.expression(holding.condition)
-        for thing in self.layout.things.get(holding.kind, ()):
+        for thing in store.things(holding.kind):
             if len(found) == holding.number:
                 break
             if thing in self.used or self._has_moved(store, thing):
@@ -110,9 +113,19 @@ class Givens:
             raise GivenError(f"only {len(found)} of these are left")
         return tuple(found)
 
+    def _new(self, store: Store, holding: model.Holding) -> tuple[Thing, ...]:
+        work_out = maker(self.evaluator, holding.kind, holding.cells or (), holding.span)
+        store.budget = TICKS_PER_STEP
+        try:
+            return tuple(work_out(store, None, self.players)(None) for _ in range(holding.number))
+        except PlayError as error:
+            raise GivenError(error.diagnostic().headline) from None
+
     def _has_moved(self, store: Store, thing: Thing) -> bool:
         places = self.layout.place_slots[thing.kind]
         now, before = store.columns[places], self.start.columns[places]
+        if thing.number >= len(before):
+            return True
         return now[thing.number] is not before[thing.number]
 
     def _put(self, store: Store, thing: Thing, place: PlaceValue) -> None:

@@ -15,6 +15,7 @@ from rulewright.interpreter.compiling import THIS, Compiler, constant_of
 from rulewright.interpreter.errors import TICKS_PER_STEP, Horizon, PlayError, Undecided
 from rulewright.interpreter.store import Store
 from rulewright.interpreter.values import (
+    GONE,
     Closure,
     EnumValue,
     Locals,
@@ -88,7 +89,7 @@ def unseen(thing: Thing, store: Store, compiler: Compiler) -> str:
     """Return what can be said of a hidden thing: at a place of its own it lies face down."""
     layout = compiler.layout
     place = store.columns[layout.place_slots[thing.kind]][thing.number]
-    told_apart = place is not None and place.slot not in layout.unordered
+    told_apart = place is not None and place.slot != GONE and place.slot not in layout.unordered
     words = compiler.words
     if told_apart:
         return words("a face-down {kind}", kind=words.name(thing.kind))
@@ -117,7 +118,7 @@ def named(thing: Thing, viewer: Thing | None, store: Store, compiler: Compiler) 
         return named_so if thing in compiler.layout.players else compiler.words.name(named_so)
     for id in kind.fields:
         field = compiler.game.fields[id]
-        if field.name == "name" and not field.printed:
+        if field.name == "name" and compiler.layout.slots[id] < compiler.layout.size:
             slot = compiler.layout.slots[id]
             return show(store.columns[slot][thing.number], viewer, store, compiler)
     listed = printed(thing, viewer, store, compiler)
@@ -144,7 +145,9 @@ def printed(
         field = compiler.game.fields[id]
         counted = isinstance(field.type, kinds.NumberType)
         if field.printed and field.name != "name" and (numbers or not counted):
-            value = compiler.layout.printed[compiler.layout.slots[id]][thing.number]
+            slot = compiler.layout.slots[id]
+            column = compiler.layout.printed.get(slot) or store.columns[slot]
+            value = column[thing.number]
             formula = formula_of(thing, field, compiler)
             if formula is not None:
                 known, value = False, None
@@ -163,7 +166,10 @@ def formula_of(thing: Thing, field: model.Field, compiler: Compiler) -> model.Fo
     if not field.formulas:
         return None
     layout = compiler.layout
-    number = layout.printed[layout.slots[f"{field.id}`"]][thing.number]
+    slot = layout.slots[f"{field.id}`"]
+    numbers = layout.printed.get(slot) or layout.table_values.get(slot, ())
+    # What is created is given its values.
+    number = numbers[thing.number] if thing.number < len(numbers) else 0
     return field.formulas[number - 1] if number else None
 
 
@@ -218,7 +224,7 @@ def show_family(
     start = compiler.layout.start_value(kind.value)
     entries = [
         f"{show(key, viewer, store, compiler)} {show(entry, viewer, store, compiler)}"
-        for key, entry in zip(compiler.layout.keys(kind.key), value, strict=True)
+        for key, entry in zip(compiler.layout.keys(kind.key), value, strict=False)
         if entry != start
     ]
     return f"{compiler.words.name(in_words(name))} {', '.join(entries)}" if entries else ""

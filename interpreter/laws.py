@@ -22,7 +22,7 @@ def breaches(store: Store) -> Iterator[str]:
     for slot, field in layout.fields.items():
         if slot >= layout.size:
             continue
-        for place, value in zip(layout.places[slot], store.columns[slot], strict=True):
+        for place, value in zip(layout.places[slot], store.columns[slot], strict=False):
             if not field_fits(layout, field, value):
                 yield f"{field.id} of {place.holder!r} holds {value!r}"
             elif isinstance(field.type, kinds.ZoneType):
@@ -43,8 +43,15 @@ def _named(store: Store, place: PlaceValue) -> str:
 def _misplaced(store: Store, lying: dict[Thing, PlaceValue]) -> Iterator[str]:
     layout = store.layout
     for kind, slot in layout.place_slots.items():
-        for thing in layout.things.get(kind, ()):
+        living = set(store.things(kind))
+        for thing in layout.things.get(kind, ())[: store.counts(kind)]:
             noted = store.columns[slot][thing.number]
+            if store.is_gone(thing):
+                if thing in living or thing in lying:
+                    yield f"{thing.key} has left the game and is still there"
+                continue
+            if thing not in living:
+                yield f"{thing.key} is neither in the game nor out of it"
             if noted is not lying.get(thing):
                 yield f"{thing.key} lies in another place than is written down"
             owner = store.columns[layout.owner_slots[kind]][thing.number]

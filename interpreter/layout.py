@@ -12,14 +12,31 @@ fields there are columns that the language needs itself:
 
 Printed fields never change, so they are no part of a store: they stand in `Layout.printed`, under
 numbers that follow those of the columns. Things, tables and options are filled in by `tables`.
+
+Kinds whose things come and go (`Layout.living_slots`) have one more column, whose only entry is the
+tuple of the things that are in the game, in the order of their creation. Their other columns have
+an entry for each thing there has ever been in this game, and what is printed on created things
+stands in columns, too (`Layout.carried`). The n-th thing of a kind is the same object in all games
+of a program, so `Layout.things` and `Layout.places` grow with the game that has most.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from threading import Lock
+
 import attrs
 
 from rulewright.dsl import kinds, model
-from rulewright.interpreter.values import EnumValue, PlaceValue, Thing, Value
+from rulewright.interpreter.errors import MOST_CREATED
+from rulewright.interpreter.values import (
+    GONE,
+    EnumValue,
+    GonePlace,
+    PlaceValue,
+    Thing,
+    Value,
+)
 
 SCALARS = 0
 """The column of the scalars."""
@@ -65,8 +82,9 @@ class Layout:
     """The players without a seat; as things of the kind `Player` they come after the seats."""
 
     enums: dict[str, tuple[EnumValue, ...]] = attrs.field(factory=dict)
-    things: dict[str, tuple[Thing, ...]] = attrs.field(factory=dict)
-    """The things of each kind in table order, and `Player`: the seats, then the neutral players."""
+    things: dict[str, Sequence[Thing]] = attrs.field(factory=dict)
+    """The things of each kind in table order, and `Player`: the seats, then the neutral players. Of
+    a kind whose things come and go all that there have ever been in any game."""
 
     by_key: dict[str, Thing] = attrs.field(factory=dict)
     by_name: dict[tuple[str, str], Thing] = attrs.field(factory=dict)
@@ -92,7 +110,7 @@ class Layout:
     printed: dict[int, tuple[Value, ...]] = attrs.field(factory=dict)
     """The values of the printed fields: one for each thing."""
 
-    places: dict[int, tuple[PlaceValue, ...]] = attrs.field(factory=dict)
+    places: dict[int, Sequence[PlaceValue]] = attrs.field(factory=dict)
     """For each column of a field the place of each holder: one object each, which a `place` column
     holds, so that places can be compared by identity."""
 
@@ -105,17 +123,80 @@ class Layout:
     size: int = 1
     """The number of columns in a store."""
 
+    living_slots: dict[str, int] = attrs.field(factory=dict)
+    """For each kind whose things come and go the column of those that are in the game."""
+
+    carried: dict[str, tuple[int, ...]] = attrs.field(factory=dict)
+    """For each kind of which things are created the columns of its printed fields."""
+
+    tabled: dict[str, int] = attrs.field(factory=dict)
+    """How many things of a kind whose things come and go the tables give."""
+
+    table_values: dict[int, tuple[Value, ...]] = attrs.field(factory=dict)
+    """What the tables give to the columns of printed fields."""
+
+    _gone: dict[int, GonePlace] = attrs.field(factory=dict)
+    _growing: Lock = attrs.field(factory=Lock)
+
     def is_neutral(self, player: Thing) -> bool:
         """Return whether a player has no seat, so that chance decides for him."""
         return player.number >= len(self.players)
 
-    def holders(self, field: model.Field) -> tuple[Thing, ...]:
+    def holders(self, field: model.Field) -> Sequence[Thing]:
         """Return the things that have the field; none for a field of the game."""
         return () if field.holder is None else self.things.get(field.holder, ())
 
+    def count(self, kind: str) -> int:
+        """Return how many things of a kind there are when a game starts."""
+        return self.tabled.get(kind, len(self.things.get(kind, ())))
+
+    def known_count(self, kind: str) -> int | None:
+        """Return how many things of a kind there are; None if that changes."""
+        return None if kind in self.living_slots else len(self.things.get(kind, ()))
+
     def length(self, field: model.Field) -> int:
-        """Return the number of entries in the column of a field."""
-        return 1 if field.holder is None else len(self.things.get(field.holder, ()))
+        """Return the number of entries in the column of a field when a game starts."""
+        return 1 if field.holder is None else self.count(field.holder)
+
+    def thing(self, kind: str, number: int) -> Thing:
+        """Return the thing of a kind with a number; made now if no game had so many before."""
+        things = self.things[kind]
+        if number >= len(things):
+            assert isinstance(things, list), f"{kind} has no more things"
+            with self._growing:
+                while number >= len(things):
+                    self._grow(kind, things)
+        return things[number]
+
+    def created(self, key: str) -> Thing | None:
+        """Return the created thing with a key such as `Fleet#3`, if there can be one."""
+        kind, _, serial = key.partition("#")
+        if kind not in self.living_slots or not serial.isascii() or not serial.isdigit():
+            return None
+        if len(serial) > len(str(MOST_CREATED)) or serial != str(int(serial)):
+            return None
+        if not 1 <= int(serial) <= MOST_CREATED:
+            return None
+        return self.thing(kind, self.tabled[kind] + int(serial) - 1)
+
+    def _grow(self, kind: str, things: list[Thing]) -> None:
+        number = len(things)
+        thing = Thing(kind, number, key=f"{kind}#{number + 1 - self.tabled[kind]}")
+        for slot in self.slots_of(kind):
+            places = self.places.get(slot)
+            if isinstance(places, list):
+                places.append(PlaceValue(slot, thing))
+        things.append(thing)
+
+    def slots_of(self, kind: str) -> tuple[int, ...]:
+        """Return the columns of the fields of a kind."""
+        return tuple(
+            slot for slot, field in self.fields.items() if field.holder == kind and slot < self.size
+        )
+
+    def gone(self, seers: int) -> GonePlace:
+        """Return where things are that have left the game when these players saw them."""
+        return self._gone.setdefault(seers, GonePlace(GONE, None, None, seers))
 
     def zone(self, slot: int) -> kinds.ZoneType | None:
         """Return the type of the zone in a column, or None if it is no zone."""
@@ -126,7 +207,7 @@ class Layout:
         """Return the keys of a family in the order of its entries."""
         match kind:
             case kinds.ThingType(name):
-                return self.things.get(name, ())
+                return tuple(self.things.get(name, ()))
             case kinds.EnumType(name):
                 return self.enums.get(name, ())
             case kinds.FlagType():
@@ -165,7 +246,7 @@ def plan(game: model.Game) -> Layout:
         )
     number = SCALARS + 1
     for field in game.fields.values():
-        if not field.printed:
+        if not field.printed or field.holder in game.created:
             layout.slots[field.id] = number
             layout.fields[number] = field
             number += 1
@@ -180,9 +261,17 @@ def plan(game: model.Game) -> Layout:
     for watch in game.watches:
         layout.watch_slots[watch.id] = number
         number += 1
+    for kind in game.kinds:
+        if kind in game.created | game.destroyed:
+            layout.living_slots[kind] = number
+            number += 1
     layout.size = number
+    for kind in game.created:
+        layout.carried[kind] = tuple(
+            slot for slot in layout.slots_of(kind) if layout.fields[slot].printed
+        )
     for field in game.fields.values():
-        if field.printed:
+        if field.printed and field.id not in layout.slots:
             layout.slots[field.id] = number
             layout.fields[number] = field
             number += 1
@@ -200,7 +289,6 @@ def settle(layout: Layout) -> None:
     for slot, field in layout.fields.items():
         if slot >= layout.size:
             continue
-        holders: tuple[Thing | None, ...] = (
-            (None,) if field.holder is None else layout.holders(field)
-        )
-        layout.places[slot] = tuple(PlaceValue(slot, holder) for holder in holders)
+        holders: Sequence[Thing | None] = (None,) if field.holder is None else layout.holders(field)
+        places = [PlaceValue(slot, holder) for holder in holders]
+        layout.places[slot] = places if field.holder in layout.living_slots else tuple(places)

@@ -38,7 +38,7 @@ from rulewright.interpreter.decisions import (
 from rulewright.interpreter.errors import TICKS_PER_STEP, Horizon, PlayError, Undecided
 from rulewright.interpreter.loaded import Program
 from rulewright.interpreter.machine import CHANCE, DEAD, DECIDE, LIMIT, SWITCH, Op, run
-from rulewright.interpreter.questions import DONE, Asked, ask
+from rulewright.interpreter.questions import DONE, Asked, ask, likely_first, random_shares
 from rulewright.interpreter.reasons import values_of
 from rulewright.interpreter.store import Frame, Store
 from rulewright.interpreter.values import Locals, Taken, Thing, Value, VerbValue
@@ -164,7 +164,7 @@ class Search:
         if question.stop is not None and not asked.picked:
             frame.node = question.stop
             return self.goes_on()
-        if self.collects and (question.kind == "several" or not asked.options):
+        if self.collects and (question.kind in ("several", "split") or not asked.options):
             self._note(self._nothing_there(asked))
         return False
 
@@ -238,6 +238,10 @@ class Search:
         if question.kind == "either":
             op = question.op
             return Reason(words("no arm is possible"), op, op.span, op.see, "either")
+        if question.kind == "split":
+            if asked.items:
+                return self._nothing_fits(asked)
+            return self._lacking(asked, "nobody to give it to: {name}")
         if question.kind != "several":
             return self._lacking(asked, "nothing to choose: {name}")
         if asked.low <= len(asked.items):
@@ -281,17 +285,6 @@ def _behind(
             value = program.evaluator.expression(asked)(store, frame.me, frame.locals)
             verb, given = program.calls.resolve(store, value)
             yield from can_begin(program, store, verb, given, frame.me)[1]
-
-
-def likely_first(asked: Asked) -> Iterator[Value]:
-    """Yield the options in the order in which they are tried: the shortest way first."""
-    values = asked.options
-    if values and not isinstance(values, range) and values[-1] is DONE:
-        yield DONE
-        values = values[:-1]
-    elif asked.question.kind == "may":
-        values = (False, True)
-    yield from values
 
 
 # ------------------------------------------------------------------------------------- what is asked
@@ -465,13 +458,17 @@ def _locals(
 
 def pick_random(program: Program, store: Store, random: Generator) -> Value:
     """Return a living option, each with the same chance; they are tried in random order."""
-    found = current(program, store).options
+    asked = current(program, store)
+    found = asked.options
     beside = offers(program, store)
     if beside and isinstance(found, range) and len(found) > MANY:
         # As one option among as many as are tried without repetition.
         taken = random.below(MANY + len(beside)) - MANY
         if taken >= 0 and alive(program, store, beside[taken]):
             return beside[taken]
+    for value in () if beside else random_shares(asked, random):
+        if alive(program, store, value):
+            return value
     if isinstance(found, range) and len(found) > MANY:
         for _ in range(MANY):
             value = found[random.below(len(found))]

@@ -54,7 +54,15 @@ class Steps:
                 things = self.chance(things, context)
                 self._node("effect", attrs.evolve(statement, things=things), context)
                 self.watches(statement, context)
-            case model.Remove() | model.Swap() | model.Move() | model.Shuffle() | model.Show():
+            case (
+                model.Remove()
+                | model.Swap()
+                | model.Move()
+                | model.Shuffle()
+                | model.Create()
+                | model.Destroy()
+                | model.Show()
+            ):
                 self._node("effect", statement, context)
                 self.watches(statement, context)
             case model.Nothing():
@@ -70,7 +78,7 @@ class Steps:
                 self.watches(statement, context)
             case model.Need():
                 self._need(statement, context)
-            case model.Choose():
+            case model.Choose() | model.Split():
                 self._choose(statement, context)
             case model.May():
                 self._may(statement, context)
@@ -156,7 +164,7 @@ class Steps:
         node = self._node("need", statement, context)
         self.board.failing.append((node, "fail"))
 
-    def _choose(self, statement: model.Choose, context: Context) -> None:
+    def _choose(self, statement: model.Choose | model.Split, context: Context) -> None:
         board = self.board
         site = board.site(context, statement.name)
         node = self._node("decide", statement, context, site=site)

@@ -141,7 +141,11 @@ class _Cartographer:
             for field in map(self.game.fields.__getitem__, kind.fields)
             if field.printed
         }
-        if kind.name == PLAYER or not 0 < len(things) <= MOST_PLACES:
+        if (
+            kind.name == PLAYER
+            or kind.name in layout.living_slots
+            or not 0 < len(things) <= MOST_PLACES
+        ):
             return {}
         if not all(axis in printed for axis in AXES):
             return {}
@@ -208,8 +212,12 @@ class _Cartographer:
             at = [fields.get(axis) for axis in AXES]
             if "name" not in fields and None not in at:
                 slots = [self.layout.slots[id] for id in at if id]
-                return ",".join(str(self.layout.printed[slot][thing.number]) for slot in slots)
+                return ",".join(str(self._on(slot, thing)) for slot in slots)
         return self.words(thing)
+
+    def _on(self, slot: int, thing: Thing) -> Value:
+        """Return what is printed on a thing; of created ones that is a part of the state."""
+        return (self.layout.printed.get(slot) or self.store.columns[slot])[thing.number]
 
     def _seen(self, place: PlaceValue) -> Value:
         """Return what a field or zone holds, or None if the seat does not see it."""
@@ -241,7 +249,7 @@ class _Cartographer:
         for id in kind.fields:
             field = self.game.fields[id]
             if field.printed and field.name not in ("name", *AXES):
-                value = self.layout.printed[self.layout.slots[id]][thing.number]
+                value = self._on(self.layout.slots[id], thing)
                 if labels.formula_of(thing, field, self.compiler) is not None:
                     value = labels.seen_value(thing, field, self.seat, self.store, self.compiler)[1]
                 self._value(field, field.type, value, marks)
@@ -289,7 +297,7 @@ class _Cartographer:
                 continue
             slot = self.layout.slots[id]
             value = (
-                self.layout.printed[slot][thing.number]
+                self._on(slot, thing)
                 if field.printed
                 else self._seen(self.layout.places[slot][thing.number])
             )

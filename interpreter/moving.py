@@ -106,6 +106,8 @@ class Moving:
 
     def _mover(self, kind: str, slot: int, listed: bool) -> Mover:
         layout = self.layout
+        if layout.fields[slot].holder in layout.living_slots:
+            return self._checked(slot)
         places_slot, owners_slot = layout.place_slots[kind], layout.owner_slots[kind]
         goals = layout.places[slot]
         crowded = slot in self.slots
@@ -214,6 +216,17 @@ class Moving:
             store.append_event(event)
 
         return move_all if listed else move
+
+    def _checked(self, slot: int) -> Mover:
+        """Return what moves things into a zone of what may come and go."""
+        put, goals = self.effects.put, self.layout.places[slot]
+
+        def move(store: Store, me: Thing | None, thing: Any, index: int, step: Any) -> None:
+            things = thing if isinstance(thing, tuple) else (thing,)
+            if things:
+                put(store, me, things, goals[index], step.span)
+
+        return move
 
     def _route(self, store: Store, place: PlaceValue, goal: PlaceValue) -> Route:
         layout, witnesses, everybody = self.layout, self.witnesses, self.everybody

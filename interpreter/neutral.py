@@ -3,7 +3,8 @@
 Every answer is a chance event, even among those that can be carried on to the horizon. One thing,
 number or arm is one draw. Of several things their number is drawn first, evenly among those that
 are possible, then one thing after the other, evenly among those with which enough can still be
-completed. A `may` is declined, unless the rules leave nothing but to accept it. Things are counted
+completed. Of a number that is distributed unit after unit goes to one of those who have room for it.
+A `may` is declined, unless the rules leave nothing but to accept it. Things are counted
 one by one, also those that nobody could tell apart.
 
 What has been drawn of several things stands in the frame (`DRAWN`), so that a driver may say one
@@ -30,7 +31,8 @@ from rulewright.interpreter.errors import LONGEST_LIST
 from rulewright.interpreter.loaded import Program
 from rulewright.interpreter.lookahead import Search, alive, try_out
 from rulewright.interpreter.machine import me_of
-from rulewright.interpreter.questions import Asked, fits, selection
+from rulewright.interpreter.questions import Asked, fits, selection, whole
+from rulewright.interpreter.splitting import ways
 from rulewright.interpreter.store import Frame, Store
 from rulewright.interpreter.values import Value
 
@@ -72,6 +74,8 @@ def decided_by_chance(program: Program, store: Store) -> bool | None:
     try:
         if question.kind == "several":
             return _draw_several(program, store, asked)
+        if question.kind == "split":
+            return _draw_split(program, store, asked)
         return _draw_one(program, store, asked)
     except ChanceStop:
         return False
@@ -85,6 +89,8 @@ def outcomes_for_neutral(program: Program, store: Store) -> tuple[Value, ...]:
     try:
         open_transaction(program, store, me_of(store.frames[-1]))
         asked = current(program, store)
+        if asked.question.kind == "split":
+            return tuple(_Split(program, store, asked).next_ones())
         if asked.question.kind != "several":
             return tuple(outcome for outcome, _ in _single(program, store, asked))
         several = _Several(program, store, asked)
@@ -227,6 +233,102 @@ class _Several:
             if not fits(store, self.asked, whole):
                 return False
             frame.locals[question.name] = whole
+            frame.node = question.ways[0]
+            search.depth += 1
+            return search.goes_on()
+
+        return begin
+
+
+# ------------------------------------------------------------------------------ numbers, distributed
+
+
+def _draw_split(program: Program, store: Store, asked: Asked) -> bool | None:
+    frame, question = store.frames[-1], asked.question
+    split = _Split(program, store, asked)
+    if split.left > LONGEST_LIST:
+        raise list_too_long(question.op.span)
+    while split.left:
+        found = split.next_ones()
+        if not found:
+            return None
+        split.give(_drawn(store, frame, question.op.site, found))
+        frame.locals[DRAWN] = tuple(split.amounts)
+    frame.locals.pop(DRAWN, None)
+    if not split.lives(tuple(split.amounts)):
+        return None
+    frame.locals[question.name] = split.family(split.amounts)
+    frame.node = question.ways[0]
+    return True
+
+
+class _Split:
+    """What can be drawn of a number that is distributed."""
+
+    def __init__(self, program: Program, store: Store, asked: Asked) -> None:
+        self.program = program
+        self.store = store
+        self.asked = asked
+        drawn = store.frames[-1].locals.get(DRAWN)
+        self.amounts: list[int] = list(drawn or (0,) * len(asked.items))
+        self.left = asked.left + sum(asked.picked) - sum(self.amounts)
+        self.certain = is_certain(program, store, asked.question)
+        self.known: dict[tuple[int, ...], bool] = {}
+
+    def give(self, target: Value) -> None:
+        """Let a target have one more."""
+        self.amounts[self.asked.items.index(target)] += 1
+        self.left -= 1
+
+    def next_ones(self) -> list[Value]:
+        """Return who may get the next unit."""
+        found = []
+        for place, target in enumerate(self.asked.items):
+            if self.amounts[place] < self.asked.caps[place]:
+                self.amounts[place] += 1
+                if self._can_be():
+                    found.append(target)
+                self.amounts[place] -= 1
+        return found
+
+    def _can_be(self) -> bool:
+        room = [cap - amount for cap, amount in zip(self.asked.caps, self.amounts, strict=True)]
+        if sum(max(space, 0) for space in room) < self.left - 1:
+            return False
+        if self.certain:
+            return True
+        for tried, more in enumerate(ways(self.left - 1, room)):
+            whole = tuple(a + b for a, b in zip(self.amounts, more, strict=True))
+            if tried == MOST_TRIED or self.lives(whole):
+                return True
+        return False
+
+    def family(self, amounts: Sequence[int]) -> Value:
+        """Return a distribution as the value of the `choose`."""
+        given = Asked(self.asked.question, self.store.frames[-1])
+        given.items, given.picked = self.asked.items, tuple(amounts)
+        return whole(self.store, given)
+
+    def lives(self, amounts: tuple[int, ...]) -> bool:
+        """Return whether a whole distribution can be carried on to the horizon."""
+        if self.certain:
+            return True
+        if amounts not in self.known:
+            search = Search(self.program, self.store)
+            self.known[amounts] = try_out(search, self._answered(self.family(amounts)))
+        return self.known[amounts]
+
+    def _answered(self, value: Value) -> Callable[[Search], bool]:
+        store, question = self.store, self.asked.question
+
+        def begin(search: Search) -> bool:
+            store.frames = [frame.copy() for frame in store.frames]
+            frame = store.frames[-1]
+            frame.locals.pop(DRAWN, None)
+            self.asked.frame = frame
+            if not fits(store, self.asked, value):
+                return False
+            frame.locals[question.name] = value
             frame.node = question.ways[0]
             search.depth += 1
             return search.goes_on()

@@ -129,9 +129,10 @@ class View:
     def elsewhere(self) -> dict[str, Plain]:
         """Return the things that lie nowhere and have zones or state fields, by kind."""
         found: dict[str, Plain] = {}
-        for kind, things in self.layout.things.items():
+        for kind in self.layout.things:
             if kind == PLAYER or kind not in self.fields:
                 continue
+            things = self.store.things(kind)
             column = self.store.columns[self.layout.place_slots[kind]]
             loose = [self.thing(thing) for thing in things if column[thing.number] is None]
             if loose:

@@ -234,6 +234,10 @@ class Plan:
     bare: tuple[tuple[int, int], ...]
     """The places of kinds without zones, which lie nowhere: column and number of things."""
 
+    loose: tuple[str, ...] = ()
+    """The kinds whose things come and go, or lie in zones of such: their zones are in no section,
+    and their places are found out when all is read."""
+
 
 class _Sorting:
     """Sorts columns into sections; a section is as it is found, so the order is that of the game."""
@@ -244,9 +248,17 @@ class _Sorting:
         self.numbers: list[tuple[int, int, int]] = []
         self.zones: dict[str, list[int]] = {}
         self.others: list[int] = []
+        self.loose = _loose(layout)
+
+    def _holder(self, slot: int) -> str | None:
+        field = self.layout.fields.get(slot)
+        return None if field is None else field.holder
 
     def field(self, slot: int, kind: kinds.Type, count: int) -> None:
         """Find the section of the column of a field."""
+        if _kinds_in(kind) & self.loose or self._holder(slot) in self.layout.living_slots:
+            self.others.append(slot)
+            return
         keys = 0
         if isinstance(kind, kinds.FamilyType):
             keys, kind = len(self.layout.keys(kind.key)), kind.value
@@ -269,7 +281,7 @@ class _Sorting:
         match kind:
             case kinds.OptionalType(kinds.ThingType() | kinds.EnumType() as inner):
                 return self.alphabet(inner)
-            case kinds.ThingType(name):
+            case kinds.ThingType(name) if name not in self.layout.living_slots:
                 return None, *self.layout.things.get(name, ())
             case kinds.EnumType(name):
                 # A field without a start value holds none until it is given one.
@@ -286,9 +298,15 @@ def plan_of(layout: Layout) -> Plan:
         if slot < layout.size:
             sorting.field(slot, field.type, layout.length(field))
     for slot, bag in layout.bag_slots.items():
-        sorting.numbers.append((bag, layout.length(layout.fields[slot]), 0))
+        if layout.fields[slot].holder in layout.living_slots:
+            sorting.others.append(bag)
+        else:
+            sorting.numbers.append((bag, layout.length(layout.fields[slot]), 0))
     flag, player = kinds.FlagType(), kinds.ThingType("Player")
     for kind, slot in layout.owner_slots.items():
+        if kind in layout.living_slots:
+            sorting.others.append(slot)
+            continue
         sorting.field(slot, player, len(layout.things.get(kind, ())))
     for watch in layout.game.watches:
         count = len(layout.players) if watch.needs_me else 1
@@ -304,9 +322,25 @@ def plan_of(layout: Layout) -> Plan:
     bare = tuple(
         (slot, len(layout.things.get(kind, ())))
         for kind, slot in layout.place_slots.items()
-        if kind not in sorting.zones
+        if kind not in sorting.zones and kind not in sorting.loose
     )
-    return Plan(tuple(sections), tuple(sorting.others), bare)
+    return Plan(tuple(sections), tuple(sorting.others), bare, tuple(sorted(sorting.loose)))
+
+
+def _loose(layout: Layout) -> frozenset[str]:
+    """Return the kinds whose things come and go, or may lie in a zone of such a thing."""
+    found = set(layout.living_slots)
+    for field in layout.fields.values():
+        if isinstance(field.type, kinds.ZoneType) and field.holder in layout.living_slots:
+            found |= _kinds_in(field.type)
+    return frozenset(found)
+
+
+def _kinds_in(kind: kinds.Type) -> frozenset[str]:
+    """Return the kinds of the things in a zone; nothing of other types."""
+    if isinstance(kind, kinds.ZoneType) and isinstance(kind.kind, kinds.ThingType):
+        return frozenset({kind.kind.kind})
+    return frozenset()
 
 
 def _parts(
@@ -333,7 +367,9 @@ def _lying(layout: Layout, kind: str, slots: Sequence[int]) -> Lying:
         if zone is not None and zone.shape == "slot":
             singles.append(number)
     width = _width(len(things))
-    return Lying(kind, things, layout.place_slots[kind], parts, places, tuple(singles), width)
+    return Lying(
+        kind, tuple(things), layout.place_slots[kind], parts, places, tuple(singles), width
+    )
 
 
 def _width(greatest: int) -> tuple[str, int]:

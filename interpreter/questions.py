@@ -12,13 +12,19 @@ from collections.abc import Iterator, Sequence
 
 import attrs
 
-from rulewright.dsl import model
+from rulewright.dsl import kinds, model
 from rulewright.interpreter.alike import Alike, Group
+from rulewright.interpreter.chance import Generator
 from rulewright.interpreter.compiling import Code, tick, tick_bulk
+from rulewright.interpreter.errors import PlayError
 from rulewright.interpreter.evaluate import Evaluator
 from rulewright.interpreter.machine import Op, me_of
+from rulewright.interpreter.splitting import family, random_share, shares
 from rulewright.interpreter.store import Frame, Store
 from rulewright.interpreter.values import Thing, Value
+
+MOST_DRAWN = 1000
+"""So many random parts of a distribution are tried."""
 
 
 class Done:
@@ -38,13 +44,20 @@ class Question:
     """The compiled step of a decision."""
 
     kind: str
-    """`one`, `numbers` (one out of a range), `several`, `may` or `either`."""
+    """`one`, `numbers` (one out of a range), `several`, `split`, `may` or `either`."""
 
     op: Op
     name: str = ""
     source: Code | None = None
     low: Code | None = None
     high: Code | None = None
+    total: Code | None = None
+    limit: Code | None = None
+    item: str = ""
+    keys: str | None = None
+    """Of a `split`: what is distributed, what each can get at most and the local that stands for it
+    there, and the kind of those that get it (None: values of an enumeration)."""
+
     such_that: Code | None = None
     ordered: bool = False
     stop: int | None = None
@@ -92,6 +105,8 @@ def compile_question(evaluator: Evaluator, op: Op) -> Question:
             return Question(
                 kind="either", op=op, guards=guards, ways=ways, labels=labels, taken=taken
             )
+    if isinstance(step, model.Split):
+        return _compile_split(evaluator, op, step)
     assert isinstance(step, model.Choose), op
     such_that = None if step.such_that is None else evaluator.expression(step.such_that)
     kind, low, high, source = "several", step.low, step.high, None
@@ -116,15 +131,35 @@ def compile_question(evaluator: Evaluator, op: Op) -> Question:
     )
 
 
+def _compile_split(evaluator: Evaluator, op: Op, step: model.Split) -> Question:
+    held = kinds.without_none(kinds.element(step.source.type) or kinds.UNKNOWN)
+    return Question(
+        kind="split",
+        op=op,
+        name=step.name,
+        source=evaluator.expression(step.source),
+        total=evaluator.needed(step.total),
+        limit=None if step.limit is None else evaluator.needed(step.limit),
+        item=step.item,
+        keys=held.kind if isinstance(held, kinds.ThingType) else None,
+        such_that=None if step.such_that is None else evaluator.expression(step.such_that),
+        stop=op.edges.get("none"),
+        ways=(op.edges["next"],),
+        prompt=None if step.ask is None else evaluator.expression(step.ask),
+    )
+
+
 class Asked:
     """A question at a moment of the game: everything it depends on has been evaluated."""
 
     __slots__ = (
         "_groups",
         "_items",
+        "caps",
         "frame",
         "high",
         "items",
+        "left",
         "low",
         "options",
         "picked",
@@ -145,6 +180,10 @@ class Asked:
         self.high = 0
         """Of several: the least and the greatest number."""
 
+        self.left = 0
+        self.caps: Sequence[int] = ()
+        """Of a `split`: what is still to be distributed, and how much each can get at most."""
+
         self._groups: list[Group] = []
         self._items: dict[Value, Group] = {}
 
@@ -155,6 +194,8 @@ class Asked:
     @property
     def complete(self) -> bool:
         """Whether enough has been picked and nothing more can be."""
+        if self.question.kind == "split":
+            return not self.left and len(self.picked) == len(self.items)
         if self.options or self.question.kind != "several":
             return False
         return self.low <= len(self.picked) <= self.high
@@ -187,6 +228,8 @@ def ask(alike: Alike, store: Store, frame: Frame, question: Question) -> Asked:
             if question.such_that is not None:
                 fitting = tuple(_fitting(question, store, frame, asked.items))
             _merge(asked, alike.groups(store, me_of(frame), fitting))
+        case "split":
+            _ask_split(asked, store, frame, question)
         case "several":
             assert question.source is not None
             listed = _listed(question.source(store, me, locals))
@@ -199,6 +242,29 @@ def ask(alike: Alike, store: Store, frame: Frame, question: Question) -> Asked:
                 if fits(store, asked, selection(asked, asked.picked)):
                     asked.options = (*asked.options, DONE)
     return asked
+
+
+def _ask_split(asked: Asked, store: Store, frame: Frame, question: Question) -> None:
+    assert question.source is not None and question.total is not None
+    me, locals, span = frame.me, frame.locals, question.op.span
+    total = question.total(store, me, locals)
+    if total < 0:
+        raise PlayError("RW724", span, found=total)
+    targets = tuple(dict.fromkeys(question.source(store, me, locals)))
+    if None in targets:
+        raise PlayError("RW715", span, name=question.word)
+    tick(store, len(targets), span)
+    asked.items = targets
+    asked.caps = (total,) * len(targets)
+    if question.limit is not None:
+        inner = locals.copy()
+        caps = []
+        for target in targets:
+            inner[question.item] = target
+            caps.append(question.limit(store, me, inner))
+        asked.caps = caps
+    found = shares(total, asked.caps, locals.get(question.partial, ()))
+    asked.picked, asked.left, asked.options = found.given, found.left, found.options
 
 
 def _fitting(
@@ -305,6 +371,41 @@ def selection(asked: Asked, picked: Sequence[Value]) -> tuple[Value, ...]:
         places.setdefault(item, []).append(place)
     order = sorted((places[item].pop(0), number) for number, item in enumerate(picked))
     return tuple(picked[number] for _, number in order)
+
+
+def likely_first(asked: Asked) -> Iterator[Value]:
+    """Yield the options in the order in which they are tried: the shortest way first."""
+    values = asked.options
+    if values and not isinstance(values, range) and values[-1] is DONE:
+        yield DONE
+        values = values[:-1]
+    elif asked.question.kind == "may":
+        values = (False, True)
+    yield from values
+
+
+def random_shares(asked: Asked, random: Generator) -> Iterator[int]:
+    """Yield random parts of a distribution; nothing for other questions."""
+    if asked.question.kind == "split" and isinstance(asked.options, range):
+        for _ in range(MOST_DRAWN):
+            others = len(asked.items) - len(asked.picked)
+            yield random_share(asked.options, asked.left, others, random)
+
+
+def whole(store: Store, asked: Asked) -> Value:
+    """Return all that has been picked as the value of the `choose`."""
+    question = asked.question
+    if question.kind != "split":
+        return selection(asked, asked.picked)
+    if question.keys is not None:
+        size = store.counts(question.keys)
+    else:
+        size = max((target.number for target in asked.items), default=-1) + 1
+        step = question.op.step
+        held = kinds.element(step.source.type)
+        if isinstance(held, kinds.EnumType):
+            size = len(store.layout.enums[held.name])
+    return family(size, asked.items, asked.picked)
 
 
 def fits(store: Store, asked: Asked, chosen: tuple[Value, ...]) -> bool:

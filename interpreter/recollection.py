@@ -95,6 +95,16 @@ class _Witness:
                     **({} if source is None else {"from": self.place(source, familiar)}),
                     "to": self.place(target, familiar),
                 }
+            case "create", (things, target):
+                return {
+                    "things": self.value(things) if seen else _how_many(things),
+                    "to": self.place(target, familiar),
+                }
+            case "destroy", (things, source):
+                return {
+                    "things": self.value(things) if seen else _how_many(things),
+                    **({} if source is None else {"from": self.place(source, familiar)}),
+                }
             case "set" | "add" | "remove", (place, value):
                 named = self.value(value) if seen else self.hidden(value)
                 return {"place": self.place(place, seen), "value": named}

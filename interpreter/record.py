@@ -23,7 +23,6 @@ import attrs
 import cattrs
 import tomli_w
 
-from rulewright.dsl import kinds
 from rulewright.dsl.diagnostics import RulesError
 from rulewright.interpreter import branching
 from rulewright.interpreter.encoding import Codec, Plain, field_fits
@@ -34,6 +33,7 @@ from rulewright.interpreter.lasting import check_records
 from rulewright.interpreter.layout import EVENTS, LASTING, RANDOM, SCALAR_COUNT, SCALARS, Layout
 from rulewright.interpreter.program import ROOT
 from rulewright.interpreter.recollection import Answer
+from rulewright.interpreter.roster import gone_of, lay_out, make_room, take_in
 from rulewright.interpreter.store import Frame, Log, Store, blank
 from rulewright.interpreter.values import Thing, Value
 
@@ -103,6 +103,10 @@ class Saved:
     frames: list[SavedFrame]
     answers: list[SavedAnswer]
     events: list[SavedEvent]
+    living: dict[str, list[Plain]] = attrs.field(factory=dict)
+    """Of kinds whose things come and go: those that are in the game."""
+    gone: dict[str, list[int]] = attrs.field(factory=dict)
+    """And for each that there has ever been who saw it leave (`roster`)."""
     agents: dict[str, str] = attrs.field(factory=dict)
     """Where the generators of random players stand, by the numbers of their seats, from 1."""
 
@@ -144,7 +148,7 @@ def save(state: State, agents: Mapping[int, int] | None = None) -> str:
     `RecordError` for a state that was unpacked without its log: that would be lost for good.
     """
     saved = CONVERTER.unstructure(_saved(state, agents or {}))
-    for name in ("agents", "together"):
+    for name in ("living", "gone", "agents", "together"):
         if not saved[name]:
             del saved[name]
     return tomli_w.dumps({"seal": _seal(saved), **saved})
@@ -205,6 +209,10 @@ def _saved(state: State, agents: Mapping[int, int]) -> Saved:
             for answer in state.history()
         ],
         events=[_saved_event(event, codec) for event in store.events()],
+        living={
+            kind: [encode(thing) for thing in store.things(kind)] for kind in layout.living_slots
+        },
+        gone={kind: gone_of(store, kind) for kind in layout.living_slots},
         agents={str(seat + 1): f"{place:#018x}" for seat, place in sorted(agents.items())},
         together={} if fork is None else branching.encode(fork, at, codec, _form(game, codec)),
     )
@@ -365,14 +373,18 @@ def _short(error: Exception | str) -> str:
 def _store(saved: Saved, game: Game, codec: Codec) -> Store:
     layout = codec.layout
     store = blank(layout)
+    codec.counts = {kind: len(gone) for kind, gone in saved.gone.items()}
+    make_room(store, codec.counts)
     _read_scalars(store, saved, codec)
     check_records(game.model, store.columns[SCALARS][LASTING])
     _read_columns(store, saved.fields, _field_slots(layout), codec)
     _read_columns(store, saved.undecided, _bag_slots(layout), codec)
     _read_columns(store, saved.owners, layout.owner_slots, codec)
     _read_columns(store, saved.watched, layout.watch_slots, codec)
+    for kind, gone in saved.gone.items():
+        take_in(store, kind, codec.decode(saved.living.get(kind, [])), gone)
     _check_fields(store, game)
-    _lay_out(store)
+    lay_out(store, layout.place_slots, saved.gone)
     store.frames = [_frame(frame, game, codec) for frame in saved.frames]
     store.log = _log(saved.events, codec)
     store.explicit_chance = saved.explicit_chance
@@ -380,6 +392,8 @@ def _store(saved: Saved, game: Game, codec: Codec) -> Store:
     store.transaction = codec.decode(saved.transaction)
     if not isinstance(store.transaction, tuple | None):
         raise ValueError("what is decided together is no list")
+    # Branches, and what was answered in them, may speak of things that only they know.
+    codec.counts = None
     if saved.together:
         branching.restore(saved.together, store, game.program, _form(game, codec))
     if store.frames and game.program.op(store.frames[-1]).kind not in ("decide", "chance"):
@@ -414,7 +428,7 @@ def _check_fields(store: Store, game: Game) -> None:
         if slot >= layout.size:
             continue
         check = evaluator.range_check(field.id)
-        for place, value in zip(layout.places[slot], store.columns[slot], strict=True):
+        for place, value in zip(layout.places[slot], store.columns[slot], strict=False):
             if not field_fits(layout, field, value):
                 raise ValueError(f"`{field.id}` cannot hold {value!r}")
             if check is not None:
@@ -426,20 +440,6 @@ def _check_fields(store: Store, game: Game) -> None:
     for kind, slot in layout.owner_slots.items():
         if not all(owner is None or _player(owner) for owner in store.columns[slot]):
             raise ValueError(f"only players own a {kind}")
-
-
-def _lay_out(store: Store) -> None:
-    """Note where each thing lies: it must be one place at most."""
-    layout = store.layout
-    for slot, field in layout.fields.items():
-        if slot >= layout.size or not isinstance(field.type, kinds.ZoneType):
-            continue
-        for place in layout.places[slot]:
-            for thing in store.columns[slot][place.index]:
-                column = store.columns[layout.place_slots[thing.kind]]
-                if column[thing.number] is not None:
-                    raise ValueError(f"{thing.key} lies in two places")
-                column[thing.number] = place
 
 
 def _frame(saved: SavedFrame, game: Game, codec: Codec) -> Frame:

@@ -22,7 +22,14 @@ from rulewright.interpreter.errors import (
     InvalidActionError,
     PlayError,
 )
-from rulewright.interpreter.replies import Menu, Unclear, how_many, read, read_number
+from rulewright.interpreter.replies import (
+    Menu,
+    Unclear,
+    how_many,
+    read,
+    read_amounts,
+    read_number,
+)
 from rulewright.interpreter.sitting import Offer, Sitting
 from rulewright.interpreter.table import wrapped
 from rulewright.interpreter.talk import Leave, Talk
@@ -134,7 +141,10 @@ class Repl(repl_commands.Desk):
         try:
             if self._commanded(reply):
                 return self.over or sitting.state is not state
-            if offer.numbers is not None and not _means_offer(offer, reply):
+            if offer.decision.kind == "split" and (amounts := read_amounts(reply)):
+                sitting.note_question(offer.decision.player)
+                state.answer_whole(amounts, offer.decision.player)
+            elif offer.numbers is not None and not _means_offer(offer, reply):
                 number = read_number(offer.numbers, reply)
                 sitting.note_question(offer.decision.player)
                 state.apply_value(number, offer.decision.player)
@@ -199,6 +209,11 @@ class Repl(repl_commands.Desk):
         self.talk.say()
         amount = self._amount(offer.menu)
         self.talk.say(f"{printable(offer.decision.prompt)}{amount}", "head")
+        if offer.decision.kind == "split" and not offer.decision.picked:
+            among = ", ".join(
+                action.label for action in self.sitting.state.items(offer.decision.player)
+            )
+            self._say_wrapped(f"  {self.say('among {listed}', listed=among)}", "option")
         if offer.numbers is not None:
             low, high = offer.numbers[0], offer.numbers[-1]
             self.talk.say(f"  {self.say('a number from {low} to {high}', low=low, high=high)}")

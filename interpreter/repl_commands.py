@@ -17,7 +17,7 @@ from rulewright.interpreter.actions import matching
 from rulewright.interpreter.agents import generators, go_on_from
 from rulewright.interpreter.arguments import no_file, printable, shortened
 from rulewright.interpreter.chance import Generator
-from rulewright.interpreter.decisions import option_labels
+from rulewright.interpreter.decisions import option_labels, told
 from rulewright.interpreter.errors import AmbiguousActionError, InvalidActionError
 from rulewright.interpreter.labels import in_words, looked_at
 from rulewright.interpreter.loaded import cited
@@ -278,10 +278,10 @@ def show_hint(desk: Desk, rest: str) -> None:
         assert asking is not None, "nobody is asked"
         value = pick_random(state.game.program, asking, generator)
         if value is not DONE:
-            chosen += option_labels(desk.sitting.spoken.program, asking, [value])
+            chosen.append(told(desk.sitting.spoken.program, asking, value))
         state.apply_value(value, desk.seat)
         following = state.decision(desk.seat)
-        if asked.kind != "several" or following is None or not following.picked:
+        if asked.kind not in ("several", "split") or following is None or not following.picked:
             break
     answer = printable(", ".join(chosen)) or desk.say("none")
     desk.talk.say(desk.say("You could answer: {answer}", answer=answer), "note")

@@ -86,6 +86,14 @@ def read(menu: Menu, reply: str, commands: Iterable[str] = ()) -> tuple[int, ...
     return (_by_label(menu, reply, commands),)
 
 
+def read_amounts(reply: str) -> list[int] | None:
+    """Return several numbers, as a whole distribution is given; None if there are not several."""
+    parts = reply.replace(",", " ").split()
+    if len(parts) < 2 or not all(_NUMBER.fullmatch(part) for part in parts):
+        return None
+    return [int(part) for part in parts]
+
+
 def read_number(numbers: range, reply: str) -> int:
     """Return a number out of a long range."""
     text = "".join(reply.split())

@@ -19,7 +19,7 @@ from rulewright.interpreter.forks import deciding, settle, turn_to
 from rulewright.interpreter.loaded import Program
 from rulewright.interpreter.lookahead import alive, can_begin, explain_dead, living
 from rulewright.interpreter.questions import Asked
-from rulewright.interpreter.selecting import answer_selection, can_select
+from rulewright.interpreter.selecting import answer_selection, answer_split, can_select
 from rulewright.interpreter.store import Store
 from rulewright.interpreter.values import Thing, Value, VerbValue
 
@@ -190,6 +190,8 @@ class Script:
                 return isinstance(value, int) and value in asked.options
             case "several":
                 return isinstance(value, tuple) and can_select(asked, value)
+            case "split":
+                return isinstance(value, tuple) and all(type(one) is int for one in value)
         return False
 
     def _give(self, given: model.Answer, player: Thing) -> None:
@@ -199,6 +201,9 @@ class Script:
             asked, given, self._text(given, player)
         ):
             self._take(given, player)
+            return
+        if asked.question.kind == "split":
+            self._distribute(asked, given, player)
             return
         if asked.question.kind == "several":
             assert given.value is not None, "several things are no text"
@@ -232,6 +237,21 @@ class Script:
             shown = self._labels([option])[0]
             raise NotPossible(f"{shown} is not possible: {'; '.join(texts)}", texts)
         answer(program, store, option, trusted=True)
+
+    def _distribute(self, asked: Asked, given: model.Answer, player: Thing) -> None:
+        assert given.value is not None, "a distribution is no text"
+        family = self.value(given.value, player)
+        keys = [target.number for target in asked.items]
+        amounts = [family[key] if key < len(family) else 0 for key in keys]
+        others = sum(amount for key, amount in enumerate(family) if key not in keys)
+        try:
+            if others:
+                word = asked.question.word
+                raise IllegalActionError(f"{word}: some of it goes to what is no target")
+            answer_split(self.program, self.store, amounts)
+        except IllegalActionError as error:
+            texts = [getattr(reason, "text", "") for reason in error.reasons]
+            raise NotPossible(str(error), texts) from None
 
     def _answer_value(self, asked: Asked, given: model.Answer, player: Thing) -> Value:
         if given.text is None:

@@ -10,17 +10,25 @@ by trials, so that it tells nothing that the player does not see.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import chain, combinations
 
 from rulewright.dsl import model
-from rulewright.interpreter.decisions import current, pending
+from rulewright.interpreter.actions import (
+    Decision,
+    Whole,
+    amounts,
+    items,
+    listed_value,
+    split_label,
+)
+from rulewright.interpreter.decisions import current, option_labels, pending, targets
 from rulewright.interpreter.errors import IllegalActionError
 from rulewright.interpreter.execute import answer
 from rulewright.interpreter.loaded import Program
 from rulewright.interpreter.lookahead import Reason, Search, alive, explain_dead, try_out
-from rulewright.interpreter.questions import DONE, Asked, fits, selection
+from rulewright.interpreter.questions import DONE, Asked, fits, selection, whole
 from rulewright.interpreter.store import Store
 from rulewright.interpreter.values import Value
 
@@ -32,6 +40,24 @@ MOST_LISTED = 20_000
 
 MOST_SPENT = 200_000
 """How much may be run for that."""
+
+
+WHOLE = ("several", "split")
+"""The kinds of decisions that can be answered as a whole."""
+
+
+def read_whole(
+    program: Program, store: Store, asked: Decision, given: Whole
+) -> tuple[tuple[Value, ...], str, Callable[[Store], None]]:
+    """Return what is answered as a whole, in words, too, and what gives this answer."""
+    listed = items(program, store)
+    if asked.kind == "split":
+        numbers = tuple(amounts(listed, given))
+        label = split_label(program, store, numbers)
+        return numbers, label, partial(answer_split, program, amounts=numbers)
+    values = tuple(listed_value(listed, one) for one in given)
+    label = ", ".join(option_labels(program, store, values)) or "nothing"
+    return values, label, partial(answer_selection, program, wanted=values)
 
 
 def can_select(asked: Asked, wanted: Iterable[Value]) -> bool:
@@ -83,6 +109,44 @@ def answer_selection(program: Program, store: Store, wanted: Iterable[Value]) ->
         asked = current(program, store)
 
 
+def answer_split(program: Program, store: Store, amounts: Sequence[int]) -> None:
+    """Answer the pending `choose split` as a whole: what each gets, in the order of the targets.
+
+    Raises `IllegalActionError` if that is not possible; the store is then in the middle of it, so
+    that the caller works on a copy.
+    """
+    asked = current(program, store)
+    word, frame, site = asked.question.word, store.frames[-1], asked.question.op
+    if len(amounts) != len(asked.items):
+        raise IllegalActionError(f"{word}: {len(asked.items)} amounts are wanted")
+    total = asked.left + sum(asked.picked)
+    if sum(amounts) != total:
+        raise IllegalActionError(f"{word}: {total} are distributed, not {sum(amounts)}")
+    for name, amount, cap in zip(targets(program, store), amounts, asked.caps, strict=True):
+        if not 0 <= amount <= max(cap, 0):
+            raise IllegalActionError(f"{word}: {name} can get 0 to {max(cap, 0)}, not {amount}")
+    if asked.question.such_that is not None:
+        given = Asked(asked.question, frame)
+        given.items, given.picked = asked.items, tuple(amounts)
+        value = whole(store, given)
+        if not try_out(Search(program, store), lambda _: fits(store, asked, value)):
+            raise _unmet(asked)
+    while True:
+        value = amounts[len(asked.picked)]
+        if not alive(program, store, value):
+            reasons = explain_dead(program, store, value)
+            told = ": " + "; ".join(reason.text for reason in reasons) if reasons else ""
+            raise IllegalActionError(f"this distribution is not possible{told}", reasons)
+        decided = len(asked.picked)
+        answer(program, store, value, trusted=True)
+        waiting = pending(program, store)
+        if waiting is None or waiting.op is not site or store.frames[-1] is not frame:
+            return
+        asked = current(program, store)
+        if len(asked.picked) <= decided or asked.question.partial not in frame.locals:
+            return
+
+
 def _fits(program: Program, store: Store, asked: Asked, chosen: tuple[Value, ...]) -> bool:
     """Return whether a selection meets its condition, as far as the player can know."""
     if asked.question.such_that is None:
@@ -93,7 +157,7 @@ def _fits(program: Program, store: Store, asked: Asked, chosen: tuple[Value, ...
 def _unmet(asked: Asked) -> IllegalActionError:
     """Return the error that a selection does not meet its condition."""
     name, op = asked.question.word, asked.question.op
-    assert isinstance(op.step, model.Choose) and op.step.such_that is not None
+    assert isinstance(op.step, model.Choose | model.Split) and op.step.such_that is not None
     text = " ".join(op.step.such_that.span.text.split())
     reason = Reason(f"no selection for {name}", op, op.span, op.see, "choose")
     told = f"this selection is not possible: {name} must be such that `{text}`"

@@ -288,7 +288,8 @@ class Sites:
             ):
                 if unique or slot not in layout.unordered:
                     return "nothing", None
-                if not alike.states.get(name) and not alike.references.get(name):
+                plain = not alike.states.get(name) and not alike.references.get(name)
+                if plain and name not in layout.carried:
                     return "looks", name
         zones = origins(self.program.game, step.source)
         if zones and all(

@@ -37,7 +37,7 @@ import attrs
 
 from rulewright.interpreter import branching
 from rulewright.interpreter.encoding import Codec, Plain, field_fits
-from rulewright.interpreter.errors import PlayError, RecordError
+from rulewright.interpreter.errors import MOST_CREATED, PlayError, RecordError
 from rulewright.interpreter.events import Event, Numbers
 from rulewright.interpreter.lasting import check_records
 from rulewright.interpreter.layout import EVENTS, RANDOM, SCALAR_COUNT, SCALARS
@@ -46,10 +46,11 @@ from rulewright.interpreter.machine import DEEPEST
 from rulewright.interpreter.packing import Plan, plan_of
 from rulewright.interpreter.program import ROOT
 from rulewright.interpreter.recollection import Answer
+from rulewright.interpreter.roster import gone_of, lay_out, take_in
 from rulewright.interpreter.store import Frame, Log, Store
 from rulewright.interpreter.values import Closure, PlaceClosure, Thing, Value, VerbValue
 
-FORMAT = 1
+FORMAT = 2
 """The number of this form; bytes with another one are from another version."""
 
 LARGEST = 16_000_000
@@ -130,6 +131,10 @@ class Snapshots:
             [encode(tuple(columns[slot])) for slot in self.plan.others],
             None if past is None else self._past(past),
             [self._event(event) for event in store.events()] if log else None,
+            [
+                [kind, gone_of(store, kind), encode(store.things(kind))]
+                for kind in self.layout.living_slots
+            ],
         ]
         if fork is not None:
             rest.append(branching.encode(fork, at, self.codec, self.form))
@@ -213,10 +218,16 @@ class Snapshots:
         for slot, count in self.plan.bare:
             columns[slot] = [None] * count
         plain = _decoded(body[at:].decode("ascii"))
-        frames, transaction, eyes, dictated, scalars, others, past, log, *fork = plain
+        frames, transaction, eyes, dictated, scalars, others, past, log, living, *fork = plain
         columns[SCALARS] = self._scalars(random, scalars)
-        self._others(columns, others)
         store = Store(layout, columns)
+        gone = self._gone(living)
+        for kind, left in gone.items():
+            columns[layout.place_slots[kind]] = [None] * len(left)
+        self._others(columns, others)
+        for kind, left, things in living:
+            take_in(store, kind, self._tuple(things), left)
+        lay_out(store, self.plan.loose, gone)
         self._check(store)
         store.frames = self._frames(frames)
         store.transaction = self._transaction(transaction, len(frames))
@@ -228,6 +239,7 @@ class Snapshots:
         store.strict = bool(flags & STRICT)
         if log is not None:
             store.log = self._log(log, columns[SCALARS][EVENTS])
+        self.codec.counts = None
         if fork:
             (together,) = fork
             branching.restore(together, store, self.program, self.form)
@@ -254,12 +266,44 @@ class Snapshots:
         self._know(lasting)
         return scalars
 
+    def _gone(self, plain: list[Plain]) -> dict[str, list[int]]:
+        """Return what has left the game, and note how many things there have been."""
+        layout = self.layout
+        found: dict[str, list[int]] = {}
+        for kind, left, _ in plain:
+            if not all(type(seers) is int for seers in left):
+                raise ValueError("who saw it is a number")
+            found[kind] = left
+        counts = {kind: len(left) for kind, left in found.items()}
+        if list(found) != list(layout.living_slots) or any(
+            not 0 <= count - layout.tabled[kind] <= MOST_CREATED for kind, count in counts.items()
+        ):
+            raise ValueError("it does not say which things there are")
+        self.codec.counts = counts
+        for kind, count in counts.items():
+            if count:
+                layout.thing(kind, count - 1)
+        return found
+
     def _others(self, columns: list[list[Value]], plain: list[Plain]) -> None:
         layout = self.layout
+        counts = self.codec.counts or {}
+        owners = {slot: kind for kind, slot in layout.owner_slots.items()}
+        bags = {bag: layout.fields[slot].holder for slot, bag in layout.bag_slots.items()}
         for slot, held in zip(self.plan.others, plain, strict=True):
-            field = layout.fields[slot]
             columns[slot] = column = list(self._tuple(held))
-            if len(column) != layout.length(field):
+            kind = owners.get(slot) or bags.get(slot)
+            if kind is not None:
+                if len(column) != counts[kind]:
+                    raise ValueError(f"what belongs to {kind} is not as it should be")
+                if slot in bags and not all(_is_count(number) for number in column):
+                    raise ValueError("what is undecided is a number")
+                if slot in owners:
+                    for owner in column:
+                        self._owner(owner)
+                continue
+            field = layout.fields[slot]
+            if len(column) != counts.get(field.holder or "", layout.length(field)):
                 raise ValueError(f"`{field.id}` is not as it should be")
             for value in column:
                 if not field_fits(layout, field, value):
@@ -269,7 +313,7 @@ class Snapshots:
         """Check that numbers are in the ranges of their fields, and piles as they are shuffled."""
         layout, columns = self.layout, store.columns
         for slot, span, check in self.ranges:
-            for place, value in zip(layout.places[slot], columns[slot], strict=True):
+            for place, value in zip(layout.places[slot], columns[slot], strict=False):
                 check(store, place.holder, value, span)
         for slot, bag in self.piles:
             for count, cards in zip(columns[bag], columns[slot], strict=True):
@@ -287,7 +331,9 @@ class Snapshots:
         return value
 
     def _player(self, plain: Plain) -> Thing | None:
-        value = self.codec.decode(plain)
+        return self._owner(self.codec.decode(plain))
+
+    def _owner(self, value: Value) -> Thing | None:
         if value is None or (isinstance(value, Thing) and value.kind == "Player"):
             return value
         raise ValueError(f"{value!r} is no player")

@@ -25,14 +25,17 @@ from rulewright.interpreter.layout import (
     START_SCALARS,
     Layout,
 )
-from rulewright.interpreter.values import Locals, Thing, Value
+from rulewright.interpreter.serials import HISTORY, blanks, key_without_serials
+from rulewright.interpreter.values import (
+    GONE,
+    Locals,
+    Thing,
+    Value,
+)
 
 Trail = list[tuple[list[Value], int, Value]]
 Log = tuple[Any, Any]
 """`(log before, event)`, so that copies share their past."""
-
-# The generator and the counters say how a position was reached, not what it is.
-HISTORY = frozenset({RANDOM, DECISIONS, EVENTS, OPENED})
 
 
 class Frame:
@@ -244,6 +247,55 @@ class Store:
         if self.columns[SCALARS][LASTING] is not None:
             self.write(SCALARS, LASTING, None)
 
+    @property
+    def running(self) -> Sequence[Frame]:
+        """The running verbs."""
+        return self.frames
+
+    def things(self, kind: str) -> Sequence[Thing]:
+        """Return the things of a kind that are in the game, in the order of their creation."""
+        slot = self.layout.living_slots.get(kind)
+        if slot is None:
+            return self.layout.things.get(kind, ())
+        living: tuple[Thing, ...] = self.columns[slot][0]
+        return living
+
+    def counts(self, kind: str) -> int:
+        """Return how many things of a kind there have been in this game."""
+        return len(self.columns[self.layout.place_slots[kind]])
+
+    def create(self, kind: str) -> Thing:
+        """Let a new thing of a kind come into the game: with the values that say nothing, lying
+        nowhere."""
+        layout, columns = self.layout, self.columns
+        thing = layout.thing(kind, self.counts(kind))
+        for slot, value in blanks(layout, kind):
+            if self.trail is None:
+                columns[slot].append(value)
+            else:
+                # Taken back by putting the shorter column in its place.
+                self.trail.append((columns, slot, columns[slot]))
+                columns[slot] = [*columns[slot], value]
+        living = layout.living_slots[kind]
+        self.write(living, 0, (*columns[living][0], thing))
+        return thing
+
+    def forget(self, thing: Thing) -> None:
+        """Take back that a thing has come into the game, unless a trial takes it back anyway."""
+        if self.trail is not None:
+            return
+        for slot, _ in blanks(self.layout, thing.kind):
+            self.columns[slot].pop()
+        living = self.layout.living_slots[thing.kind]
+        self.columns[living][0] = self.columns[living][0][:-1]
+
+    def is_gone(self, thing: Thing) -> bool:
+        """Return whether a thing has left the game."""
+        if thing.kind not in self.layout.living_slots:
+            return False
+        place = self.columns[self.layout.place_slots[thing.kind]][thing.number]
+        return place is not None and bool(place.slot == GONE)
+
     def append_event(self, event: object) -> None:
         """Note an event, unless this is a trial."""
         if self.trail is None:
@@ -337,8 +389,10 @@ class Store:
     def key(self) -> tuple[Any, ...]:
         """Return the position as something hashable: without its history, and without the order in
         unordered zones."""
-        columns, frames = self._plain(self.columns), _keys(self.frames)
         fork = self.fork
+        if fork is None and self.layout.living_slots:
+            return key_without_serials(self)
+        columns, frames = self._plain(self.columns), _keys(self.frames)
         if fork is None:
             return *columns, frames, self.transaction, self.is_beginning
         branches = tuple([self._of_branch(branch) for branch in fork.branches])
@@ -386,12 +440,16 @@ def blank(layout: Layout) -> Store:
     columns[SCALARS] = list(START_SCALARS)
     for slot, field in layout.fields.items():
         if slot < layout.size:
-            columns[slot] = [layout.start_value(field.type)] * layout.length(field)
+            given = layout.table_values.get(slot)
+            start = layout.start_value(field.type)
+            columns[slot] = [start] * layout.length(field) if given is None else list(given)
     for slot, bag in layout.bag_slots.items():
         columns[bag] = [0] * layout.length(layout.fields[slot])
     for kind, slot in layout.place_slots.items():
-        columns[slot] = [None] * len(layout.things.get(kind, ()))
+        columns[slot] = [None] * layout.count(kind)
         columns[layout.owner_slots[kind]] = columns[slot].copy()
+    for kind, slot in layout.living_slots.items():
+        columns[slot] = [tuple(layout.things.get(kind, ())[: layout.count(kind)])]
     for watch in layout.game.watches:
         count = len(layout.players) if watch.needs_me else 1
         columns[layout.watch_slots[watch.id]] = [False] * count

@@ -58,6 +58,10 @@ def load_layout(
     loader.make_products()
     loader.fill_cells()
     loader.give_keys()
+    for kind in layout.living_slots:
+        # From now on it grows when a game has more things than any before.
+        layout.tabled[kind] = len(layout.things[kind])
+        layout.things[kind] = list(layout.things[kind])
     settle(layout)
     return layout
 
@@ -173,7 +177,8 @@ class _Loader:
         for id, values in self.values.items():
             field = layout.game.fields[id]
             missing = layout.start_value(field.type)
-            layout.printed[layout.slots[id]] = (
+            held = layout.printed if layout.slots[id] >= layout.size else layout.table_values
+            held[layout.slots[id]] = (
                 (missing,)
                 if field.holder is None
                 else tuple(values.get(thing, missing) for thing in layout.holders(field))
@@ -219,7 +224,9 @@ def _started(evaluator: Evaluator) -> Store:
             continue
         slot, start = layout.slots[field.id], evaluator.start(field.id)
         check = evaluator.range_check(field.id)
-        holders = (None,) if field.holder is None else layout.holders(field)
+        holders: Sequence[Thing | None] = (None,)
+        if field.holder is not None:
+            holders = layout.holders(field)[: layout.length(field)]
         for index, holder in enumerate(holders):
             value = start(store, holder)
             if isinstance(field.type, kinds.ZoneType):

@@ -85,7 +85,7 @@ class Together:
         written: set[tuple[int, int]] = set()
         for branch in fork.branches:
             for slot, index, _ in branch.cells:
-                if (slot, index) in written:
+                if (slot, index) in written and slot in self.layout.fields:
                     self._check(store, slot, index, span)
                 written.add((slot, index))
 

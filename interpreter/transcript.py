@@ -22,7 +22,7 @@ from rulewright.interpreter.actions import Decision
 from rulewright.interpreter.agents import Agent
 from rulewright.interpreter.arguments import printable
 from rulewright.interpreter.chronicle import Reader, events_since
-from rulewright.interpreter.decisions import option_labels
+from rulewright.interpreter.decisions import told
 from rulewright.interpreter.ending import Outcome
 from rulewright.interpreter.engine import Game, State
 from rulewright.interpreter.layout import EVENTS, SCALARS
@@ -99,7 +99,7 @@ class Transcript:
         self.agent.answer(state, player)
         value, label = state.history()[-1].value, state.history()[-1].label
         if asked is not None:
-            (label,) = option_labels(self.program, asked, [value])
+            label = told(self.program, asked, value)
         if self._is_another(decision, value, running):
             yield from self._choices()
         self.site = decision.site
@@ -107,6 +107,9 @@ class Transcript:
         name = self.say.name(decision.name.replace("_", " "))
         if decision.kind in ("may", "either") or isinstance(value, VerbValue | Taken):
             self.chosen.append(label)
+        elif decision.kind == "split":
+            if label != self.say("nothing") or not decision.picked:
+                self.chosen.append(f"{name} {label}")
         elif value is DONE:
             if not decision.picked:
                 self.chosen.append(f"{name} {self.say('none')}")

@@ -116,3 +116,20 @@ class PlaceValue:
     def index(self) -> int:
         """The index into the column."""
         return 0 if self.holder is None else self.holder.number
+
+
+GONE = -1
+"""The column of no field: that of what is out of the game."""
+
+
+@attrs.frozen(slots=True)
+class GonePlace(PlaceValue):
+    """Where things are that have left the game: it remembers who saw them when they did."""
+
+    seers: int = 0
+    """A bit for the number of each player."""
+
+    @property
+    def index(self) -> int:
+        """The bits of the seers: what is asked of a column that is none."""
+        return self.seers

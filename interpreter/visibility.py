@@ -8,13 +8,13 @@ guard at all.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
-from rulewright.dsl import model
+from rulewright.dsl import kinds, model
 from rulewright.interpreter.layout import Layout
 from rulewright.interpreter.store import Store
-from rulewright.interpreter.values import Locals, PlaceValue, Thing, Value
+from rulewright.interpreter.values import GONE, Locals, PlaceValue, Thing, Value
 
 ViewersCode: TypeAlias = Callable[[Store, Thing | None, Locals], Value]
 Seer: TypeAlias = Callable[[Store, int, Thing], bool]
@@ -37,6 +37,8 @@ class Visibility:
     def seer(self, slot: int, count: bool = False) -> Seer | None:
         """Return the question who sees a column (or, with `count`, who knows how many things lie
         in the zone); None if everybody does."""
+        if slot == GONE:
+            return _by_bits
         key = slot, count
         if key not in self._seers:
             field = self._layout.fields.get(slot)
@@ -52,6 +54,9 @@ class Visibility:
         if key not in self._guards:
             seer = self.seer(slot, count)
             self._guards[key] = None if seer is None else _guard(seer)
+            field = self._layout.fields.get(slot)
+            if field is not None and slot in self._layout.carried.get(field.holder or "", ()):
+                self._guards[key] = self._carried(field)
         return self._guards[key]
 
     def sees(self, store: Store, place: PlaceValue, player: Thing) -> bool:
@@ -79,6 +84,24 @@ class Visibility:
         if eyes is not None and not self.sees_thing(store, thing, eyes):
             store.meet_hidden()
 
+    def _carried(self, field: model.Field) -> Guard | None:
+        """Return the guard of what is printed on created things: it is seen with the thing, and no
+        table says what there is."""
+        hidden = any(
+            isinstance(other.type, kinds.ZoneType)
+            and other.type.kind == kinds.ThingType(field.holder or "")
+            and other.viewers.who != "everybody"
+            for other in self._layout.fields.values()
+        )
+        if not hidden:
+            return None
+        things = self._layout.holders(field)
+
+        def guard(store: Store, index: int) -> None:
+            self.guard_thing(store, things[index])
+
+        return guard
+
     def _seer_of(self, field: model.Field, viewers: model.Viewers) -> Seer | None:
         match viewers.who:
             case "everybody":
@@ -104,6 +127,10 @@ def _guard(seer: Seer) -> Guard:
     return guard
 
 
+def _by_bits(store: Store, index: int, player: Thing) -> bool:
+    return bool(index >> player.number & 1)
+
+
 def _by_nobody(store: Store, index: int, player: Thing) -> bool:
     return False
 
@@ -119,9 +146,9 @@ def _by_owner(slot: int) -> Seer:
     return seer
 
 
-def _by_list(code: ViewersCode, things: tuple[Thing, ...], owners: int | None) -> Seer:
+def _by_list(code: ViewersCode, things: Sequence[Thing], owners: int | None) -> Seer:
     def seer(store: Store, index: int, player: Thing) -> bool:
-        holder = things[index] if things else None
+        holder = None if owners is None else things[index]
         if holder is None or holder.kind == "Player" or owners is None:
             me = holder
         else:

@@ -1,7 +1,7 @@
 """Every module of the library compiles in a small game that uses what it gives.
 
-The games are `stdlib/<module>.rules` beside this file. A module that needs what cannot be played
-yet says so in its game: one line `#! RW800 "construct"` for each message that must come.
+The games are `stdlib/<module>.rules` beside this file. What must be reported in one stands in it: one
+line `#! RW303 "name"` for each message that must come.
 """
 
 import re

@@ -13,6 +13,7 @@ from test_calls import *  # noqa: F403
 from test_can import *  # noqa: F403
 from test_changes import *  # noqa: F403
 from test_choices import *  # noqa: F403
+from test_creation import *  # noqa: F403
 from test_decisions import *  # noqa: F403
 from test_during import *  # noqa: F403
 from test_errors import *  # noqa: F403
@@ -28,6 +29,7 @@ from test_outcomes import *  # noqa: F403
 from test_powers import *  # noqa: F403
 from test_reactions import *  # noqa: F403
 from test_reasons import *  # noqa: F403
+from test_splits import *  # noqa: F403
 from test_stops import *  # noqa: F403
 from test_until import *  # noqa: F403
 from test_visibility import *  # noqa: F403

@@ -136,6 +136,9 @@ class Brute:
 
     def answers(self, store: Store, asked: Asked) -> Iterator[tuple[tuple[Value, ...], Value]]:
         """Yield the complete answers: the elementary answers that make it up, and its value."""
+        if asked.question.kind == "split":
+            yield from self._distributions(store, asked)
+            return
         if asked.question.kind != "several":
             if len(asked.options) > 200:
                 raise TooLarge
@@ -144,6 +147,23 @@ class Brute:
         if len(asked.items) > MOST_ITEMS:
             raise TooLarge
         yield from self._selections(store, asked)
+
+    def _distributions(
+        self, store: Store, asked: Asked
+    ) -> Iterator[tuple[tuple[Value, ...], Value]]:
+        """Yield what each gets, in every way, and the family that this is."""
+        total = asked.left + sum(asked.picked)
+        if len(asked.items) > MOST_ITEMS or total > 10:
+            raise TooLarge
+        keys = [target.number for target in asked.items]
+        for amounts in itertools.product(range(total + 1), repeat=len(keys)):
+            fitting = all(amount <= cap for amount, cap in zip(amounts, asked.caps, strict=True))
+            if sum(amounts) != total or not fitting:
+                continue
+            given = dict(zip(keys, amounts, strict=True))
+            family = tuple(given.get(key, 0) for key in range(max(keys, default=-1) + 8))
+            if self._fits(store, asked, family):
+                yield amounts, family
 
     def _selections(
         self, store: Store, asked: Asked
@@ -168,7 +188,7 @@ class Brute:
                 if self._fits(store, asked, chosen):
                     yield chosen, chosen
 
-    def _fits(self, store: Store, asked: Asked, chosen: tuple[Value, ...]) -> bool:
+    def _fits(self, store: Store, asked: Asked, chosen: Value) -> bool:
         code = asked.question.such_that
         if code is None:
             return True
@@ -184,7 +204,7 @@ class Brute:
             frame.node = question.ways[int(value)]
             return self.succeeds(copy)
         asked = questions.ask(self.program.alike, copy, frame, question)
-        chosen = value if question.kind == "several" else (value,)
+        chosen = value if question.kind in ("several", "split") else (value,)
         if any(self._is_drawn(copy, asked, item) for item in chosen):
             return True
         frame.locals.pop(question.partial, None)
@@ -209,6 +229,14 @@ def living(program: Program, store: Store, until: Pass) -> list[Value]:
     frame = store.frames[-1]
     question = question_of(waiting.op)
     asked = questions.ask(program.alike, brute.copy(store), frame, question)
+    if question.kind == "split":
+        # What each of the first gets, and all before as well.
+        begun = {
+            amounts[: len(asked.picked) + 1]
+            for amounts, family in brute.answers(store, asked)
+            if brute._goes(store, family)
+        }
+        return [option for option in asked.options if (*asked.picked, option) in begun]
     if question.kind != "several":
         return [value for _, value in brute.answers(store, asked) if brute._goes(store, value)]
     picked = asked.picked

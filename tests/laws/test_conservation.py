@@ -12,7 +12,7 @@ from rulewright.dsl import kinds
 from rulewright.interpreter.laws import breaches
 from rulewright.interpreter.program import Program
 from rulewright.interpreter.store import Store
-from rulewright.interpreter.values import PlaceValue, Thing
+from rulewright.interpreter.values import GonePlace, PlaceValue, Thing
 
 
 def census(program: Program, store: Store) -> list[str]:
@@ -39,8 +39,14 @@ def census(program: Program, store: Store) -> list[str]:
             if not 0 <= undecided <= len(things):
                 wrong.append(f"{field.id} of {place.holder} has a bag of {undecided}")
     for kind, things in layout.things.items():
-        for thing in things:
-            noted = store.columns[layout.place_slots[kind]][thing.number]
+        column = store.columns[layout.place_slots[kind]]
+        for thing, noted in zip(things, column, strict=False):
+            if isinstance(noted, GonePlace):
+                if thing in lying or thing in store.things(kind):
+                    wrong.append(f"{thing} has left the game and is there")
+                continue
+            if thing not in store.things(kind):
+                wrong.append(f"{thing} is neither in the game nor out of it")
             if noted is not lying.get(thing):
                 wrong.append(f"{thing} lies in {lying.get(thing)}, noted is {noted}")
             owner = store.columns[layout.owner_slots[kind]][thing.number]
@@ -68,12 +74,17 @@ def test_things_are_conserved(rules: Rules, size: Size) -> None:
             if number % 20 == 0:
                 # What `check` looks at in random games must agree.
                 assert not list(breaches(store))
+            if store.fork is not None:
+                # What one player creates, the others do not see before all are done.
+                continue
             # What lay somewhere lies somewhere, unless it was taken out of the game.
             here = population(program, store)
             if not population_before <= here:
                 assert any(event.kind == "destroy" for event in store.events())
             population_before = here
-        assert things == program.layout.things
+        assert {
+            kind: held[: len(things[kind])] for kind, held in program.layout.things.items()
+        } == {kind: type(program.layout.things[kind])(held) for kind, held in things.items()}
 
     holds()
 

@@ -39,6 +39,7 @@ from rulewright.interpreter.recollection import Answer, information_state
 from rulewright.interpreter.store import Frame, Store
 from rulewright.interpreter.values import (
     Closure,
+    GonePlace,
     PlaceClosure,
     PlaceValue,
     Thing,
@@ -91,7 +92,9 @@ def zones(program: Program, store: Store) -> Iterator[tuple[PlaceValue, tuple[Th
     layout = program.layout
     for slot, field in layout.fields.items():
         if slot < layout.size and isinstance(field.type, kinds.ZoneType):
-            yield from zip(layout.places[slot], store.columns[slot], strict=True)
+            # Another game may have had more things that have zones.
+            count = len(store.columns[slot])
+            yield from zip(layout.places[slot][:count], store.columns[slot], strict=True)
 
 
 def hidden(program: Program, store: Store, player: Thing) -> list[Thing]:
@@ -119,6 +122,9 @@ def told(program: Program, store: Store, player: Thing) -> set[Thing]:
         match event.kind, event.data:
             case "move", (things, source, target):
                 if _saw(program, source, event, player) or _saw(program, target, event, player):
+                    found.update(things)
+            case "create" | "destroy", (things, place):
+                if _saw(program, place, event, player):
                     found.update(things)
             case "show", (value, viewers):
                 if player in viewers:
@@ -197,6 +203,8 @@ class Renaming:
                 return self.exchange.get(value, value)
             case tuple():
                 return tuple(self.value(item) for item in value)
+            case GonePlace():
+                return value
             case PlaceValue():
                 return self.place(value)
             case VerbValue():
@@ -225,7 +233,10 @@ class Renaming:
         for slot, field in layout.fields.items():
             if slot < layout.size:
                 column = [self._field(field, held) for held in store.columns[slot]]
-                other.columns[slot] = self._rows(field.holder, column)
+                # What is printed on created things stays with them, as in a table.
+                other.columns[slot] = column if field.printed else self._rows(field.holder, column)
+        for slot in layout.living_slots.values():
+            other.columns[slot] = [self.value(held) for held in store.columns[slot]]
         for slots in (layout.place_slots, layout.owner_slots):
             for kind, slot in slots.items():
                 column = [self.value(held) for held in store.columns[slot]]

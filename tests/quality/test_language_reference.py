@@ -132,38 +132,6 @@ def section(number: int) -> str:
     return found[0]
 
 
-SMALL_GAME = """language 1
-game "Small" for 2..4 players
-kind Sort is one of [a, b]
-each Card has
-  name: text
-  rank: number
-table Card
-  | name | rank |
-  | Ace  | 1    |
-each Player has, seen by players
-  hand:  cards of Card
-  score: number = 0
-define cost = 3
-define actions = [turn]
-ranking
-  most my.score
-to play
-  as players
-    turn
-"""
-TURN = "to turn\n  "
-UNPLAYABLE = {
-    "choose split": TURN + "choose split d of 7 over players\n",
-    "create": TURN + "create Card(rank: 2) into my.hand\n",
-    "destroy": TURN + "destroy my.hand\n",
-    "Man(…) as a new thing": TURN + "nothing\neach Man has\n  side: Player\neach Player also has\n"
-    '  men: cards of Man, seen by players\nexample "e"\n  players ann, ben\n'
-    "  given ann.men holds Man(side: ann)\n",
-}
-"""For each construct of the page that cannot be played yet, what a small game needs to use it."""
-
-
 def test_the_messages_are_shown_as_they_come(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -203,26 +171,6 @@ def test_a_whole_file_checks_clean(case: Case, tmp_path: Path) -> None:
     assert compilation.game.variants == case.variants
 
 
-@pytest.mark.parametrize("construct", UNPLAYABLE)
-def test_what_cannot_be_played_yet_is_reported(construct: str, tmp_path: Path) -> None:
-    lay_out({"game.rules": SMALL_GAME + UNPLAYABLE[construct]}, tmp_path / "small")
-
-    compilation = compile_game(str(tmp_path / "small"))
-
-    wrong = [item for item in compilation.diagnostics if item.severity is Severity.ERROR]
-    assert {item.code.code for item in wrong} == {"RW800"}, [item.one_line() for item in wrong]
-    assert construct in {item.arguments["construct"] for item in wrong}
-
-
-def test_the_page_lists_what_cannot_be_played_yet() -> None:
-    part = PAGE.partition("# What cannot be played yet")[2].partition("# Part two")[0]
-    rows = [line.split(" | ")[1] for line in part.splitlines() if line.startswith("| ")]
-
-    listed = {name for row in rows[1:] for name in re.findall(r"`([^`]*)`", row)}
-
-    assert listed == set(UNPLAYABLE)
-
-
 def test_every_module_of_the_page_is_used() -> None:
     for block in FILES:
         header = header_of(block)
@@ -242,7 +190,6 @@ def test_every_core_verb_is_documented(verb: registry.CoreVerb) -> None:
     rows = [line for line in section(17).splitlines() if line.startswith(f"| `{verb.form}` |")]
 
     assert len(rows) == 1
-    assert ("not yet" in rows[0]) == (not verb.playable)
 
 
 def test_every_reserved_word_is_listed() -> None:
