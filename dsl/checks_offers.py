@@ -15,7 +15,6 @@ from collections.abc import Iterator
 from rulewright.dsl import model, walk
 from rulewright.dsl.checks_flow import verb_of
 from rulewright.dsl.diagnostics import Diagnostic, diagnostic
-from rulewright.dsl.durings import PREFIX
 from rulewright.dsl.flow import Flow
 from rulewright.dsl.meant import blocks_of
 from rulewright.dsl.source import Span
@@ -97,8 +96,8 @@ def _is_late(game: model.Game, flow: Flow, condition: model.Expression) -> bool:
             return _is_late(game, flow, left) or _is_late(game, flow, right)
         case model.Or(left=left, right=right):
             return _is_late(game, flow, left) and _is_late(game, flow, right)
-        case model.Compare(left=model.Read(field=field)) if field.startswith(PREFIX):
-            verb = verb_of(game, field.removeprefix(PREFIX))
+        case model.Compare(left=model.Read(field=field)) if field.startswith(model.RUNNING):
+            verb = verb_of(game, field.removeprefix(model.RUNNING))
             return verb in game.verbs and not flow.asks(verb)
     return False
 

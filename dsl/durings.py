@@ -18,9 +18,6 @@ from rulewright.dsl.kinds import FLAG, NUMBER
 from rulewright.dsl.scope import During, Speaker
 from rulewright.dsl.source import Span
 
-PREFIX = "@running:"
-"""So begins the id of a field that counts: no field of an author is called like that."""
-
 
 class Running:
     """The verbs and steps of which it matters whether they are running."""
@@ -35,7 +32,7 @@ class Running:
         """Return whether one of some verbs and steps is running; what is unknown runs always."""
         found: model.Expression | None = None
         for unit in units:
-            counter = self.counters.setdefault(unit, f"{PREFIX}{unit}")
+            counter = self.counters.setdefault(unit, f"{model.RUNNING}{unit}")
             self._spans.setdefault(unit, span)
             count = model.Read(type=NUMBER, span=span, field=counter, target=None)
             none = model.Constant(type=NUMBER, span=span, value=0)

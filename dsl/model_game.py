@@ -34,6 +34,10 @@ class Viewers(Compared):
 
 EVERYBODY = Viewers(who="everybody")
 
+RUNNING = "@running:"
+"""So begins the id of a field that counts how often a verb or step is running, for `during`: no field
+of an author is called like that."""
+
 
 @attrs.frozen(kw_only=True, eq=False, repr=False)
 class Formula(Compared):

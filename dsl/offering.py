@@ -10,7 +10,7 @@ import re
 
 from rulewright.dsl import kinds, model, nodes, statements
 from rulewright.dsl.body import Body, tested
-from rulewright.dsl.durings import PREFIX, together
+from rulewright.dsl.durings import together
 from rulewright.dsl.scope import During, MenuText
 
 OFFER = "offer:"
@@ -77,5 +77,5 @@ def _targets(running: model.Expression) -> tuple[str, ...]:
         case model.And(left=left, right=right) | model.Or(left=left, right=right):
             return (*_targets(left), *_targets(right))
         case model.Compare(left=model.Read(field=field)):
-            return (field.removeprefix(PREFIX),)
+            return (field.removeprefix(model.RUNNING),)
     return ()

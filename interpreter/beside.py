@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Set
 
 from rulewright.dsl import model
-from rulewright.dsl.durings import PREFIX
 from rulewright.interpreter.decisions import offers
 from rulewright.interpreter.loaded import Program
 from rulewright.interpreter.lookahead import alive
@@ -42,5 +41,5 @@ def _runs(condition: model.Expression, running: Set[str]) -> bool:
         case model.Or(left=left, right=right):
             return _runs(left, running) or _runs(right, running)
         case model.Compare(left=model.Read(field=field)):
-            return field.removeprefix(PREFIX) in running
+            return field.removeprefix(model.RUNNING) in running
     return True

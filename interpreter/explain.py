@@ -87,10 +87,16 @@ def _told(reason: Why, indent: str, say: Words) -> Iterator[str]:
     further = indent + "  "
     for one in reason.behind:
         yield from _told(one, further, say)
+    known = {}
     for finding in reason.values:
-        yield further + say("{text} is {value}", text=finding.text, value=finding.value)
+        line = say("{text} is {value}", text=finding.text, value=finding.value)
+        known[line] = finding.text
+        yield further + line
     for changed in reason.changed_by:
-        yield further + say("changed: {what}", what=changed)
+        line, _, places = changed.rpartition(" (")
+        # How it came about has been told: what is left is where.
+        what = f"{known[line]} ({places}" if line in known else changed
+        yield further + say("changed: {what}", what=what)
     if reason.variant:
         yield further + say("the variant {what} says so:", what=reason.variant)
     yield f"{further}{reason.place}  {reason.rule}"
