@@ -26,7 +26,7 @@ from rulewright.interpreter.playout import LIMIT, NO_REASON, STOPPED
 from rulewright.interpreter.points import Point, bearing, points_of, spoken_as
 from rulewright.interpreter.questions import Question
 from rulewright.interpreter.store import Frame, Store
-from rulewright.interpreter.values import Thing, Value, VerbValue
+from rulewright.interpreter.values import Taken, Thing, Value, VerbValue
 
 PointKey = tuple[str, int, str, str, str]
 
@@ -109,7 +109,7 @@ class _Recorder:
 
     def answered(self, store: Store, question: Question, value: Value) -> None:
         """Count the way of a `may` or `either`: where several act at once, others may run first."""
-        if question.kind in ("may", "either"):
+        if question.kind in ("may", "either") and not isinstance(value, Taken):
             frame = store.frames[-1]
             self.went[frame.unit, frame.node, question.ways[int(value)]] += 1
             self.last = (None, -1)
