@@ -209,11 +209,11 @@ def test_wrong_usage_is_one_line(porch: Path, rulewright: Callable[..., Any]) ->
         assert done.stderr.count("\n") == 1
 
 
-FAIRS = str(Path(__file__).parent.parent / "laws" / "games" / "fairs")
-"""A game in which offers stand beside decisions, and at a pause."""
+TAPS = str(Path(__file__).parent.parent / "laws" / "games" / "taps")
+"""A game in which offers are taken at a pause."""
 
 
-@pytest.mark.parametrize("name", [*library.shelf(), FAIRS])
+@pytest.mark.parametrize("name", [*library.shelf(), TAPS])
 def test_counted_games_are_the_games_of_playout(name: str) -> None:
     seeds = range(2)
     game = load_game(name)
