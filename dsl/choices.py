@@ -61,11 +61,7 @@ def choose(body: Body, node: nodes.Choose) -> model.Statement:
     if node.such_that is not None:
         such_that = body.typed(node.such_that, FLAG)
     ask = None if node.ask is None else body.typed(node.ask, TEXT)
-    if body.verb is not None and not body.amending:
-        body.verb.choices[node.name.text] = type_
-    else:
-        body.world.other_choices.setdefault(node.name.text, set()).add(type_)
-    body.chosen.add(node.name.text)
+    _known_outside(body, node.name.text, type_)
     return model.Choose(
         span=node.span,
         see=node.see,
@@ -103,11 +99,7 @@ def choose_split(body: Body, node: nodes.ChooseSplit) -> model.Statement:
         may_end_here(body)
     such_that = None if node.such_that is None else body.typed(node.such_that, FLAG)
     ask = None if node.ask is None else body.typed(node.ask, TEXT)
-    if body.verb is not None and not body.amending:
-        body.verb.choices[node.name.text] = type_
-    else:
-        body.world.other_choices.setdefault(node.name.text, set()).add(type_)
-    body.chosen.add(node.name.text)
+    _known_outside(body, node.name.text, type_)
     return model.Split(
         span=node.span,
         see=node.see,
@@ -120,6 +112,15 @@ def choose_split(body: Body, node: nodes.ChooseSplit) -> model.Statement:
         ask=ask,
         or_stop=node.or_stop,
     )
+
+
+def _known_outside(body: Body, name: str, type_: Type) -> None:
+    """Note a name that amendments and examples may use."""
+    if body.verb is not None and not body.amending:
+        body.verb.choices[name] = type_
+    else:
+        body.world.other_choices.setdefault(name, set()).add(type_)
+    body.chosen.add(name)
 
 
 def _is_one(body: Body, node: nodes.Quantity) -> bool:

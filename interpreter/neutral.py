@@ -219,25 +219,8 @@ class _Several:
         whole = selection(self.asked, picked)
         if whole not in self.lives:
             search = Search(self.program, self.store)
-            self.lives[whole] = try_out(search, self._answered(whole))
+            self.lives[whole] = try_out(search, _answered(self.store, self.asked, whole))
         return self.lives[whole]
-
-    def _answered(self, whole: tuple[Value, ...]) -> Callable[[Search], bool]:
-        store, question = self.store, self.asked.question
-
-        def begin(search: Search) -> bool:
-            store.frames = [frame.copy() for frame in store.frames]
-            frame = store.frames[-1]
-            frame.locals.pop(DRAWN, None)
-            self.asked.frame = frame
-            if not fits(store, self.asked, whole):
-                return False
-            frame.locals[question.name] = whole
-            frame.node = question.ways[0]
-            search.depth += 1
-            return search.goes_on()
-
-        return begin
 
 
 # ------------------------------------------------------------------------------ numbers, distributed
@@ -315,22 +298,29 @@ class _Split:
             return True
         if amounts not in self.known:
             search = Search(self.program, self.store)
-            self.known[amounts] = try_out(search, self._answered(self.family(amounts)))
+            self.known[amounts] = try_out(
+                search, _answered(self.store, self.asked, self.family(amounts))
+            )
         return self.known[amounts]
 
-    def _answered(self, value: Value) -> Callable[[Search], bool]:
-        store, question = self.store, self.asked.question
 
-        def begin(search: Search) -> bool:
-            store.frames = [frame.copy() for frame in store.frames]
-            frame = store.frames[-1]
-            frame.locals.pop(DRAWN, None)
-            self.asked.frame = frame
-            if not fits(store, self.asked, value):
-                return False
-            frame.locals[question.name] = value
-            frame.node = question.ways[0]
-            search.depth += 1
-            return search.goes_on()
+# ------------------------------------------------------------------------------- what lives as a whole
 
-        return begin
+
+def _answered(store: Store, asked: Asked, whole: Value) -> Callable[[Search], bool]:
+    """Return the trial that goes on with a whole answer."""
+    question = asked.question
+
+    def begin(search: Search) -> bool:
+        store.frames = [frame.copy() for frame in store.frames]
+        frame = store.frames[-1]
+        frame.locals.pop(DRAWN, None)
+        asked.frame = frame
+        if not fits(store, asked, whole):
+            return False
+        frame.locals[question.name] = whole
+        frame.node = question.ways[0]
+        search.depth += 1
+        return search.goes_on()
+
+    return begin
