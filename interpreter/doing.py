@@ -38,7 +38,7 @@ class Doing(Moving):
         if store.trail is not None or store.dictated or store.explicit_chance:
             decide_cards(store, Frame("", 0, {}, me), slot, index, how_many)
             return
-        store.eyes = store.transaction = None
+        store.meet_hidden()
         columns = store.columns
         scalars = columns[SCALARS]
         bags = columns[self.layout.bag_slots[slot]]

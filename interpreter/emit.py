@@ -33,7 +33,7 @@ from rulewright.interpreter.values import EnumValue, Thing, Value
 CHEAP = 64
 """A function that looks at no more items than this counts none of them."""
 
-DEAR = 20_000
+DEAR = 1_000
 """A loop that may look at more items than this counts them one by one."""
 
 MOST_REMEMBERED = 500_000
@@ -138,6 +138,9 @@ class Names:
 
         self.kept_code: list[CodeType] | None = None
         """The same as Python has compiled it."""
+
+        self.can: Callable[[str], str] | None = None
+        """Gives the name of the function that says whether a verb can be done (`emit_probes`)."""
 
         self._constants: dict[tuple[type, Any], str] = {}
         self._count = 0

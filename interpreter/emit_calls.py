@@ -367,11 +367,33 @@ def final_order(function: Function, node: model.FinalOrder, scope: Scope) -> Par
 
 def can(function: Function, node: model.Can, scope: Scope) -> Part:
     """`can(verb(args))`, `can(it)`"""
+    found = _asked(function, node.verb, scope)
+    if found is not None:
+        return found
     verb = function.value(node.verb, scope)
     function.names.space.setdefault("evaluator", function.evaluator)
     function.looks = True
     me = function.tree(scope.me)
     return Made(expression("evaluator.can(S, verb, me)", verb=verb, me=me))
+
+
+def _asked(function: Function, asked: model.Expression, scope: Scope) -> Part | None:
+    """Write the question whether a verb can be done as a call of its probe; None if it is not known
+    which verb."""
+    names = function.names
+    if not isinstance(asked, model.VerbOf) or len(asked.verbs) != 1 or names.can is None:
+        return None
+    (id,) = asked.verbs
+    parameters = function.evaluator.game.verbs[id].parameters
+    for argument, parameter in zip(asked.arguments, parameters, strict=True):
+        if isinstance(argument, NOT_VALUES):
+            return None
+        if isinstance(parameter.type, kinds.ListType) and kinds.element(argument.type) is None:
+            return None
+    given = [function.tree(part) for part in function.parts(asked.arguments, scope)]
+    trees = [variable("S"), function.tree(scope.me), *given]
+    function.looks = True
+    return Made(ast.Call(variable(names.can(id)), trees, keywords=[]))
 
 
 HANDLERS: Mapping[type, Handler] = {

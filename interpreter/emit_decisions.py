@@ -107,7 +107,7 @@ class Decisions:
         """The operations that have been written."""
 
         self.own = 0
-        """Those in this function."""
+        """Those on the longest way through this function."""
 
         self.repeated = False
         """Whether this function may run many times in one trial."""

@@ -12,10 +12,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Sequence
 from itertools import permutations
+from typing import Any
 
 from rulewright.dsl import kinds, model
 from rulewright.interpreter.certain import Key
 from rulewright.interpreter.emit import (
+    FAILED,
     Function,
     Known,
     Locals,
@@ -23,24 +25,27 @@ from rulewright.interpreter.emit import (
     NotGenerated,
     Part,
     Scope,
+    Slow,
     Variables,
 )
 from rulewright.interpreter.emit_decisions import Common, FrameLocals, Level
-from rulewright.interpreter.emit_effects import effect
+from rulewright.interpreter.emit_effects import effect, place_part
 from rulewright.interpreter.emit_passes import RUNNING, Passes, begun, without
 from rulewright.interpreter.emit_units import Units
+from rulewright.interpreter.errors import Horizon, Undecided
 from rulewright.interpreter.layout import AWAKE, LASTING
+from rulewright.interpreter.loaded import Program
 from rulewright.interpreter.machine import STOPPING, Op
 from rulewright.interpreter.picking import selections, too_many, too_many_orders
 from rulewright.interpreter.sites import Sites
 from rulewright.interpreter.store import Frame, Store
 from rulewright.interpreter.templates import expression, number, statements, variable
-from rulewright.interpreter.values import Value, VerbValue
+from rulewright.interpreter.values import Thing, Value, VerbValue
 
 Probe = Callable[[Store, Frame, Value], bool]
 """Of several things the value is made of all whole selections that an answer can grow into."""
 
-LONGEST_PROBE = 300
+LONGEST_PROBE = 1200
 
 BEGIN = "L = F.locals\nme = F.me\ndepth[0] = 0"
 
@@ -53,6 +58,7 @@ class Probes(Common):
         self.touches = False
         """Whether the last probe writes something, or reads what may be the horizon."""
 
+        self.names.can = self.can
         self.names.space.update(
             depth=[0],
             selections=selections,
@@ -72,6 +78,30 @@ class Probes(Common):
             return None
         probe: Probe = self.names.space[name]
         return probe
+
+    def can(self, id: str) -> str:
+        """Return the name of the function that says whether a verb can be begun and carried to its
+        end or the horizon: it gets the store, who acts, and the arguments."""
+        key = "can", id
+        kept = self.names.kept
+        if key not in kept:
+            kept[key] = name = self.names.fresh("can_")
+            probe = self.names.fresh("probe_")
+            self.names.space[name] = asking(self.program, self.names.space, id, probe)
+            verb = self.program.game.verbs[id]
+            function = Function(self.names, self.units.handlers)
+            function.seer = "me"
+            scope = Scope(Made(variable("me")), Variables(self.names))
+            given = [self.names.fresh("a") for _ in verb.parameters]
+            for parameter, variable_name in zip(verb.parameters, given, strict=True):
+                scope = scope.having(parameter.name, Made(variable(variable_name)))
+            writing = Writing(self, function, (-1, ()))
+            try:
+                writing.way([], id, scope, 0)
+                writing.made(probe, ["S", "L", "me", *given], "pass")
+            except (NotGenerated, RecursionError):
+                self.names.space[probe] = left_to_trials
+        return str(kept[key])
 
     def _decision(self, context: Key) -> Op:
         unit, node = context[1][-1]
@@ -120,6 +150,36 @@ class Probes(Common):
         return name
 
 
+def left_to_trials(store: Store, *given: Value) -> bool:
+    """Stand for a probe that could not be written."""
+    raise Slow
+
+
+def asking(program: Program, space: dict[str, Any], id: str, probe: str) -> Callable[..., bool]:
+    """Return what asks whether a verb can be done: by its probe, or, where that does not know, by a
+    trial of the walker."""
+    value_of = program.game.verbs[id].name
+
+    def can(store: Store, me: Thing | None, *given: Value) -> bool:
+        kept = store.frames, store.transaction, store.eyes, store.trail, store.budget
+        if store.trail is None:
+            store.trail = []
+        mark = len(store.trail)
+        store.frames, store.transaction, store.eyes = [], (me, 0, -1), me
+        try:
+            return bool(space[probe](store, {}, me, *given))
+        except (Horizon, Undecided):
+            return True
+        except FAILED:
+            store.budget = kept[4]
+        finally:
+            store.undo_to(mark)
+            store.frames, store.transaction, store.eyes, store.trail, _ = kept
+        return program.evaluator.can(store, VerbValue(value_of, (id,), given), me)
+
+    return can
+
+
 class Writing(Passes):
     """A probe, or a part of one, that is being written."""
 
@@ -144,6 +204,20 @@ class Writing(Passes):
 
     def way(self, stack: list[Level], unit: str, scope: Scope, node: int) -> None:
         """Write what happens from a node on, to success or failure."""
+        others: list[tuple[int, int]] = []
+        self._way(stack, unit, scope, node, others)
+        for own, cost in others:
+            self.own, self.function.cost = max(self.own, own), max(self.function.cost, cost)
+
+    def _way(
+        self,
+        stack: list[Level],
+        unit: str,
+        scope: Scope,
+        node: int,
+        others: list[tuple[int, int]],
+    ) -> None:
+        """Write it; `others` gets the lengths and costs of the ways that turn off."""
         function = self.function
         while True:
             self.count += 1
@@ -177,8 +251,11 @@ class Writing(Passes):
                     if isinstance(test_part, Known):
                         node = op.edges["yes" if test_part.value else "no"]
                         continue
+                    here = self.own, function.cost
                     with function.aside() as block:
-                        self.way(list(stack), unit, scope, op.edges["yes"])
+                        self.way_or_trial(list(stack), unit, scope, op.edges["yes"])
+                    others.append((self.own, function.cost))
+                    self.own, function.cost = here
                     function.write("if test:\n    block", test=test_part.tree, block=block)
                     node = op.edges["no"]
                 case "decide":
@@ -223,6 +300,16 @@ class Writing(Passes):
                     return
                 case _:
                     raise NotGenerated(op.kind)
+
+    def way_or_trial(self, stack: list[Level], unit: str, scope: Scope, node: int) -> None:
+        """Write one of two ways; if it cannot be written, a trial finds out what comes of it."""
+        function = self.function
+        kept, loops, passes = function.block, function.loops, self.passes
+        try:
+            self.way(stack, unit, scope, node)
+        except NotGenerated:
+            function.block, function.loops, self.passes = kept, loops, passes
+            function.block[:] = statements("raise Slow")
 
     def step_end(self, scope: Scope, op: Op) -> None:
         """Leave a stop that passes here to a trial."""
@@ -273,6 +360,9 @@ class Writing(Passes):
         verb = self.program.game.verbs[op.step.verb]
         parts = []
         for argument, parameter in zip(op.step.arguments, verb.parameters, strict=True):
+            if isinstance(argument, model.FieldPlace | model.LocalPlace):
+                parts.append((parameter.name, place_part(function, argument, scope)))
+                continue
             if isinstance(parameter.type, kinds.ZoneType | kinds.PlaceType | kinds.FunctionType):
                 raise NotGenerated("a place as an argument")
             part = function.kept(function.part(argument, scope))

@@ -65,9 +65,8 @@ class Track(Forks, Rounds, Verbs):
             case "loop" | "as":
                 return self.loop(op)
             case "fork":
-                # Several players at once are a matter of the executor.
                 self.sync(op)
-                function.write("return anywhere")
+                function.write("return at_fork")
                 return None
             case "watch":
                 return self.watch(op)

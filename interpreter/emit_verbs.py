@@ -234,6 +234,10 @@ class Verbs(Ways):
         function, top, step = self.function, self.frames.top, op.step
         if self.looping:
             raise NotGenerated("the end in a loop")
+        if self.at_once:
+            # It counts when all are done: a matter of the executor.
+            self.leave(op)
+            return
         reason = function.tree(function.part(step.reason, top.scope)) if step.reason else None
         self.names.space.update(Event=Event, made=tuple.__new__, NOBODY=NOBODY)
         function.write(

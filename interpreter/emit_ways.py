@@ -67,6 +67,13 @@ class Ways:
         for level in self.frames.levels:
             op = self.program.code[level.unit][level.node]
             level.running = frozenset(op.loops)
+        self.at_once = any(
+            self.program.code[level.unit][loop].kind == "fork"
+            for level in self.frames.levels
+            for loop in level.running
+        )
+        """Whether this is in the branch of a player who acts while others do (`forks`)."""
+
         if inside:
             top = self.frames.top
             top.running |= {top.node}
@@ -90,11 +97,11 @@ class Ways:
 
     def tell(self) -> None:
         """Tell the function what it need not guard."""
-        self.function.blind = self.cut is None
+        self.function.blind = self.cut is None and not self.at_once
         player = self.player
         self.function.seer = (
             player.tree.id
-            if isinstance(player, Made) and isinstance(player.tree, ast.Name)
+            if isinstance(player, Made) and isinstance(player.tree, ast.Name) and self.cut
             else None
         )
         self.function.looks = False
@@ -108,7 +115,10 @@ class Ways:
     def meets(self) -> None:
         """Write that the transaction ends here."""
         if self.cut is not None:
-            self.function.write("S.eyes = S.transaction = None")
+            # In a branch it is still watched what its player looks at (`Store.end_pass`).
+            self.function.write(
+                "S.transaction = None" if self.at_once else "S.eyes = S.transaction = None"
+            )
             self.cut = None
             self.tell()
 

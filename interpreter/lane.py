@@ -22,13 +22,13 @@ from rulewright.interpreter.errors import TICKS_PER_STEP, Horizon, PlayError, Un
 from rulewright.interpreter.execute import advance, answer, open_transaction, passed_over, went_on
 from rulewright.interpreter.layout import DECISIONS, SCALARS
 from rulewright.interpreter.loaded import Program
-from rulewright.interpreter.lookahead import alive, pick_random
-from rulewright.interpreter.machine import DECIDE, OVER, RESTS, STEP_LIMIT, me_of, run
-from rulewright.interpreter.questions import DONE
+from rulewright.interpreter.lookahead import pick_random, trial
+from rulewright.interpreter.machine import DECIDE, LIMIT, OVER, RESTS, STEP_LIMIT, me_of, run
+from rulewright.interpreter.questions import DONE, Asked
 from rulewright.interpreter.sites import Site, Sites
 from rulewright.interpreter.store import Frame, Store
 from rulewright.interpreter.tracks import Step, Tracks
-from rulewright.interpreter.values import Value
+from rulewright.interpreter.values import Taken, Value, VerbValue
 
 MOST_IDLE = 5000
 """After so many steps without a decision the executor looks whether this ends."""
@@ -57,8 +57,6 @@ class Lane:
         """Goes from track to track; native code has its own way."""
 
         self.tracks = Tracks(self, units, self.sites, self.probes)
-        self.together = self.decide_at_once
-        self.tracks.decisions.add(self.together)
 
     def play(
         self,
@@ -92,7 +90,7 @@ class Lane:
         decisions = self.tracks.decisions
         step: Step | None = None
         if store.frames:
-            step = self.tracks.resume(store) if store.fork is None else self.together
+            step = self.tracks.resume(store) if store.fork is None else self.rested(store)
         while step is not None:
             if scalars[DECISIONS] == made:
                 idle += 1
@@ -137,11 +135,11 @@ class Lane:
             signal, _ = run(program.runs, store, STEP_LIMIT)
         except Undecided as met:
             decide_cards(store, store.frames[-1], met.slot, met.index, met.how_many)
-            return self.anywhere
+            return self.tracks.resume(store)
         if signal == OVER:
             return None
         if signal == RESTS:
-            return self.together
+            return self.rested(store)
         if signal != DECIDE:
             raise Slow
         if store.fork is not None:
@@ -152,6 +150,23 @@ class Lane:
             return self.by_chance
         open_transaction(program, store, me)
         return self.tracks.at(store)
+
+    def at_fork(self, store: Store, agents: Generator) -> Step | None:
+        """Begin, change or join the branches of players who act at once."""
+        program = self.program
+        program.memory = None
+        store.budget = TICKS_PER_STEP
+        signal, _ = run(program.runs, store, 1)
+        if signal == LIMIT and (store.fork is None or store.fork.begun):
+            return self.tracks.resume(store)
+        if signal == LIMIT:
+            # The executor goes with each to his first decision.
+            advance(program, store)
+        elif signal == OVER:
+            return None
+        elif signal != RESTS:
+            raise Slow
+        return self.rested(store)
 
     def by_chance(self, store: Store, agents: Generator) -> Step:
         """Let chance decide for a player without a seat, in the way of the executor."""
@@ -165,15 +180,7 @@ class Lane:
 
     def rested(self, store: Store) -> Step | None:
         """Return what goes on from a decision to which the executor has come."""
-        if not store.frames:
-            return None
-        return self.tracks.at(store) if store.fork is None else self.together
-
-    def decide_at_once(self, store: Store, agents: Generator) -> Step | None:
-        """Answer one of the decisions of players who act at once, in the way of the executor."""
-        program = self.program
-        answer(program, store, pick_random(program, store, agents), trusted=True)
-        return self.rested(store)
+        return self.tracks.at(store) if store.frames else None
 
     def plainly(self, store: Store, agents: Generator, limit: int) -> int:
         """Do what `play` does in the way of the executor, up to the error that it finds."""
@@ -228,7 +235,7 @@ class Lane:
             picked = (*picked, value)
             if site.pieces(store, frame, asked, picked):
                 return picked, False, True
-        whole = site.picks.whole(frame, items, picked)
+        whole = site.picks.whole(store, frame, items, picked)
         return (whole, True, True) if site.meets(store, frame, whole) else None
 
     def growing(self, site: Site, key: Key, asked: Sequence[Any]) -> Probe:
@@ -236,12 +243,51 @@ class Lane:
         probe, _ = self.probe(key, None)
 
         def grows(store: Store, frame: Frame, value: Value) -> bool:
-            given = site.grown(frame, asked, value)
+            given = site.grown(store, frame, asked, value)
             if probe is None or given is None:
-                return alive(self.program, store, value)
+                return self.carried(store, frame, value)
             return self.tried(probe, store, frame, given, value)
 
         return grows
+
+    def lives(self, store: Store, asked: Asked, value: Value) -> bool | None:
+        """Return whether an option of the pending decision lives; None if there is no probe."""
+        frame = store.frames[-1]
+        question = asked.question
+        which = None if question.kind in ("one", "several") else value
+        if question.kind == "split" or type(value) in (Taken, VerbValue):
+            return None
+        group = asked.group(value)
+        if len(group) > 1 and self.program.alike.differ(store, group):
+            # Chance will take one of them.
+            return True
+        key = certain_key(store)
+        if (key, which) not in self.found:
+            self.tracks.history.append(("probe", *key, which))
+        probe, site = self.prepared(key, which)
+        given: Any = value
+        if site is not None:
+            if not site.known:
+                return None
+            given = site.grown(store, frame, (asked.items, asked.low, asked.high), value)
+        if probe is None or given is None:
+            return None
+        memory = self.program.memory
+        found = self.tried(probe, store, frame, given, value)
+        self.program.memory = memory
+        return found
+
+    def prepared(self, key: Key, value: Value) -> tuple[Probe | None, Site | None]:
+        """Return the probe of an option (None: there is none), and of a decision about several
+        things how its pieces are picked."""
+        probe, _ = self.probe(key, value)
+        unit, node = key[1][-1]
+        if self.program.code[unit][node].question.kind != "several":
+            return probe, None
+        try:
+            return probe, self.sites.of(unit, node)
+        except NotGenerated:
+            return None, None
 
     def probe(self, key: Key, value: Value) -> tuple[Probe | None, str]:
         """Return the probe of an option, and the name of what says whether the option lives: a
@@ -291,7 +337,7 @@ class Lane:
     def carried(self, store: Store, frame: Frame, value: Value) -> bool:
         """Return whether an option can be carried on, as the executor finds it out."""
         self.program.memory = None
-        return alive(self.program, store, value)
+        return trial(self.program, store, value)
 
     def slowly(self, store: Store, agents: Generator) -> Step:
         """Answer the pending decision in the way of the executor."""

@@ -18,6 +18,7 @@ from rulewright.interpreter.events import Witnesses
 from rulewright.interpreter.layout import Layout
 from rulewright.interpreter.machine import Op, Run, run
 from rulewright.interpreter.plans import Plan
+from rulewright.interpreter.questions import Asked
 from rulewright.interpreter.scoring import Scoring
 from rulewright.interpreter.store import Frame, Store
 from rulewright.interpreter.values import Taken, Value
@@ -152,6 +153,14 @@ class Program:
         if self.lane is None or store.explicit_chance or store.dictated or store.fork:
             return run(self.runs, store, limit)
         found: tuple[int, int] = self.lane.run(store, limit)
+        return found
+
+    def lives(self, store: Store, asked: Asked, value: Value) -> bool | None:
+        """Return whether an option of the pending decision can be carried on, as generated code
+        finds it out; None if there is none, or it does not know."""
+        if self.lane is None or store.explicit_chance or store.dictated or store.trail is not None:
+            return None
+        found: bool | None = self.lane.lives(store, asked, value)
         return found
 
     def op(self, frame: Frame) -> Op:

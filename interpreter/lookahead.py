@@ -351,12 +351,21 @@ def alive(program: Program, store: Store, value: Value) -> bool:
     if memory.certain and type(value) is not Taken:
         return True
     if value not in memory.alive:
-        search = Search(program, store)
-        if memory.spent > QUESTION_LIMIT:
-            return _unproved(search, store.frames)
-        memory.alive[value] = try_out(search, lambda search: search.answer(memory.asked, value))
-        memory.spent += search.spent + SEARCH_COST
+        found = program.lives(store, memory.asked, value)
+        memory.alive[value] = trial(program, store, value) if found is None else found
     return memory.alive[value]
+
+
+def trial(program: Program, store: Store, value: Value) -> bool:
+    """Return whether an option of the pending decision can be carried on to the horizon, as the
+    walker finds it out."""
+    memory = remembered(program, store)
+    search = Search(program, store)
+    if memory.spent > QUESTION_LIMIT:
+        return _unproved(search, store.frames)
+    found = try_out(search, lambda search: search.answer(memory.asked, value))
+    memory.spent += search.spent + SEARCH_COST
+    return found
 
 
 def living(program: Program, store: Store) -> Iterator[Value]:

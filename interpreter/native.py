@@ -51,8 +51,8 @@ _taken: set[str] = set()
 
 @attrs.frozen
 class Recipe:
-    """What random games have asked for, in its order: the number of a promise, or where a game
-    stood at a decision or where it was resumed."""
+    """What random games have asked for, in its order: the number of a promise, where a game stood
+    at a decision or where it was resumed, or the probe of an option."""
 
     asked: tuple[Any, ...]
 
@@ -69,6 +69,11 @@ def recipe_of(plain: Any) -> Recipe:
 
 
 def _stand(stands: Any, cut: Any, *inside: Any) -> tuple[Any, ...]:
+    if stands == "probe":
+        frames, value = inside
+        if not (value is None or isinstance(value, int)):
+            raise ValueError("no option")
+        return stands, int(cut), tuple([(str(unit), int(node)) for unit, node in frames]), value
     frames = tuple([(str(unit), int(node)) for unit, node in stands])
     where = None if cut is None else (int(cut[0]), int(cut[1]))
     return frames, where, *map(bool, inside)
@@ -90,6 +95,8 @@ def rewritten(program: Program, recipe: Recipe, source: bool = False) -> Units:
     for asked in recipe.asked:
         if isinstance(asked, int):
             tracks.promised[asked]()
+        elif asked[0] == "probe":
+            program.lane.prepared(asked[1:3], asked[3])
         elif len(asked) == 2:
             tracks.track(*asked)
         else:

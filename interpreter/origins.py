@@ -44,6 +44,12 @@ def origins(
         case model.Conditional(then=one, otherwise=other):
             found, more = inside(one), inside(other)
             return None if found is None or more is None else found | more
+        case model.Arithmetic(word="+", left=left, right=right):
+            found, more = inside(left), inside(right)
+            if not found or not more or found & more or ELSEWHERE in found | more:
+                return None
+            # What lies in one zone does not lie in another.
+            return found | more
         case model.DefineCall(define=id) if depth:
             define = game.defines[id]
             if define.changes or define.lines:

@@ -6,12 +6,12 @@ comes first. Of alike things the walker's own rules say what is a piece (`questi
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations, permutations
 from math import comb, factorial
 
 from rulewright.interpreter.questions import DONE, Asked, Question, find_pieces, selection
-from rulewright.interpreter.store import Frame
+from rulewright.interpreter.store import Frame, Store
 from rulewright.interpreter.values import Value
 
 MOST_SELECTIONS = 2000
@@ -21,6 +21,9 @@ LONGEST_SELECTION = 100
 """So many pieces a selection may have that is tried: a trial of the walker ends with as many."""
 
 Selection = tuple[Value, ...]
+
+Groups = Callable[[Store, Sequence[Value]], list[tuple[Value, ...]]]
+"""Returns things in groups of those that are alike, in the order of the first of each."""
 
 
 def too_many(count: int, low: int, high: int) -> bool:
@@ -75,39 +78,50 @@ def pieces_or_done(
 class Picks:
     """How the pieces of one decision are found."""
 
-    __slots__ = ("looks", "ordered", "question")
+    __slots__ = ("groups", "ordered", "question")
 
-    def __init__(self, question: Question, looks: tuple[int, ...] | None) -> None:
+    def __init__(self, question: Question, groups: Groups | None) -> None:
         self.question = question
         self.ordered = question.ordered
-        self.looks = looks
-        """By the number of a thing: those that look the same are alike; None if no two are."""
+        self.groups = groups
+        """Which of some things are alike; None if no two are."""
 
     def next(
-        self, frame: Frame, items: Sequence[Value], picked: Selection, low: int, high: int
+        self,
+        store: Store,
+        frame: Frame,
+        items: Sequence[Value],
+        picked: Selection,
+        low: int,
+        high: int,
     ) -> Sequence[Value]:
         """Return the pieces that may be picked next."""
-        if self.looks is None:
+        if self.groups is None:
             if not self.ordered:
                 return pieces(items, picked, low, high)
             return [item for item in items if item not in picked]
-        return self._asked(frame, items, picked, low, high).options
+        return self._asked(store, frame, items, picked, low, high).options
 
     def _asked(
-        self, frame: Frame, items: Sequence[Value], picked: Selection, low: int, high: int
+        self,
+        store: Store,
+        frame: Frame,
+        items: Sequence[Value],
+        picked: Selection,
+        low: int,
+        high: int,
     ) -> Asked:
         asked = Asked(self.question, frame)
         asked.items, asked.picked, asked.low, asked.high = items, picked, low, high
-        groups: dict[int, list[Value]] = {}
-        assert self.looks is not None
-        for item in items:
-            groups.setdefault(self.looks[item.number], []).append(item)
-        find_pieces(asked, [tuple(group) for group in groups.values()])
+        assert self.groups is not None
+        find_pieces(asked, self.groups(store, items))
         return asked
 
-    def whole(self, frame: Frame, items: Sequence[Value], picked: Selection) -> Selection:
+    def whole(
+        self, store: Store, frame: Frame, items: Sequence[Value], picked: Selection
+    ) -> Selection:
         """Return what has been picked as the value of the `choose`."""
-        if self.looks is None or self.ordered:
+        if self.groups is None or self.ordered:
             # The pieces come in the order of the source.
             return picked
         asked = Asked(self.question, frame)
@@ -115,7 +129,13 @@ class Picks:
         return selection(asked, picked)
 
     def grown(
-        self, frame: Frame, items: Sequence[Value], picked: Selection, low: int, high: int
+        self,
+        store: Store,
+        frame: Frame,
+        items: Sequence[Value],
+        picked: Selection,
+        low: int,
+        high: int,
     ) -> Iterable[Selection] | None:
         """Return the selections that begin with what has been picked; None if they are too many."""
         if self.ordered:
@@ -123,8 +143,8 @@ class Picks:
                 return None
         elif too_many(len(items) - len(picked), low - len(picked), high - len(picked)):
             return None
-        if self.looks is not None:
-            return self._grown_alike(frame, items, picked, low, high)
+        if self.groups is not None:
+            return self._grown_alike(store, frame, items, picked, low, high)
         if self.ordered:
             left = [item for item in items if item not in picked]
             return ((*picked, *rest) for rest in permutations(left))
@@ -132,9 +152,15 @@ class Picks:
         return selections(items, low, high, picked, start)
 
     def _grown_alike(
-        self, frame: Frame, items: Sequence[Value], picked: Selection, low: int, high: int
+        self,
+        store: Store,
+        frame: Frame,
+        items: Sequence[Value],
+        picked: Selection,
+        low: int,
+        high: int,
     ) -> Iterator[Selection]:
         if low <= len(picked) <= high:
-            yield self.whole(frame, items, picked)
-        for piece in self._asked(frame, items, picked, low, high).options:
-            yield from self._grown_alike(frame, items, (*picked, piece), low, high)
+            yield self.whole(store, frame, items, picked)
+        for piece in self._asked(store, frame, items, picked, low, high).options:
+            yield from self._grown_alike(store, frame, items, (*picked, piece), low, high)

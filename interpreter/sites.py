@@ -26,7 +26,7 @@ from rulewright.interpreter.emit_reads import ANY_ORDER, read_field
 from rulewright.interpreter.emit_units import Units
 from rulewright.interpreter.machine import Op
 from rulewright.interpreter.origins import ELSEWHERE, origins
-from rulewright.interpreter.picking import Picks
+from rulewright.interpreter.picking import Groups, Picks
 from rulewright.interpreter.program import Program
 from rulewright.interpreter.questions import DONE, first_in_table
 from rulewright.interpreter.store import Frame, Store
@@ -42,7 +42,7 @@ Fits = Callable[[Store, Frame, Value], bool]
 class Site:
     """A decision about several things."""
 
-    __slots__ = ("fits", "op", "picks", "question")
+    __slots__ = ("fits", "known", "op", "picks", "question")
 
     def __init__(self, op: Op) -> None:
         self.op = op
@@ -53,10 +53,13 @@ class Site:
         self.picks = Picks(op.question, None)
         """Which pieces may be picked next."""
 
+        self.known = True
+        """Whether it is known beforehand which things are alike; else a test must say so."""
+
     @property
     def plain(self) -> bool:
         """Whether any so many of the things in their order will do."""
-        return self.fits is None and self.picks.looks is None and not self.picks.ordered
+        return self.fits is None and self.picks.groups is None and not self.picks.ordered
 
     def meets(self, store: Store, frame: Frame, chosen: tuple[Value, ...]) -> bool:
         """Return whether a whole selection meets its condition."""
@@ -68,21 +71,23 @@ class Site:
         """Return the pieces of a selection that may be picked next, and `DONE`."""
         items, low, high = asked
         picks = self.picks
-        options = picks.next(frame, items, picked, low, high)
+        options = picks.next(store, frame, items, picked, low, high)
         if options and len(picked) >= low:
-            if self.fits is None or self.fits(store, frame, picks.whole(frame, items, picked)):
+            if self.fits is None or self.fits(
+                store, frame, picks.whole(store, frame, items, picked)
+            ):
                 return (*options, DONE)
         return options
 
     def grown(
-        self, frame: Frame, asked: Sequence[Any], value: Value
+        self, store: Store, frame: Frame, asked: Sequence[Any], value: Value
     ) -> Iterable[tuple[Value, ...]] | None:
         """Return the whole selections that are possible after a piece; None if they are many."""
         items, low, high = asked
         picked = frame.locals.get(self.question.partial, ())
         if value is DONE:
-            return (self.picks.whole(frame, items, picked),)
-        return self.picks.grown(frame, items, (*picked, value), low, high)
+            return (self.picks.whole(store, frame, items, picked),)
+        return self.picks.grown(store, frame, items, (*picked, value), low, high)
 
 
 def merged(items: Sequence[Thing], looks: tuple[int, ...]) -> list[Thing]:
@@ -116,6 +121,26 @@ def all_seen(
             seen = place
 
 
+def grouping(alike: Alike, kind: str, apart: bool) -> Groups:
+    """Return what puts things that a player sees into groups of those that look the same; `apart`
+    if they may lie in several zones."""
+    looks, unordered = alike.looks[kind], alike.layout.unordered
+    slot = alike.layout.place_slots[kind]
+
+    def groups(store: Store, items: Sequence[Value]) -> list[tuple[Value, ...]]:
+        found: dict[Any, list[Value]] = {}
+        places = store.columns[slot]
+        for item in items:
+            key: Any = looks[item.number]
+            if apart:
+                place = places[item.number]
+                key = (place, key) if place.slot in unordered else item
+            found.setdefault(key, []).append(item)
+        return [tuple(group) for group in found.values()]
+
+    return groups
+
+
 def merging(alike: Alike) -> Callable[[Store, Thing, Sequence[Value]], list[Value]]:
     """Return what merges things that are alike for a player, as the walker does."""
 
@@ -145,8 +170,11 @@ class Sites:
             site = Site(self.program.code[unit][node])
             step = site.op.step
             how, what = self.alike(step)
-            if how == "looks":
-                site.picks = Picks(site.question, self.program.alike.looks[what])
+            listed = origins(self.program.game, step.source)
+            site.known = how != "seen" and listed is not None
+            if how in ("looks", "places"):
+                groups = grouping(self.program.alike, what, how == "places")
+                site.picks = Picks(site.question, groups)
             if step.such_that is not None:
                 site.fits = self._fits(step)
             self.known[key] = site
@@ -197,7 +225,7 @@ class Sites:
             return function.names.constant(tuple(dict.fromkeys(part.value)))
         listed = self._fitting(function, step, part, scope)
         how, what = self.alike(step)
-        if how == "seen" and not what[2]:
+        if how == "places" or (how == "seen" and not what[2]):
             merge = function.names.helper("merge", merging(self.program.alike))
             return expression(
                 "merge(S, me, items)", merge=merge, items=function.items(function.kept(listed))
@@ -232,7 +260,11 @@ class Sites:
             raise NotGenerated("alike things")
         items = function.kept(self.blind(function, step.source, scope))
         # Alike things are merged piece by piece.
-        tree = function.items(items) if how == "looks" else self.different(function, step, items)
+        tree = (
+            function.items(items)
+            if how in ("looks", "places")
+            else self.different(function, step, items)
+        )
         if step.word == "ordered":
             size = expression("len(items)", items=tree)
             return ast.Tuple([tree, size, size], ast.Load())
@@ -253,12 +285,17 @@ class Sites:
             if isinstance(source.target, model.Me):
                 return Made(expression("column[me.number]", column=function.column(slot)))
             raise NotGenerated("hidden things")
+        match source:
+            case model.Arithmetic(left=left, right=right) if self._seen_zones(source):
+                one = function.items(self.blind(function, left, scope))
+                other = function.items(self.blind(function, right, scope))
+                return Made(expression("(*one, *other)", one=one, other=other))
         return function.part(source, scope)
 
     def alike(self, step: model.Choose) -> tuple[str, Any]:
         """Return what must be done so that no two options are alike: `nothing`, `looks` (merge the
-        things of a kind by their looks) or `seen` (test that all lie in some columns, where they
-        are different); raise if that is not known beforehand."""
+        things of a kind by their looks), `places` (by their zones and looks) or `seen` (test that
+        all lie in some columns, where they are different); raise if that is not known beforehand."""
         source = step.source
         while isinstance(source, model.Where | model.Without | model.Having | model.Sorted):
             source = source.source
@@ -279,18 +316,13 @@ class Sites:
         if unique and name not in doing.hiding:
             return "nothing", None
         layout = self.program.layout
-        if isinstance(source, model.Read) and isinstance(source.type, kinds.ZoneType):
-            slot = layout.slots[source.field]
-            field = layout.fields[slot]
-            own = isinstance(source.target, model.Me)
-            if slot in doing.open or (
-                own and field.viewers.who == "owner" and field.holder == "Player"
-            ):
-                if unique or slot not in layout.unordered:
-                    return "nothing", None
-                plain = not alike.states.get(name) and not alike.references.get(name)
-                if plain and name not in layout.carried:
-                    return "looks", name
+        seen = self._seen_zones(source)
+        if seen is not None:
+            if unique or all(slot not in layout.unordered for slot in seen):
+                return "nothing", None
+            plain = not alike.states.get(name) and not alike.references.get(name)
+            if plain and name not in layout.carried:
+                return ("looks" if len(seen) == 1 else "places"), name
         zones = origins(self.program.game, step.source)
         if zones and all(
             zone != ELSEWHERE
@@ -305,6 +337,20 @@ class Sites:
             unique,
         )
 
+    def _seen_zones(self, source: model.Expression) -> list[int] | None:
+        """Return the columns of the zones of which a list is made, if a player sees them all."""
+        match source:
+            case model.Arithmetic(word="+", left=left, right=right):
+                one, other = self._seen_zones(left), self._seen_zones(right)
+                return None if one is None or other is None else [*one, *other]
+            case model.Read(type=kinds.ZoneType()):
+                slot = self.program.layout.slots[source.field]
+                field = self.program.layout.fields[slot]
+                own = isinstance(source.target, model.Me) and field.holder == "Player"
+                if slot in self.units.doing.open or (own and field.viewers.who == "owner"):
+                    return [slot]
+        return None
+
     def different(
         self, function: Function, step: model.Choose, part: Part, any_of_alike: bool = False
     ) -> ast.expr:
@@ -313,6 +359,9 @@ class Sites:
         how, what = self.alike(step)
         items = function.items(part)
         space = function.names.space
+        if how == "places":
+            merge = function.names.helper("merge", merging(self.program.alike))
+            return expression("merge(S, me, items)", merge=merge, items=items)
         if how == "looks":
             looks = function.names.helper("looks", self.program.alike.looks[what])
             space.setdefault("merged", merged)

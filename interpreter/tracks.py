@@ -60,6 +60,9 @@ class Slowly(Protocol):
     def anywhere(self, store: Store, agents: Generator) -> Step | None:
         """Run to the next decision in the way of the executor."""
 
+    def at_fork(self, store: Store, agents: Generator) -> Step | None:
+        """Begin, change or join the branches of players who act at once."""
+
     def slowly(self, store: Store, agents: Generator) -> Step:
         """Answer the pending decision in the way of the executor."""
 
@@ -111,6 +114,7 @@ class Tracks:
         self.space.update(
             picks=lane.picks,
             anywhere=lane.anywhere,
+            at_fork=lane.at_fork,
             slow=lane.slowly,
             by_chance=lane.by_chance,
             carried=lane.carried,

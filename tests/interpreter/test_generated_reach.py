@@ -1,0 +1,177 @@
+"""How far generated code reaches: what used to be a matter of the walker is on tracks and in probes.
+
+That it is played in the same way is a law (`tests/laws/test_lockstep.py`).
+"""
+
+from __future__ import annotations
+
+import attrs
+import pytest
+import written
+
+from rulewright.interpreter import execute, lookahead
+from rulewright.interpreter.chance import Generator
+from rulewright.interpreter.execute import advance, begin
+from rulewright.interpreter.generated import generate
+from rulewright.interpreter.lane import Lane
+from rulewright.interpreter.lookahead import living
+from rulewright.interpreter.program import Program, load_program
+
+CARDS = """
+each Card has
+  rank: number
+table Card
+  | rank | copies |
+  | 1    | 8      |
+  | 2    | 8      |
+each Player has
+  hand:  cards of Card, seen by owner
+  spare: slot of Card, seen by owner
+  laid:  cards of Card, seen by owner
+  done:  cards of Card, seen by players
+  paid:  number = 0, seen by players
+the game has
+  deck: pile of Card = Card, seen by []
+  used: pile of Card, seen by []
+
+to play
+  shuffle deck
+  as players
+    move top(3, deck) to my.hand
+    move top(deck) to my.spare
+  round
+  end game
+"""
+
+AT_ONCE = """
+to round
+  as players together
+    either "Lay"
+      choose card from my.hand
+      move card to my.laid
+      choose kept from my.hand
+      need kept.rank <= card.rank else "too high"
+    or "Pass"
+      nothing
+"""
+
+CAN = """
+to round
+  as players
+    choose card from my.hand
+    need can(pay(card)) else "too dear"
+    pay card
+
+to pay card: Card
+  need card.rank <= count(my.hand) else "too few cards"
+  move card to my.done
+  choose card.rank paid from my.hand
+  move paid to used
+"""
+
+TWO_ZONES = """
+to round
+  as players
+    choose 1..2 chosen from my.hand + my.spare such that sum(chosen each its.rank) < 4
+    move chosen to my.done
+    need my.hand is not empty else "none left"
+"""
+
+TO_A_ZONE = """
+to round
+  as players
+    choose card from my.hand
+    give card to my.done
+    need count(my.done where its.rank is 1) < 9 else "too many"
+
+to give card: Card to z: cards of Card
+  move card to z
+"""
+
+RARELY = """
+to round
+  as players
+    choose card from my.hand
+    if card.rank > 2
+      move used to my.hand
+    need card.rank < 9 else "too high"
+    move card to my.done
+"""
+
+
+@attrs.define
+class Walked:
+    """How often the walker was asked."""
+
+    trials: int = 0
+    answers: int = 0
+
+
+@pytest.fixture
+def walked(monkeypatch: pytest.MonkeyPatch) -> Walked:
+    """Count what goes to the walker."""
+    found = Walked()
+    tries, slowly = lookahead.try_out, Lane.slowly
+
+    def trial(*given: object) -> bool:
+        found.trials += 1
+        return tries(*given)  # type: ignore[arg-type]
+
+    def answers(*given: object) -> object:
+        found.answers += 1
+        return slowly(*given)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(lookahead, "try_out", trial)
+    monkeypatch.setattr(Lane, "slowly", answers)
+    return found
+
+
+def quick(rules: str) -> Program:
+    """Return a game that plays on generated code."""
+    program = load_program(written.linked(CARDS, rules), 2)
+    generate(program)
+    return program
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [AT_ONCE, CAN, TWO_ZONES, TO_A_ZONE, RARELY],
+    ids=["at once", "can", "two zones", "to a zone", "rarely"],
+)
+def test_the_walker_is_not_asked(walked: Walked, rules: str) -> None:
+    program = quick(rules)
+    decisions = 0
+    for seed in range(8):
+        store = begin(program, seed)
+        decisions += program.lane.play(store, Generator(f"agents {seed}"), 1000)
+        assert store.frames == []
+
+    assert decisions >= 16
+    assert walked == Walked()
+    assert program.lane.given_up == 0
+
+
+def test_a_player_who_acts_at_once_stays_on_tracks(monkeypatch: pytest.MonkeyPatch) -> None:
+    program = quick(AT_ONCE)
+    store = begin(program, 3)
+    advance(program, store)
+    assert store.fork is not None and store.fork.begun
+    # From here on there is no decision for the executor.
+    monkeypatch.setattr(execute, "give", None)
+    program.lane.play(store, Generator("agents"), 1000)
+
+    assert store.frames == []
+
+
+@pytest.mark.parametrize("rules", [AT_ONCE, CAN, TWO_ZONES], ids=["at once", "can", "two zones"])
+def test_the_executor_asks_probes_which_options_live(walked: Walked, rules: str) -> None:
+    program = quick(rules)
+    plain = load_program(program.game, 2)
+    for seed in range(4):
+        store, other = begin(program, seed), begin(plain, seed)
+        advance(program, store)
+        found = [str(value) for value in living(program, store)]
+        assert walked.trials == 0
+        advance(plain, other)
+        assert found == [str(value) for value in living(plain, other)]
+        walked.trials = 0
