@@ -10,7 +10,7 @@ transaction. What it cannot follow is left to the trials of the walker.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import permutations
 from typing import Any
 
@@ -29,8 +29,9 @@ from rulewright.interpreter.emit import (
     Variables,
 )
 from rulewright.interpreter.emit_decisions import Common, FrameLocals, Level
-from rulewright.interpreter.emit_effects import effect, place_part
-from rulewright.interpreter.emit_passes import RUNNING, Passes, begun, without
+from rulewright.interpreter.emit_effects import place_part
+from rulewright.interpreter.emit_joins import Joins
+from rulewright.interpreter.emit_passes import RUNNING, begun, without
 from rulewright.interpreter.emit_units import Units
 from rulewright.interpreter.errors import Horizon, Undecided
 from rulewright.interpreter.layout import AWAKE, LASTING
@@ -180,7 +181,7 @@ def asking(program: Program, space: dict[str, Any], id: str, probe: str) -> Call
     return can
 
 
-class Writing(Passes):
+class Writing(Joins):
     """A probe, or a part of one, that is being written."""
 
     # --------------------------------------------------------------------------------------- the way
@@ -239,8 +240,7 @@ class Writing(Passes):
                     scope = scope.having(op.step.name, function.kept(part))
                     node = op.edges["next"]
                 case "effect":
-                    effect(function, op.step, scope, self.common.units.doing)
-                    self.writes = self.touches = True
+                    self.effect(scope, op)
                     node = op.edges["next"]
                 case "need":
                     test = function.tree(function.part(op.step.condition, scope))
@@ -250,6 +250,11 @@ class Writing(Passes):
                     test_part = function.part(op.step, scope)
                     if isinstance(test_part, Known):
                         node = op.edges["yes" if test_part.value else "no"]
+                        continue
+                    meet = self.meeting(op)
+                    if meet is not None:
+                        self.joined(scope, op, test_part.tree, meet)
+                        node = meet
                         continue
                     here = self.own, function.cost
                     with function.aside() as block:
@@ -264,7 +269,11 @@ class Writing(Passes):
                 case "call":
                     scope, unit, node = self.call(stack, scope, op)
                 case "do":
-                    scope, unit, node = self.do(stack, scope, op)
+                    value = function.kept(function.part(op.step.value, scope))
+                    if not isinstance(value, Known):
+                        self.do_some(stack, scope, op, function.tree(value))
+                        return
+                    scope, unit, node = self.do(stack, scope, op, value.value)
                 case "return":
                     if not stack:
                         # What has begun the transaction is over: the horizon.
@@ -277,6 +286,8 @@ class Writing(Passes):
                 case "loop" | "as":
                     self.loop(stack, unit, scope, op)
                     return
+                case "mark" if not self.common.units.has_role(op):
+                    node = op.edges["next"]
                 case "step_end" | "nothing" | "step_begin":
                     self.step_end(scope, op)
                     node = op.edges["next"]
@@ -300,16 +311,6 @@ class Writing(Passes):
                     return
                 case _:
                     raise NotGenerated(op.kind)
-
-    def way_or_trial(self, stack: list[Level], unit: str, scope: Scope, node: int) -> None:
-        """Write one of two ways; if it cannot be written, a trial finds out what comes of it."""
-        function = self.function
-        kept, loops, passes = function.block, function.loops, self.passes
-        try:
-            self.way(stack, unit, scope, node)
-        except NotGenerated:
-            function.block, function.loops, self.passes = kept, loops, passes
-            function.block[:] = statements("raise Slow")
 
     def step_end(self, scope: Scope, op: Op) -> None:
         """Leave a stop that passes here to a trial."""
@@ -375,16 +376,41 @@ class Writing(Passes):
             parts.append((parameter.name, part))
         return self.entered(stack, scope, op, verb.id, dict(parts))
 
-    def do(self, stack: list[Level], scope: Scope, op: Op) -> tuple[Scope, str, int]:
-        value = self.function.part(op.step.value, scope)
-        if not isinstance(value, Known) or value.value is None or value.value.arguments:
-            raise NotGenerated("a verb that is not known")
-        fitting = [
-            verb for verb in value.value.verbs if not self.program.game.verbs[verb].parameters
-        ]
+    def do(self, stack: list[Level], scope: Scope, op: Op, value: Value) -> tuple[Scope, str, int]:
+        if value is None or value.arguments:
+            raise NotGenerated("a verb that takes something")
+        fitting = [verb for verb in value.verbs if not self.program.game.verbs[verb].parameters]
         if not fitting:
             raise NotGenerated("a verb that takes something")
         return self.entered(stack, scope, op, fitting[0], {})
+
+    def do_some(self, stack: list[Level], scope: Scope, op: Op, value: ast.expr) -> None:
+        """Write for each verb that a value may mean what happens then."""
+        function = self.function
+        for id in self.meant(op):
+            if self.program.game.verbs[id].parameters:
+                continue
+            levels = list(stack)
+            inner, unit, node = self.entered(levels, scope, op, id, {})
+            with function.aside() as block:
+                self.way_or_trial(levels, unit, inner, node)
+            function.write(
+                "if id in value.verbs and not value.arguments:\n    block",
+                id=ast.Constant(id),
+                value=value,
+                block=block,
+            )
+        function.write("raise Slow")
+
+    def meant(self, op: Op) -> Iterable[str]:
+        """Return the verbs that a `do` may begin: of a printed field only those that are printed."""
+        layout, value = self.program.layout, op.step.value
+        printed = None
+        if isinstance(value, model.Read):
+            printed = layout.printed.get(layout.slots[value.field])
+        if printed is None:
+            return tuple(self.program.plans[op.unit].nodes[op.node]["verbs"])
+        return dict.fromkeys(id for one in printed if one is not None for id in one.verbs)
 
     def entered(
         self, stack: list[Level], scope: Scope, op: Op, verb: str, given: dict[str, Part]

@@ -38,11 +38,20 @@ class Verbs(Ways):
             raise NotGenerated("too many frames")
         self.frames.push(verb, self.frames.top.me, names)
 
-    def do(self, op: Op) -> int:
-        """Write `do v`, if v is known."""
+    def do(self, op: Op) -> int | None:
+        """Write `do v`; if v is not known, the function ends with it."""
         value = self.function.part(op.step.value, self.frames.top.scope)
-        if not isinstance(value, Known) or value.value is None or value.value.arguments:
-            raise NotGenerated("a verb that is not known")
+        if not isinstance(value, Known):
+            self.sync(op)
+            self.names.space.setdefault("doing", self.tracks.units.doing)
+            self.function.write(
+                "doing.handled(S, run, F)\nreturn resume(S)",
+                run=self.tracks.units.run(op),
+                F=self.frames.top.at or "",
+            )
+            return None
+        if value.value is None or value.value.arguments:
+            raise NotGenerated("a verb that takes something")
         for id in value.value.verbs:
             verb = self.program.game.verbs[id]
             if not verb.parameters:

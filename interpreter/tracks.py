@@ -115,6 +115,7 @@ class Tracks:
             picks=lane.picks,
             anywhere=lane.anywhere,
             at_fork=lane.at_fork,
+            resume=self.resume,
             slow=lane.slowly,
             by_chance=lane.by_chance,
             carried=lane.carried,

@@ -99,6 +99,53 @@ to round
 """
 
 
+PRINTED_VERBS = """
+each Order has
+  deed: verb
+table Order
+  | deed    | copies |
+  | keep    | 2      |
+  | give_up | 2      |
+each Player has
+  orders: row of Order, seen by players
+the game has
+  orders: pile of Order = Order, seen by players
+
+to round
+  as players
+    move top(2, orders) to my.orders
+  as players
+    choose order from my.orders
+    do order.deed
+    need my.hand is not empty else "no card"
+
+to keep
+  choose card from my.hand
+  need card.rank < 9 else "too high"
+  move card to my.done
+
+to give_up
+  swap my.hand with my.done
+  choose card from my.done
+  need card.rank < 9 else "too high"
+  move card to my.hand
+"""
+
+STEPS = "\n".join(
+    f"    if card.rank is {number % 3}\n      add 1 to my.paid\n    else\n      add 2 to my.paid"
+    for number in range(12)
+)
+
+MANY_BRANCHES = f"""
+to round
+  as players
+    choose card from my.hand
+{STEPS}
+    need my.paid < 99 else "too much"
+    move card to my.done
+"""
+
+
 @attrs.define
 class Walked:
     """How often the walker was asked."""
@@ -135,8 +182,8 @@ def quick(rules: str) -> Program:
 
 @pytest.mark.parametrize(
     "rules",
-    [AT_ONCE, CAN, TWO_ZONES, TO_A_ZONE, RARELY],
-    ids=["at once", "can", "two zones", "to a zone", "rarely"],
+    [AT_ONCE, CAN, TWO_ZONES, TO_A_ZONE, RARELY, PRINTED_VERBS, MANY_BRANCHES],
+    ids=["at once", "can", "two zones", "to a zone", "rarely", "printed verbs", "many branches"],
 )
 def test_the_walker_is_not_asked(walked: Walked, rules: str) -> None:
     program = quick(rules)

@@ -215,6 +215,7 @@ LAYERS = {
         "sites",
         "emit_decisions",
         "emit_passes",
+        "emit_joins",
         "emit_probes",
         "emit_frames",
         "emit_ways",
