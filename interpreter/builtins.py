@@ -25,12 +25,12 @@ from rulewright.interpreter.compiling import (
     tick_bulk,
 )
 from rulewright.interpreter.errors import LARGEST_NUMBER, LONGEST_LIST, PlayError
-from rulewright.interpreter.evaluate_places import count_place, top_place
-from rulewright.interpreter.evaluate_reads import counted, topmost
-from rulewright.interpreter.filters import compile_filter
+from rulewright.interpreter.evaluate_places import top_place
+from rulewright.interpreter.evaluate_reads import topmost
 from rulewright.interpreter.paths import path_length, reach, walk
 from rulewright.interpreter.store import Store
 from rulewright.interpreter.values import Locals, Thing, Value
+from rulewright.interpreter.wholes import sized
 
 Handler: TypeAlias = Callable[[Compiler, model.Builtin], Code]
 
@@ -41,35 +41,6 @@ def builtin(compiler: Compiler, expression: model.Builtin) -> Code:
 
 
 # ----------------------------------------------------------------------------------------- counting
-
-
-def sized(compiler: Compiler, expression: model.Expression) -> Code:
-    """Return the code of a list of which only the length is asked."""
-    match expression:
-        case model.Read(type=kinds.ZoneType()):
-            return counted(compiler, expression)
-        case model.Contents(type=kinds.ZoneType()):
-            return count_place(compiler, expression)
-        case model.Where(source=source, name=name, condition=condition):
-            items = compiler.unordered(source)
-            kept = compile_filter(compiler, name, condition)
-
-            def filtered(store: Store, me: Thing | None, locals: Locals) -> Value:
-                listed = items(store, me, locals)
-                return kept(store, me, locals, listed) if listed else listed
-
-            return filtered
-        case model.Arithmetic(word="+", left=left, right=right, type=kinds.ListType()):
-            first, second = sized(compiler, left), sized(compiler, right)
-            span = expression.span
-
-            def together(store: Store, me: Thing | None, locals: Locals) -> Value:
-                joined = (*first(store, me, locals), *second(store, me, locals))
-                tick_bulk(store, len(joined), span)
-                return joined
-
-            return together
-    return compiler.unordered(expression)
 
 
 def count(compiler: Compiler, expression: model.Builtin) -> Code:

@@ -36,16 +36,23 @@ Step: TypeAlias = Callable[[Store, Thing | None, Locals, Value], Value]
 """What an amendment makes of a value."""
 
 
-def changed(compiler: Compiler, code: Code, changes: tuple[model.Changed, ...]) -> Code:
-    """Return the code of a value with its amendments."""
+def changed(
+    compiler: Compiler,
+    code: Code,
+    changes: tuple[model.Changed, ...],
+    given: Callable[[model.Expression], Code] | None = None,
+) -> Code:
+    """Return the code of a value with its amendments; `given` compiles what they say, if that is not
+    done as usual."""
     if not changes:
         return code
+    given = given or compiler.expression
     in_order = sorted(changes, key=lambda change: (change.scope, change.order))
     scopes = []
     for scope in sorted({change.scope for change in changes}):
         here = [change for change in in_order if change.scope == scope]
-        scopes.append((_steps(compiler, here, "to"), _steps(compiler, here, "by")))
-    limits = [_steps(compiler, in_order, "at most"), _steps(compiler, in_order, "at least")]
+        scopes.append((_steps(compiler, here, "to", given), _steps(compiler, here, "by", given)))
+    limits = [_steps(compiler, in_order, how, given) for how in ("at most", "at least")]
 
     def amended(store: Store, me: Thing | None, locals: Locals) -> Value:
         value = code(store, me, locals)
@@ -65,12 +72,16 @@ def changed(compiler: Compiler, code: Code, changes: tuple[model.Changed, ...]) 
     return amended
 
 
-def _steps(compiler: Compiler, changes: list[model.Changed], how: str) -> list[Step]:
-    return [_step(compiler, change) for change in changes if change.how == how]
+def _steps(
+    compiler: Compiler,
+    changes: list[model.Changed],
+    how: str,
+    given: Callable[[model.Expression], Code],
+) -> list[Step]:
+    return [_step(compiler, change, given(change.value)) for change in changes if change.how == how]
 
 
-def _step(compiler: Compiler, change: model.Changed) -> Step:
-    given = compiler.expression(change.value)
+def _step(compiler: Compiler, change: model.Changed, given: Code) -> Step:
     guard = None if change.guard is None else compiler.expression(change.guard)
     applied = _applied(change)
     replaces = change.how == "to"

@@ -20,9 +20,9 @@ from rulewright.interpreter.emit import (
     Scope,
 )
 from rulewright.interpreter.emit_calls import about, applied, path_of
-from rulewright.interpreter.emit_lists import count, sized
 from rulewright.interpreter.emit_reads import guard, index_of, longest, simple
 from rulewright.interpreter.emit_values import in_measure, length_of
+from rulewright.interpreter.emit_wholes import count, sized
 from rulewright.interpreter.errors import LARGEST_NUMBER, LONGEST_LIST, Undecided
 from rulewright.interpreter.templates import expression, number, variable
 

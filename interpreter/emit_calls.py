@@ -9,7 +9,7 @@ results: the things of a game are so few that this soon is a table.
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import attrs
 
@@ -70,8 +70,14 @@ class Called:
     """What it says about each thing it can be asked about."""
 
 
-def define_call(function: Function, node: model.DefineCall, scope: Scope) -> Part:
-    """`strength(fleet)`, `p.score`"""
+def define_call(
+    function: Function,
+    node: model.DefineCall,
+    scope: Scope,
+    body: Callable[[Function, model.Define, Scope], Part] | None = None,
+) -> Part:
+    """`strength(fleet)`, `p.score`; `body` writes what the define says, if that is not done as
+    usual, and always where it is called."""
     define = function.evaluator.game.defines[node.define]
     player = scope.me
     arguments: dict[str, Part] = {}
@@ -99,11 +105,12 @@ def define_call(function: Function, node: model.DefineCall, scope: Scope) -> Par
             raise NotGenerated("nobody is asked")
     for (name, wanted, argument), part in zip(plain, made, strict=True):
         arguments[name] = _fitted(function, part, argument, wanted)
-    if functions or (_size(function, define) <= SMALL and not is_static(function, define.id)):
+    small = _size(function, define) <= SMALL and not is_static(function, define.id)
+    if functions or body is not None or small:
         inner = Scope(
             player, {name: function.kept(part) for name, part in arguments.items()}, functions
         )
-        return _body(function, define, inner)
+        return (body or _body)(function, define, inner)
     return _called(function, define, player, arguments)
 
 

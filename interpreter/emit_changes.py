@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from rulewright.dsl import kinds, model
 from rulewright.interpreter.compiling import ORIGINAL, may_be_listed
-from rulewright.interpreter.emit import Function, Known, Made, Part, Scope
+from rulewright.interpreter.emit import Function, Handler, Known, Made, Part, Scope
 from rulewright.interpreter.emit_tables import looked_up, things_of
 from rulewright.interpreter.emit_values import in_measure
 from rulewright.interpreter.errors import LARGEST_NUMBER, LONGEST_LIST, PlayError
@@ -17,24 +17,28 @@ from rulewright.interpreter.templates import expression, number, variable
 
 
 def amended(
-    function: Function, part: Part, changes: tuple[model.Changed, ...], scope: Scope
+    function: Function,
+    part: Part,
+    changes: tuple[model.Changed, ...],
+    scope: Scope,
+    write: Handler = Function.part,
 ) -> Part:
-    """Write a value with its amendments."""
+    """Write a value with its amendments; what they say is written in the given way."""
     in_order = sorted(changes, key=lambda change: (change.scope, change.order))
     for level in sorted({change.scope for change in changes}):
         here = [change for change in in_order if change.scope == level]
         for change in _of(here, "to"):
-            part = _step(function, part, part, change, scope)
+            part = _step(function, part, part, change, scope, write)
         original = function.kept(part)
         for together in _together(_of(here, "by")):
             if len(together) > 1:
                 part = _all_at_once(function, part, original, together, scope)
             else:
-                part = _step(function, part, original, together[0], scope)
+                part = _step(function, part, original, together[0], scope, write)
     original = function.kept(part)
     for how in ("at most", "at least"):
         for change in _of(in_order, how):
-            part = _step(function, part, original, change, scope)
+            part = _step(function, part, original, change, scope, write)
     return part
 
 
@@ -87,7 +91,9 @@ def _all_at_once(
                     bit = number(1 << place)
                     test = expression("which & bit", which=which, bit=bit)
                 with function.aside() as spoken:
-                    found = _once(function, Made(variable(name)), original, change, here)
+                    found = _once(
+                        function, Made(variable(name)), original, change, here, Function.part
+                    )
                     function.write("name = found", name=name, found=function.tree(found))
                 function.write("if test:\n    block", test=test, block=spoken)
         if table is None:
@@ -135,12 +141,17 @@ def _tabled(function: Function, bearers: list[model.Bearers]) -> str | None:
 
 
 def _step(
-    function: Function, part: Part, original: Part, change: model.Changed, scope: Scope
+    function: Function,
+    part: Part,
+    original: Part,
+    change: model.Changed,
+    scope: Scope,
+    write: Handler,
 ) -> Part:
     """Write one amendment of a value; `original` is what it calls so."""
     if change.bearers is not None:
-        return _for_each(function, part, original, change, change.bearers, scope)
-    return _once(function, part, original, change, scope)
+        return _for_each(function, part, original, change, change.bearers, scope, write)
+    return _once(function, part, original, change, scope, write)
 
 
 def _for_each(
@@ -150,6 +161,7 @@ def _for_each(
     change: model.Changed,
     bearers: model.Bearers,
     scope: Scope,
+    write: Handler,
 ) -> Part:
     """Write an amendment that speaks once for each of its bearers."""
     those = function.part(bearers.those, scope)
@@ -163,7 +175,7 @@ def _for_each(
         here = Made(variable(name))
         speaking = scope.having(bearers.name, Made(variable(item)))
         source = here if change.how == "to" else original
-        found = _once(function, here, source, change, speaking)
+        found = _once(function, here, source, change, speaking, write)
         function.write("name = found", name=name, found=function.tree(found))
     function.write(
         "for item in items:\n    block", item=item, items=function.items(those), block=block
@@ -172,7 +184,12 @@ def _for_each(
 
 
 def _once(
-    function: Function, part: Part, original: Part, change: model.Changed, scope: Scope
+    function: Function,
+    part: Part,
+    original: Part,
+    change: model.Changed,
+    scope: Scope,
+    write: Handler,
 ) -> Part:
     """Write one amendment, for one bearer if it has any."""
     original = function.kept(original)
@@ -182,19 +199,21 @@ def _once(
     if change.guard is not None:
         guard = function.part(change.guard, inner)
     if isinstance(guard, Known):
-        return _given(function, part, change, inner) if guard.value else part
+        return _given(function, part, change, inner, write) if guard.value else part
     guard = function.kept(guard)
     name = function.keep(function.tree(part))
     with function.aside() as block:
-        found = _given(function, Made(variable(name)), change, inner)
+        found = _given(function, Made(variable(name)), change, inner, write)
         function.write("name = found", name=name, found=function.tree(found))
     function.write("if guard:\n    block", guard=function.tree(guard), block=block)
     return Made(variable(name))
 
 
-def _given(function: Function, part: Part, change: model.Changed, scope: Scope) -> Part:
+def _given(
+    function: Function, part: Part, change: model.Changed, scope: Scope, write: Handler
+) -> Part:
     """Write what an amendment makes of a value."""
-    given = function.part(change.value, scope)
+    given = write(function, change.value, scope)
     if change.how == "to":
         return given
     if not isinstance(kinds.without_none(change.value.type), kinds.NumberType):

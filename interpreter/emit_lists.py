@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from rulewright.dsl import kinds, model
 from rulewright.interpreter.compiling import constant_of, may_be_listed
@@ -16,7 +16,7 @@ from rulewright.interpreter.emit import (
     Part,
     Scope,
 )
-from rulewright.interpreter.emit_reads import ANY_ORDER, COUNTED, counted_place, read_field
+from rulewright.interpreter.emit_reads import ANY_ORDER, read_field
 from rulewright.interpreter.emit_values import length_of
 from rulewright.interpreter.errors import LONGEST_LIST
 from rulewright.interpreter.templates import expression, variable
@@ -376,46 +376,6 @@ def _loose_without(function: Function, node: model.Without, scope: Scope) -> Par
     return _lacking(function, node, function.unordered(node.source, scope), scope)
 
 
-def sized(function: Function, node: model.Expression, scope: Scope) -> Part:
-    """Write a list of which only the length is asked."""
-    match node:
-        case model.Read(type=kinds.ZoneType()):
-            return read_field(function, node, scope, COUNTED)
-        case model.Contents(type=kinds.ZoneType()):
-            return counted_place(function, node, scope)
-        case model.Arithmetic(word="+", type=kinds.ListType()):
-            raise NotGenerated("the length of two lists")
-    return function.unordered(node, scope)
-
-
-def count(function: Function, node: model.Builtin, scope: Scope) -> Part:
-    """`count(xs)`"""
-    part = sized(function, node.arguments[0], scope)
-    if isinstance(part, Known):
-        return Known(len(part.value))
-    most = LONGEST_LIST if part.length is None else part.length
-    tree = part.tree
-    match tree:
-        case ast.Call(
-            func=ast.Name(id="list"),
-            args=[ast.Call(func=ast.Attribute(attr="fromkeys"), args=[items])],
-        ):
-            # Of `distinct(xs)` the order does not matter.
-            if isinstance(items, ast.List):
-                tree = ast.Set(items.elts)
-            else:
-                tree = expression("set(items)", items=items)
-    return Made(expression("len(items)", items=tree), most=most)
-
-
-def is_empty(function: Function, node: model.IsEmpty, scope: Scope) -> Part:
-    """`xs is empty`, `xs is not empty`"""
-    part = sized(function, node.source, scope)
-    if isinstance(part, Known):
-        return Known(bool(part.value) is node.negated)
-    return Made(expression("len(items) > 0" if node.negated else "not items", items=part.tree))
-
-
 HANDLERS: Mapping[type, Handler] = {
     model.Where: where,
     model.Each: each,
@@ -426,7 +386,6 @@ HANDLERS: Mapping[type, Handler] = {
     model.ListOf: list_of,
     model.Numbers: numbers,
     model.Lookup: lookup,
-    model.IsEmpty: is_empty,
 }
 UNORDERED: Mapping[type, Handler] = {
     model.Read: _zone,
@@ -434,4 +393,3 @@ UNORDERED: Mapping[type, Handler] = {
     model.Each: _loose_each,
     model.Without: _loose_without,
 }
-FUNCTIONS: Mapping[str, Callable[[Function, model.Builtin, Scope], Part]] = {"count": count}

@@ -28,7 +28,9 @@ from rulewright.interpreter.values import PlaceValue, Value
 ORDERED = "ordered"
 ANY_ORDER = "any order"
 COUNTED = "counted"
-"""How a zone is read: as it lies, in whatever order, or only to be counted."""
+OFFERED = "offered"
+"""How a zone is read: as it lies, in whatever order, only to be counted, or without asking who sees it,
+to be offered."""
 
 
 def read(function: Function, node: model.Read, scope: Scope) -> Part:
@@ -44,7 +46,8 @@ def read_field(function: Function, node: model.Read, scope: Scope, how: str) -> 
     if printed is not None:
         return _printed(function, slot, printed, holder)
     place = index_of(holder)
-    guarded = function.evaluator.visibility.guard(slot, how == COUNTED) is not None
+    guard_of = function.evaluator.visibility.guard
+    guarded = how != OFFERED and guard_of(slot, how == COUNTED) is not None
     bag = function.layout.bag_slots.get(slot) if how == ORDERED else None
     if guarded or bag is not None:
         place = simple(function, place)

@@ -89,10 +89,15 @@ def lasting(function: Function, node: model.Lasting, scope: Scope) -> Part:
 
 def let_in(function: Function, node: model.LetIn, scope: Scope) -> Part:
     """`let x = e` inside a define"""
+    return let_of(function, node, scope, Function.part)
+
+
+def let_of(function: Function, node: model.LetIn, scope: Scope, write: Handler) -> Part:
+    """Write what comes after a `let` in the given way."""
     part = function.part(node.value, scope)
     if isinstance(part, Made) and part.listed:
         part = Made(function.tree(part), length=part.length)
-    return function.part(node.body, scope.having(node.name, function.kept(part)))
+    return write(function, node.body, scope.having(node.name, function.kept(part)))
 
 
 # ------------------------------------------------------------------------------------------- logic
@@ -100,13 +105,18 @@ def let_in(function: Function, node: model.LetIn, scope: Scope) -> Part:
 
 def conditional(function: Function, node: model.Conditional, scope: Scope) -> Part:
     """`if c then a else b`"""
+    return decided(function, node, scope, Function.part)
+
+
+def decided(function: Function, node: model.Conditional, scope: Scope, write: Handler) -> Part:
+    """Write one of two values, either in the given way."""
     test = function.part(node.condition, scope)
     if isinstance(test, Known):
-        return function.part(node.then if test.value else node.otherwise, scope)
+        return write(function, node.then if test.value else node.otherwise, scope)
     with function.aside() as then:
-        one = function.part(node.then, scope)
+        one = write(function, node.then, scope)
     with function.aside() as otherwise:
-        other = function.part(node.otherwise, scope)
+        other = write(function, node.otherwise, scope)
     listed = isinstance(one, Made) and isinstance(other, Made) and one.listed and other.listed
     trees = [function.items(part) if listed else function.tree(part) for part in (one, other)]
     lengths = [length_of(part) for part in (one, other)]

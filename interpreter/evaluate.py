@@ -21,6 +21,7 @@ from rulewright.interpreter import (
     evaluate_places,
     evaluate_reads,
     evaluate_values,
+    wholes,
 )
 from rulewright.interpreter.changes import changed
 from rulewright.interpreter.compiling import (
@@ -104,6 +105,7 @@ class Evaluator:
         """The columns of every game at its start, once they are known; only to be copied."""
 
         self._defines: dict[str, Code] = {}
+        self._wholes: dict[tuple[str, wholes.Whole], Code] = {}
         self._weights: dict[str, int] = {}
         self.fixed = Fixed(game)
         self._room = MOST_REMEMBERED
@@ -118,15 +120,15 @@ class Evaluator:
     ) -> Code:
         """Return the code of an expression.
 
-        With `blind`, a list that is made of zones only is read without asking who sees it (the
-        source of a `choose`: hidden things may be offered). With `public`, texts are written for
+        With `blind`, a list is read without asking who sees the things in it (the source of a
+        `choose`: hidden things may be offered, see `wholes`). With `public`, texts are written for
         everybody (labels), otherwise for `me`.
         """
         before = self.public
         self.public = public
         try:
             if blind:
-                return evaluate_places.blind(self, expression)
+                return wholes.offered(self, expression)
             return self.expression(expression)
         finally:
             self.public = before
@@ -196,13 +198,26 @@ class Evaluator:
         if define not in self._defines:
             # A define that calls itself is refused by the checker; should one come through, it
             # finds this and is stopped while running.
-            self._defines[define] = self._later(define)
+            self._defines[define] = self._later(define, lambda: self._defines[define])
             public, self.public = self.public, False
             try:
                 self._defines[define] = self._compile_define(self.game.defines[define])
             finally:
                 self.public = public
         return self._defines[define]
+
+    def whole(self, define: str, how: wholes.Whole) -> Code:
+        """Return the code of a define that is a list and is taken as it is (see `wholes`)."""
+        key = define, how
+        if key not in self._wholes:
+            self._wholes[key] = self._later(define, lambda: self._wholes[key])
+            public, self.public = self.public, False
+            try:
+                found = self.game.defines[define]
+                self._wholes[key] = self._ticking(found, wholes.body_of(self, found, how))
+            finally:
+                self.public = public
+        return self._wholes[key]
 
     def tally(self, define: str) -> tuple[tuple[str, Code], ...]:
         """Return the lines of a tally by name, amended; none for other defines."""
@@ -237,6 +252,9 @@ class Evaluator:
         code = self._compile_body(define)
         if define.parameters and self.fixed.define(define.id):
             code = self._remembering(define, code)
+        return self._ticking(define, code)
+
+    def _ticking(self, define: model.Define, code: Code) -> Code:
         if self._weight(define.id) <= LIGHT:
             return code
         # Sixty defines that use the next one twice are 2**60 calls: they are counted.
@@ -286,17 +304,17 @@ class Evaluator:
             self._weights[define] = min(1 + sum(map(self._weight, used)), MOST_COUNTED)
         return self._weights[define]
 
-    def _later(self, define: str) -> Code:
+    def _later(self, define: str, found: Callable[[], Code]) -> Code:
         depth = 0
 
         def code(store: Store, me: Thing | None, locals: Locals) -> Value:
             nonlocal depth
             if depth >= DEEPEST_CALL:
-                found = self.game.defines[define]
-                raise PlayError("RW711", found.span, name=found.name, expected=DEEPEST_CALL)
+                asked = self.game.defines[define]
+                raise PlayError("RW711", asked.span, name=asked.name, expected=DEEPEST_CALL)
             depth += 1
             try:
-                return self._defines[define](store, me, locals)
+                return found()(store, me, locals)
             finally:
                 depth -= 1
 

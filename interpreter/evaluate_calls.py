@@ -36,10 +36,10 @@ NO_LOCALS: Locals = {}
 """The locals of a define without parameters; nobody writes into locals."""
 
 
-def define_call(compiler: Compiler, expression: model.DefineCall) -> Code:
-    """`strength(fleet)`, `p.score`"""
+def define_call(compiler: Compiler, expression: model.DefineCall, body: Code | None = None) -> Code:
+    """`strength(fleet)`, `p.score`; `body` is the code of the define, if it is not the usual one."""
     define = compiler.game.defines[expression.define]
-    body = compiler.define(expression.define)
+    body = body or compiler.define(expression.define)
     arguments = [
         _fitted(compiler, argument, wanted)
         for argument, wanted in zip(expression.arguments, define.parameter_types, strict=True)

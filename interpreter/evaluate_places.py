@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from rulewright.dsl import kinds, model
+from rulewright.dsl import model
 from rulewright.interpreter.compiling import Code, Compiler, PlaceCode, nothing_there
 from rulewright.interpreter.errors import Undecided
-from rulewright.interpreter.evaluate_reads import read_unguarded
 from rulewright.interpreter.store import Store
 from rulewright.interpreter.values import Locals, PlaceValue, Thing, Value
 from rulewright.interpreter.visibility import Guard
@@ -153,19 +152,10 @@ def applied_place(compiler: Compiler, place: model.AppliedPlace) -> PlaceCode:
     return code
 
 
-def blind(compiler: Compiler, expression: model.Expression) -> Code:
-    """Return the code of a list that is read without asking who sees it, as far as it is zones."""
-    match expression:
-        case model.Read(type=kinds.ZoneType()):
-            slot = compiler.layout.slots[expression.field]
-            return read_unguarded(compiler, expression, slot)
-        case model.Arithmetic(word="+", left=left, right=right, type=kinds.ListType()):
-            first, second = blind(compiler, left), blind(compiler, right)
-            return lambda store, me, locals: first(store, me, locals) + second(store, me, locals)
-        case model.Contents(type=kinds.ZoneType(), place=place):
-            found = compiler.place(place)
-            return lambda store, me, locals: contents(store, found(store, me, locals))
-    return compiler.expression(expression)
+def blind_place(compiler: Compiler, expression: model.Contents) -> Code:
+    """A zone that was handed on, read without asking who sees it."""
+    found = compiler.place(expression.place)
+    return lambda store, me, locals: contents(store, found(store, me, locals))
 
 
 HANDLERS: Mapping[type, Callable[[Compiler, Any], Code]] = {model.Contents: read_place}

@@ -135,7 +135,11 @@ def conditional(compiler: Compiler, expression: model.Conditional) -> Code:
     """`if c then a else b`"""
     condition = compiler.expression(expression.condition)
     then = compiler.expression(expression.then)
-    otherwise = compiler.expression(expression.otherwise)
+    return chosen_by(condition, then, compiler.expression(expression.otherwise))
+
+
+def chosen_by(condition: Code, then: Code, otherwise: Code) -> Code:
+    """Return code that takes one of two values."""
 
     def code(store: Store, me: Thing | None, locals: Locals) -> Value:
         if condition(store, me, locals):
@@ -147,8 +151,12 @@ def conditional(compiler: Compiler, expression: model.Conditional) -> Code:
 
 def let_in(compiler: Compiler, expression: model.LetIn) -> Code:
     """`let x = e` inside a define"""
-    name = expression.name
     value, body = compiler.expression(expression.value), compiler.expression(expression.body)
+    return let_of(expression.name, value, body)
+
+
+def let_of(name: str, value: Code, body: Code) -> Code:
+    """Return code that gives a value a name for what comes after it."""
 
     def code(store: Store, me: Thing | None, locals: Locals) -> Value:
         inner = locals.copy()

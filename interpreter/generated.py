@@ -17,6 +17,7 @@ from rulewright.interpreter import (
     emit_lists,
     emit_reads,
     emit_values,
+    emit_wholes,
 )
 from rulewright.interpreter.chance import Generator
 from rulewright.interpreter.doing import Doing
@@ -36,6 +37,7 @@ HANDLERS = Handlers(
         **emit_reads.HANDLERS,
         **emit_lists.HANDLERS,
         **emit_calls.HANDLERS,
+        **emit_wholes.HANDLERS,
         **emit_builtins.HANDLERS,
     },
     unordered=emit_lists.UNORDERED,

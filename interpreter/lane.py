@@ -337,7 +337,13 @@ class Lane:
     def carried(self, store: Store, frame: Frame, value: Value) -> bool:
         """Return whether an option can be carried on, as the executor finds it out."""
         self.program.memory = None
-        return trial(self.program, store, value)
+        # A probe has written nothing when it asks this. What may be answered is asked outside of any
+        # trial, since there it ends at what the player does not see.
+        kept, store.trail = store.trail, None
+        try:
+            return trial(self.program, store, value)
+        finally:
+            store.trail = kept
 
     def slowly(self, store: Store, agents: Generator) -> Step:
         """Answer the pending decision in the way of the executor."""

@@ -45,16 +45,9 @@ def origins(
             found, more = inside(one), inside(other)
             return None if found is None or more is None else found | more
         case model.Arithmetic(word="+", left=left, right=right):
-            found, more = inside(left), inside(right)
-            if not found or not more or found & more or ELSEWHERE in found | more:
-                return None
-            # What lies in one zone does not lie in another.
-            return found | more
+            return _beside(inside(left), inside(right))
         case model.DefineCall(define=id) if depth:
-            define = game.defines[id]
-            if define.changes or define.lines:
-                return None
-            return origins(game, define.body, None, depth - 1)
+            return _of_define(game, game.defines[id], depth - 1)
         case model.ListOf(items=items):
             values = {part.value for part in items if isinstance(part, model.Constant)}
             return frozenset({ELSEWHERE}) if len(values) == len(items) else None
@@ -63,3 +56,21 @@ def origins(
         case model.Everything() | model.Seats() | model.EnumValues() | model.Numbers():
             return frozenset({ELSEWHERE})
     return None
+
+
+def _of_define(game: model.Game, define: model.Define, depth: int) -> Zones | None:
+    """Return where the items of a define come from, whichever of its amendments hold."""
+    if define.lines:
+        return None
+    found = origins(game, define.body, None, depth)
+    for change in define.changes:
+        more = None if change.bearers is not None else origins(game, change.value, None, depth)
+        found = _beside(found, more)
+    return found
+
+
+def _beside(one: Zones | None, other: Zones | None) -> Zones | None:
+    """Return the zones of two lists put together; things of other zones are other things."""
+    if not one or not other or one & other or ELSEWHERE in one | other:
+        return None
+    return one | other

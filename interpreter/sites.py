@@ -24,6 +24,7 @@ from rulewright.interpreter.emit import (
 )
 from rulewright.interpreter.emit_reads import ANY_ORDER, read_field
 from rulewright.interpreter.emit_units import Units
+from rulewright.interpreter.emit_wholes import offered
 from rulewright.interpreter.machine import Op
 from rulewright.interpreter.origins import ELSEWHERE, origins
 from rulewright.interpreter.picking import Groups, Picks
@@ -285,12 +286,7 @@ class Sites:
             if isinstance(source.target, model.Me):
                 return Made(expression("column[me.number]", column=function.column(slot)))
             raise NotGenerated("hidden things")
-        match source:
-            case model.Arithmetic(left=left, right=right) if self._seen_zones(source):
-                one = function.items(self.blind(function, left, scope))
-                other = function.items(self.blind(function, right, scope))
-                return Made(expression("(*one, *other)", one=one, other=other))
-        return function.part(source, scope)
+        return offered(function, source, scope)
 
     def alike(self, step: model.Choose) -> tuple[str, Any]:
         """Return what must be done so that no two options are alike: `nothing`, `looks` (merge the

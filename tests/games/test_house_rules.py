@@ -1,6 +1,7 @@
 """House rules of Jump Gate (2010), as somebody would write them for one evening: can they be said in a few lines?
 
-Each of the eight is a variant file in `house_rules/`, which is not on the shelf. All of them can be written.
+Each of the eight is a variant file in `house_rules/`, which is not on the shelf. All of them can be written, and the
+variants that the book itself prints are short, too (`PRINTED`).
 What the language does not say yet stands here as it is now, so that a test fails when it becomes better:
 
 * `MAY_BREAK`: Tow moves a ship that Orbital Burn calls landed. There is no verb "a ship goes to a
@@ -25,6 +26,7 @@ import pytest
 from rulewright.dsl import model
 from rulewright.dsl.compile import compile_game
 from rulewright.dsl.diagnostics import Diagnostic
+from rulewright.dsl.folders import packaged, variant_files
 from rulewright.interpreter.engine import game_of
 from rulewright.interpreter.loading import OptionError
 from rulewright.interpreter.playout import statistics
@@ -35,6 +37,9 @@ FOLDER = Path(__file__).parent / "house_rules"
 FILES = sorted(FOLDER.glob("*.rules"))
 IDS = [path.stem for path in FILES]
 MOST_LINES = 10
+PRINTED = {"sun_dial": 3, "explorers_club": 4, "orbital_burn": 40, "all_three": 3}
+"""So many lines of rules a variant of the book may have."""
+
 FOUR_ONLY = {"teams"}
 
 LANDED = "the check `a landed ship is on a claimed planet` does not hold"
@@ -79,6 +84,24 @@ def rule_text(path: Path) -> list[str]:
 
 def test_there_are_eight() -> None:
     assert len(FILES) == 8
+
+
+def test_the_printed_variants_are_about_as_short_as_in_the_book() -> None:
+    found = {path.stem: len(rule_text(path)) for path in variant_files(packaged("games") / GAME)}
+
+    assert set(found) == set(PRINTED)
+    assert {name: lines for name, lines in found.items() if lines > PRINTED[name]} == {}
+
+
+def test_examples_comments_and_empty_lines_are_no_rules(tmp_path: Path) -> None:
+    path = tmp_path / "short.rules"
+    path.write_text(
+        "language 1\n# why\n\nto go\n  nothing  # so\n  # more\n\n"
+        'example "One"\n  do ann: go\nbefore go\n',
+        "utf-8",
+    )
+
+    assert rule_text(path) == ["language 1", "to go", "  nothing  # so", "before go"]
 
 
 @each_rule

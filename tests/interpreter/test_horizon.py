@@ -24,6 +24,8 @@ def beyond(steps: str) -> list[str]:
       as players[1]
         may "Do it"
           need no else "never"
+    define covered = if n is 99 then faces else players[1].hand
+    change covered by deck when n < 5
     """
     table = begun(GAME, rules)
     table.store.dictated = ()
@@ -53,6 +55,9 @@ def beyond(steps: str) -> list[str]:
         "move deck to faces",
         "other_decides",
         "as players[1]\n  choose b from 1..1",
+        "let x = count(covered where its.rank is 2)",
+        "for each x in covered\n  nothing",
+        "let x = last(covered)",
     ],
 )
 def test_what_i_cannot_know_is_a_horizon(steps: str) -> None:
@@ -74,6 +79,10 @@ def test_what_i_cannot_know_is_a_horizon(steps: str) -> None:
         "repeat 2 times\n  set n to a",
         "as me\n  choose b from 1..2",
         "set hidden to 2",
+        "let x = count(covered)",
+        "let x = count(if covered is empty then covered else covered + faces)",
+        "if covered is not empty\n  nothing",
+        "choose 9 xs from covered",
     ],
 )
 def test_what_follows_from_what_i_know_is_none(steps: str) -> None:
