@@ -6,7 +6,8 @@ parameter for every zone of that kind. They decide where watched conditions must
 whether two variants get into each other's way.
 
 Besides fields there are some names that no field can have: `@place:Card` (where cards lie: `owner`,
-`lies_at`), `@kind:Card` (which cards there are), `@ending`, `@chance` and `@shown`.
+`lies_at`), `@kind:Card` (which cards there are), `@lasting:1` (the records of an `until`), `@ending`,
+`@chance` and `@shown`.
 
 A unit (a verb, or the block of an `as soon as`) *asks* if a decision can be reached in it, through
 calls and verb values. What does not ask is *atomic*.
@@ -26,7 +27,8 @@ from rulewright.dsl.source import Span
 ENDING = "@ending"
 CHANCE = "@chance"
 SHOWN = "@shown"
-LASTING = "@lasting"
+KINDS = "@kind:"
+LASTING = "@lasting:"
 NONE: frozenset[str] = frozenset()
 
 
@@ -42,7 +44,12 @@ def kind_of_place(name: str) -> str:
 
 def kind_of_things(kind: str) -> str:
     """Return the name that stands for which things of a kind there are."""
-    return f"@kind:{kind}"
+    return f"{KINDS}{kind}"
+
+
+def lasting_of(number: int) -> str:
+    """Return the name that stands for the records of the `until` of that number."""
+    return f"{LASTING}{number}"
 
 
 def watch_unit(watch: model.Watch) -> str:
@@ -214,8 +221,8 @@ class Flow:
                     found.add(ENDING)
                 case model.Chance():
                     found.add(CHANCE)
-                case model.Lasting():
-                    found.add(LASTING)
+                case model.Lasting(number=number):
+                    found.add(lasting_of(number))
                 case model.Can(verb=verb):
                     for unit in self.done_by(verb):
                         found |= self.unit(unit).reads
@@ -330,8 +337,8 @@ class Flow:
                     sets.add(kind_of_things(_kind_of(things.type)))
                 case model.Show():
                     sets.add(SHOWN)
-                case model.Until():
-                    sets.add(LASTING)
+                case model.Until(number=number):
+                    sets.add(lasting_of(number))
                 case model.EndGame():
                     sets.add(ENDING)
                 case model.Choose() | model.Split() | model.May() | model.Either():
@@ -403,8 +410,7 @@ class Flow:
             for field in self.fresh.get(unit, ()):
                 start = NONE if field.default is None else self.reads(field.default)
                 touch |= Touch(looks_at=start, sets=frozenset({field.id}))
-            if unit in self.lasting:
-                touch |= Touch(sets=frozenset({LASTING}))
+            touch |= Touch(sets=frozenset(map(lasting_of, self.lasting.get(unit, ()))))
             self._own[unit] = touch
         return self._own[unit]
 

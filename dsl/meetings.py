@@ -12,14 +12,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
+from typing import TypeVar
 
 import attrs
 
 from rulewright.dsl import kinds, model, walk
+from rulewright.dsl.apart import Apart
 from rulewright.dsl.conflicts import Claim, conflict, settled
 from rulewright.dsl.diagnostics import Diagnostic, Label, diagnostic
-from rulewright.dsl.exclusive import exclude
-from rulewright.dsl.flow import CHANCE, ENDING, SHOWN, Flow, Touch, kind_of_place
+from rulewright.dsl.flow import CHANCE, ENDING, KINDS, LASTING, SHOWN, Flow, Touch, kind_of_place
 from rulewright.dsl.list_order import where_order_matters
 from rulewright.dsl.scope import World
 from rulewright.dsl.source import Span
@@ -28,6 +29,8 @@ _FREE = frozenset((CHANCE, SHOWN))
 """What two may write in either order: who draws first is a note, what is shown changes nothing."""
 
 MOST_NAMES = 3
+
+A = TypeVar("A", model.Changed, model.Amendment)
 
 
 def problems(game: model.Game, world: World) -> Iterator[Diagnostic]:
@@ -45,13 +48,18 @@ class _Meetings:
         self.world = world
         self.titles = {one.title for one in world.variants}
         self.flow = Flow(game)
+        self.apart = Apart(game, self.flow)
         self.found: dict[tuple[object, ...], Diagnostic] = {}
         """By code and places: an amendment of several targets meets another one once."""
 
-    def _is_own(self, one: model.Changed | model.Amendment) -> bool:
-        """Return whether a variant says it, and for as long as it is on: the powers of things and what
-        holds until a verb ends have an order of their own."""
-        return one.title in self.titles and one.scope < model.POWERS
+    def _pairs(self, amendments: Iterable[A]) -> Iterator[tuple[A, A]]:
+        """Yield what different variants say in one place: for as long as they are on, as powers of
+        things, or until a verb ends. The later of these three comes after the others, whoever says it."""
+        own = [one for one in amendments if one.title in self.titles]
+        own.sort(key=lambda one: (one.scope, one.order))
+        for first, second in combinations(own, 2):
+            if first.title != second.title and _layer(first) == _layer(second):
+                yield first, second
 
     def add(self, item: Diagnostic) -> None:
         places = [item.primary.span, *(label.span for label in item.secondary)]
@@ -87,17 +95,17 @@ class _Meetings:
     def _changes(
         self, name: str, define: model.Define | None, changes: Sequence[model.Changed]
     ) -> None:
-        own = [one for one in changes if self._is_own(one)]
-        speaking = {one.title for one in own if one.how == "to"}
-        own.sort(key=lambda one: (one.scope, one.order))
-        for first, second in combinations(own, 2):
-            if first.title == second.title or settled(
-                self.world, first.title, second.title, speaking
-            ):
+        plain = [one for one in changes if one.title in self.titles and _is_plain(one)]
+        speaking = {one.title for one in plain if one.how == "to"}
+        for first, second in self._pairs(changes):
+            # Beside powers and what `until` says, a plain `change` of a third variant is nothing.
+            third = speaking if _is_plain(first) else set()
+            if settled(self.world, first.title, second.title, third):
                 continue
+            own = f"a `change {name} to …`" if _is_plain(first) else None
             ways = {first.how, second.how}
             if ways == {"to"} and not self._agree(first, second):
-                self.add(conflict(name, f"a `change {name} to …`", _says(first), _says(second)))
+                self.add(conflict(name, own, _says(first), _says(second)))
             elif ways == {"to", "by"}:
                 to, by = (first, second) if first.how == "to" else (second, first)
                 self.note(
@@ -116,7 +124,7 @@ class _Meetings:
             return True
         if _reads_original(first.guard) or _reads_original(second.guard):
             return False
-        return exclude(self.game, first.guard, second.guard)
+        return self.apart.never_together(first, second)
 
     def _lists(
         self, name: str, define: model.Define, first: model.Changed, second: model.Changed
@@ -124,10 +132,10 @@ class _Meetings:
         if not isinstance(define.type, kinds.ListType):
             return
         place = where_order_matters(self.game, define.name)
-        if place is not None:
+        if place is not None and not self.apart.never_together(first, second):
             found = conflict(
                 name,
-                f"a `change {name} to …`",
+                f"a `change {name} to …`" if _is_plain(first) else None,
                 Claim(first.title, line_of(first.span), f"`{first.title}` appends this"),
                 Claim(second.title, line_of(second.span), f"`{second.title}` appends this"),
             )
@@ -149,20 +157,24 @@ class _Meetings:
         return step if known is None else f"{known.name}.{step}"
 
     def _around(self, name: str, amendments: Sequence[model.Amendment]) -> None:
-        own = [one for one in amendments if self._is_own(one)]
-        replacing = {one.title for one in own if one.timing == "instead"}
-        for first, second in combinations(own, 2):
-            if first.title == second.title:
+        replacing = {
+            one.title
+            for one in amendments
+            if one.title in self.titles and _is_plain(one) and one.timing == "instead"
+        }
+        for first, second in self._pairs(amendments):
+            plain = _is_plain(first)
+            if not plain and self.apart.in_turn(first, second):
                 continue
             timings = {first.timing, second.timing}
             # In a third variant, another block stands beside these two, but one `instead of` in place
             # of theirs.
-            speaking = replacing if "instead" in timings else set()
+            speaking = replacing if "instead" in timings and plain else set()
             if settled(self.world, first.title, second.title, speaking):
                 continue
             if timings == {"instead"}:
-                if not exclude(self.game, first.guard, second.guard):
-                    own_block = f"an `instead of {name}`"
+                if not self.apart.never_together(first, second):
+                    own_block = f"an `instead of {name}`" if plain else None
                     self.add(conflict(name, own_block, _says(first), _says(second)))
             elif timings != {"before", "after"}:
                 self._beside(name, first, second, speaking)
@@ -172,13 +184,10 @@ class _Meetings:
     ) -> None:
         """Look at two blocks of which one comes before the other."""
         one, other = self._touch(first), self._touch(second)
-        apart = exclude(self.game, first.guard, second.guard)
-        apart = apart and not (
-            self.flow.reads(first.guard) & other.writes
-            or self.flow.reads(second.guard) & one.writes
-        )
-        if apart:
-            return
+        if self.apart.never_together(first, second):
+            asked = [self.flow.reads((each.bearers, each.guard)) for each in (first, second)]
+            if not (_told(asked[0] & other.writes) or _told(asked[1] & one.writes)):
+                return
         own = f"an `instead of {name}`" if replacing else None
         said = self._clash(first, one, second, other)
         if said is not None:
@@ -201,7 +210,7 @@ class _Meetings:
                 return
 
     def _touch(self, amendment: model.Amendment) -> Touch:
-        return self.flow.block((amendment.guard, *amendment.block))
+        return self.flow.block((amendment.bearers, amendment.guard, *amendment.block))
 
     def _clash(
         self, first: model.Amendment, one: Touch, second: model.Amendment, other: Touch
@@ -221,12 +230,12 @@ class _Meetings:
             read = ((by_writer.sets | by_writer.adds_to) & by_reader.looks_at) | (
                 by_writer.sets & by_reader.adds_to
             )
-            names = self._names(read - _FREE)
+            names = self._names(_told(read))
             if names:
                 return _claims(
                     first, second, {writer.title: f"writes {names}", reader.title: f"reads {names}"}
                 )
-        names = self._names((one.sets & other.sets) - _FREE)
+        names = self._names(_told(one.sets & other.sets))
         if names:
             written = f"writes {names}"
             return _claims(first, second, {first.title: written, second.title: written})
@@ -238,12 +247,21 @@ class _Meetings:
         named = [one for one in kept if one in self.game.fields]
         shown = list(dict.fromkeys(f"`{self.game.fields[one].name}`" for one in named))
         if not shown:
-            shown = [
-                "how the game ends" if one == ENDING else f"where each {kind_of_place(one)} lies"
-                for one in kept
-            ]
+            shown = list(dict.fromkeys(map(self._in_words, kept)))
         more = len(shown) - MOST_NAMES
         return ", ".join(shown[:MOST_NAMES]) + (f" and {more} more" if more > 0 else "")
+
+    def _in_words(self, touched: str) -> str:
+        """Return in words what is no field."""
+        if touched == ENDING:
+            return "how the game ends"
+        if touched.startswith(LASTING):
+            number = int(touched.removeprefix(LASTING))
+            verbs = [id for id, numbers in self.flow.lasting.items() if number in numbers]
+            return f"what holds until `{self.game.verbs[verbs[0]].name}` ends"
+        if touched.startswith(KINDS):
+            return f"which things of the kind {touched.removeprefix(KINDS)} there are"
+        return f"where each {kind_of_place(touched)} lies"
 
     # ----------------------------------------------------------------------------------- replaced
 
@@ -254,7 +272,7 @@ class _Meetings:
             if verb is None:
                 continue
             for replacing in verb.amendments:
-                if replacing.timing == "instead" and replacing.scope < model.POWERS:
+                if replacing.timing == "instead":
                     for amendment in amendments:
                         self._in_replaced(self._step(identity), replacing, amendment)
 
@@ -276,7 +294,7 @@ class _Meetings:
             whole = Label(theirs, "this replaces the whole verb")
             text = "the step is never reached"
             self.add(diagnostic("RW501", ours, text, secondary=(whole,), name=name))
-        elif of_two and not exclude(self.game, replacing.guard, amendment.guard):
+        elif of_two and not self.apart.never_together(replacing, amendment):
             self.note(
                 name,
                 Claim(replacing.title, theirs, f"`{replacing.title}` replaces all of `{verb}`"),
@@ -285,13 +303,32 @@ class _Meetings:
             )
 
 
+def _layer(one: model.Changed | model.Amendment) -> int:
+    """Return where an amendment stands: with the rules, with the powers of things, or until something
+    ends."""
+    return one.scope if one.scope in (model.POWERS, model.LASTING) else 0
+
+
+def _is_plain(one: model.Changed | model.Amendment) -> bool:
+    return _layer(one) == 0
+
+
+def _told(touched: frozenset[str]) -> frozenset[str]:
+    """Return what matters of what two touch; how often a verb is running is as before when it ends."""
+    return frozenset(one for one in touched - _FREE if not one.startswith(model.RUNNING))
+
+
 def line_of(span: Span) -> Span:
     """Return the first line of an amendment."""
     return span.slice(0, len(span.text.partition("\n")[0].rstrip()))
 
 
 def _says(one: model.Changed | model.Amendment) -> Claim:
-    return Claim(one.title, line_of(one.span))
+    text = f"`{one.title}` says this"
+    if one.bearers is not None:
+        power = one.scope == model.POWERS
+        text += f" of each {one.bearers.label}" if power else f" {one.bearers.label}"
+    return Claim(one.title, line_of(one.span), text)
 
 
 def _claims(

@@ -19,23 +19,19 @@ def moments(
     amendments: Sequence[model.Amendment], timing: str
 ) -> Iterator[tuple[model.Amendment, ...]]:
     """Yield what runs at a moment, in order: powers of the same things speak together."""
-    waiting: list[model.Amendment] = []
+    groups: list[list[model.Amendment]] = []
     for amendment in amendments:
         if amendment.timing != timing:
             continue
-        if waiting and _borne_by(amendment) != _borne_by(waiting[0]):
-            yield tuple(waiting)
-            waiting = []
-        if amendment.bearers is None:
-            yield (amendment,)
+        bearers = amendment.bearers
+        for group in groups:
+            same = group[0].bearers
+            if bearers is not None and same is not None and same.source == bearers.source:
+                group.append(amendment)
+                break
         else:
-            waiting.append(amendment)
-    if waiting:
-        yield tuple(waiting)
-
-
-def _borne_by(amendment: model.Amendment) -> model.Expression | None:
-    return None if amendment.bearers is None else amendment.bearers.source
+            groups.append([amendment])
+    yield from map(tuple, groups)
 
 
 def any_of(powers: Sequence[model.Bearers]) -> tuple[str, model.Expression]:

@@ -36,7 +36,7 @@ from typing import Any
 import attrs
 
 from rulewright.dsl import model
-from rulewright.dsl.flow import LASTING, Flow, watch_unit
+from rulewright.dsl.flow import Flow, lasting_of, watch_unit
 from rulewright.dsl.model import Section
 from rulewright.interpreter.lower_steps import Steps
 from rulewright.interpreter.lowering import Board, BoardNode, Context, Level, passed, shown
@@ -118,7 +118,7 @@ def _verb(game: model.Game, flow: Flow, verb: model.Verb) -> Plan:
         Steps(game, flow, board, False).watch(flow.unit(verb.id).writes, verb.span, context)
     if lasting:
         board.emit("lasting", "", verb.span, context, role="ends", numbers=lasting)
-        steps.watch(frozenset({LASTING}), verb.span, context)
+        steps.watch(frozenset(map(lasting_of, lasting)), verb.span, context)
     board.emit("return", "", verb.span, context, ends=())
     return _finished(board, levels[0], verb.name, atomic, context)
 

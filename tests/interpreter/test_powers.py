@@ -119,6 +119,30 @@ each Card named "Elm", "Yew" has
     assert table.at("log") == [-3, 2, -2, 1, 1, 10, 7, 7]
 
 
+def test_powers_of_one_kind_speak_together_whatever_is_said_in_between() -> None:
+    ships = """
+each Ship has
+  name: text
+table Ship
+  | name |
+  | Sloop |
+each Player has
+  fleet: row of Ship, seen by players, active
+each Card named "Oak" has
+  before act
+    add 1 to log
+each Ship named "Sloop" has
+  before act
+    add 2 to log
+each Card named "Elm" has
+  before act
+    add 3 to log
+"""
+    table = grown(ships, ann=f"[{ELM}] + first(1, {OAK})", then="move Ship to my.fleet\n    act")
+
+    assert table.at("log") == [3, 1, 2, 10]
+
+
 def test_what_has_left_when_its_turn_comes_says_nothing_and_what_arrives_waits() -> None:
     rules = """
 each Card named "Yew" has

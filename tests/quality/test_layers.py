@@ -92,6 +92,7 @@ LAYERS = {
         "outcome",
         "link",
         "exclusive",
+        "apart",
         "list_order",
         "meetings",
         "replaced_names",
