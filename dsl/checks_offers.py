@@ -4,20 +4,23 @@
       may "Sell" when my.coins < 9
         add 1 to my.points             # and this could be done for ever
 
-An offer comes to an end if it writes something that decides whether it is possible: what its guard
+While several players act at once (`together`) offers are closed: what these do is joined by rules of its
+own. An offer comes to an end if it writes something that decides whether it is possible: what its guard
 reads, a requirement, what stands to choice.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rulewright.dsl import model, walk
 from rulewright.dsl.checks_flow import verb_of
-from rulewright.dsl.diagnostics import Diagnostic, diagnostic
-from rulewright.dsl.flow import Flow
+from rulewright.dsl.diagnostics import Diagnostic, Label, diagnostic
+from rulewright.dsl.flow import Flow, watch_unit
 from rulewright.dsl.meant import blocks_of
 from rulewright.dsl.source import Span
+
+PLAY = "play"
 
 
 def problems(game: model.Game) -> Iterator[Diagnostic]:
@@ -25,24 +28,11 @@ def problems(game: model.Game) -> Iterator[Diagnostic]:
     if not game.running:
         return
     flow = Flow(game)
-    steps = {
-        one.id: one
-        for block in walk.all_blocks(game)
-        for one in walk.statements_in(block)
-        if isinstance(one, model.NamedStep)
-    }
+    where = _Where(flow)
     for offer in game.offers:
         name = offer.label.span.text.strip('"')
-        if offer.targets and not any(_asks(flow, steps, one) for one in offer.targets):
-            help = "write `pause` where others may speak, or name a verb in which somebody decides"
-            running = " ".join(offer.running.span.text.split())
-            yield diagnostic(
-                "RW631",
-                offer.running.span,
-                f"nobody decides anything during {running}",
-                help=help,
-                name=name,
-            )
+        if offer.targets and not any(map(where.is_open, offer.targets)):
+            yield _never_open(offer, name, where)
         elif not _ends(flow, offer):
             help = 'let it cost something that its guard asks for, or limit it: `once "…"`'
             yield diagnostic(
@@ -59,10 +49,122 @@ def problems(game: model.Game) -> Iterator[Diagnostic]:
             )
 
 
-def _asks(flow: Flow, steps: dict[str, model.NamedStep], target: str) -> bool:
-    if target in flow.game.verbs:
-        return flow.asks(target)
-    return target not in steps or flow.statement(steps[target]).asks
+def _never_open(offer: model.Offer, name: str, where: _Where) -> Diagnostic:
+    running = " ".join(offer.running.span.text.split())
+    label = f"nobody decides anything during {running}"
+    help = "write `pause` where others may speak, or name a verb in which somebody decides"
+    forks = [fork for target in offer.targets for fork in where.forks(target)]
+    if not forks:
+        return diagnostic("RW631", offer.running.span, label, help=help, name=name)
+    return diagnostic(
+        "RW631",
+        offer.running.span,
+        f"all that is decided during {running} is decided at once",
+        secondary=(
+            Label(_first_line(forks[0].span), "offers are closed while several act at once"),
+        ),
+        help="let it be a `may` in this block; or write `pause` before it or behind it, during the"
+        " same verb",
+        name=name,
+    )
+
+
+class _Where:
+    """In which verbs and steps somebody decides something on his own, and in which only several at
+    once."""
+
+    def __init__(self, flow: Flow) -> None:
+        self.flow = flow
+        self.steps = {
+            one.id: one
+            for block in walk.all_blocks(flow.game)
+            for one in walk.statements_in(block)
+            if isinstance(one, model.NamedStep)
+        }
+        self.inside = frozenset(_begun(flow, [fork.block for fork in _forks(flow, self._all())]))
+        """The verbs and steps that several begin at once."""
+
+        roots = [self.flow.content(PLAY)] if PLAY in flow.game.verbs else []
+        roots += [flow.content(watch_unit(watch)) for watch in flow.game.watches]
+        roots += [flow.content(offer.id) for offer in flow.game.offers]
+        self.outside = frozenset((PLAY, *_begun(flow, roots, alone=True)))
+
+    def _all(self) -> tuple[object, ...]:
+        return tuple(walk.all_blocks(self.flow.game))
+
+    def is_open(self, target: str) -> bool:
+        """Return whether an offer may be open while a verb or step is running."""
+        if target not in self.flow.game.verbs and target not in self.steps:
+            return True
+        if target in self.inside and target not in self.outside:
+            return False
+        return any(_decides(self.flow, self._content(target)))
+
+    def forks(self, target: str) -> tuple[model.As, ...]:
+        """Return where several act at once while a verb or step is running, or around it."""
+        found = _forks(self.flow, self._content(target))
+        if found or target not in self.inside:
+            return found
+        return tuple(
+            fork
+            for fork in _forks(self.flow, self._all())
+            if target in _begun(self.flow, [fork.block])
+        )
+
+    def _content(self, target: str) -> tuple[object, ...]:
+        step = self.steps.get(target)
+        if step is not None:
+            return (step,)
+        return self.flow.content(target) if target in self.flow.game.verbs else ()
+
+
+def _running(flow: Flow, content: object, alone: bool = False) -> Iterator[object]:
+    """Yield all that runs in a block with what it calls, each verb once; with `alone` without what
+    several do at once."""
+    waiting: list[object] = [content]
+    begun: set[str] = set()
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, tuple):
+            waiting.extend(part)
+            continue
+        if alone and isinstance(part, model.As) and part.together:
+            continue
+        if isinstance(part, model.NamedStep):
+            yield part
+            waiting.append(flow.linked(part.id, part.block))
+        elif isinstance(part, model.Step):
+            yield part
+            verbs: frozenset[str] = frozenset()
+            if isinstance(part, model.CallVerb):
+                verbs = frozenset({part.verb})
+            elif isinstance(part, model.Do):
+                verbs = flow.done_by(part.value)
+            waiting.extend(flow.content(verb) for verb in sorted(verbs - begun))
+            begun |= verbs
+            waiting.extend(walk.blocks_in(part))  # type: ignore[arg-type]
+
+
+def _begun(flow: Flow, contents: Sequence[object], alone: bool = False) -> Iterator[str]:
+    for part in _running(flow, tuple(contents), alone):
+        match part:
+            case model.NamedStep(id=id):
+                yield id
+            case model.CallVerb(verb=verb):
+                yield verb
+            case model.Do(value=value):
+                yield from flow.done_by(value)
+
+
+def _decides(flow: Flow, content: object) -> Iterator[bool]:
+    for part in _running(flow, content, alone=True):
+        if isinstance(part, model.Choose | model.Split | model.May | model.Either):
+            yield True
+
+
+def _forks(flow: Flow, content: object) -> tuple[model.As, ...]:
+    found = (part for part in _running(flow, content) if isinstance(part, model.As))
+    return tuple(part for part in found if part.together)
 
 
 def _ends(flow: Flow, offer: model.Offer) -> bool:

@@ -236,6 +236,8 @@ class _Asker:
                 why = self._plain(offer, f"only during {_first_line(offer.running.span)}")
             else:
                 text = "offers are open only before you have decided anything here, and at a pause"
+                if self.store.fork is not None:
+                    text = "offers are closed while several act at once"
                 why = self._plain(offer, text)
             return Explanation(label, False, (why,))
         return None

@@ -465,6 +465,24 @@ def test_why_says_when_offers_are_open() -> None:
     assert "only before you have decided anything" in reason.text
 
 
+def test_offers_are_closed_while_several_act_at_once() -> None:
+    rules = """
+    after shop
+      secretly
+    to secretly
+      as players together
+        choose m from 5..6
+    """
+    one = state(LOG, SHOP, rules)
+    assert "Sing" in [action.label for action in one.legal_actions()]
+    while len(one.current_players()) < 2:
+        one.apply_action(one.legal_actions()[0])
+
+    assert [action.label for action in one.legal_actions(0)] == ["5", "6"]
+    (reason,) = one.why("Sing", player=0).reasons
+    assert reason.text == "offers are closed while several act at once"
+
+
 def test_random_players_take_offers_like_any_option() -> None:
     program = loaded(LOG, SHOP)
     store = execute.begin(program, 1)
