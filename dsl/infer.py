@@ -193,7 +193,7 @@ def compare(body: Body, node: nodes.Compare, wanted: Type | None) -> model.Expre
     left, right = _unslotted(left, right), _unslotted(right, left)
     same = always_same(left, right, node.span)
     if not kinds.comparable(left.type, right.type):
-        _not_comparable(body, node, left.type, right.type)
+        _not_comparable(body, node, left.type, right.type, _as_number(left, right))
     elif same is not None:
         body.complain(same)
     elif node.word not in ("is", "is not") and body.ordered(left):
@@ -230,6 +230,18 @@ def _not_comparable(
             found=words(second),
         )
     )
+
+
+def _as_number(left: model.Expression, right: model.Expression) -> str | None:
+    """Return what to write where a list or a family is compared with a number."""
+    for several, other in ((left, right), (right, left)):
+        if isinstance(kinds.without_none(other.type), kinds.NumberType):
+            words = " ".join(several.span.text.split())
+            if _is_list(several.type):
+                return f"`count({words})` is how many there are"
+            if isinstance(several.type, kinds.FamilyType):
+                return f"`total({words})` is the sum of all"
+    return None
 
 
 def _right_first(body: Body, node: nodes.Compare) -> bool:
