@@ -100,11 +100,17 @@ class Picks:
             if not self.ordered:
                 return pieces(items, picked, low, high)
             return [item for item in items if item not in picked]
-        return self._asked(store, frame, items, picked, low, high).options
+        if len(picked) >= high or low > high:
+            return ()
+        groups = self.groups(store, items)
+        if len(groups) == len(items) and not self.ordered:
+            # Just now no two are alike.
+            return pieces(items, picked, low, high)
+        return self._asked(groups, frame, items, picked, low, high).options
 
     def _asked(
         self,
-        store: Store,
+        groups: list[tuple[Value, ...]],
         frame: Frame,
         items: Sequence[Value],
         picked: Selection,
@@ -113,8 +119,7 @@ class Picks:
     ) -> Asked:
         asked = Asked(self.question, frame)
         asked.items, asked.picked, asked.low, asked.high = items, picked, low, high
-        assert self.groups is not None
-        find_pieces(asked, self.groups(store, items))
+        find_pieces(asked, groups)
         return asked
 
     def whole(
@@ -144,7 +149,8 @@ class Picks:
         elif too_many(len(items) - len(picked), low - len(picked), high - len(picked)):
             return None
         if self.groups is not None:
-            return self._grown_alike(store, frame, items, picked, low, high)
+            groups = self.groups(store, items)
+            return self._grown_alike(store, groups, frame, items, picked, low, high)
         if self.ordered:
             left = [item for item in items if item not in picked]
             return ((*picked, *rest) for rest in permutations(left))
@@ -154,6 +160,7 @@ class Picks:
     def _grown_alike(
         self,
         store: Store,
+        groups: list[tuple[Value, ...]],
         frame: Frame,
         items: Sequence[Value],
         picked: Selection,
@@ -162,5 +169,5 @@ class Picks:
     ) -> Iterator[Selection]:
         if low <= len(picked) <= high:
             yield self.whole(store, frame, items, picked)
-        for piece in self._asked(store, frame, items, picked, low, high).options:
-            yield from self._grown_alike(store, frame, items, (*picked, piece), low, high)
+        for piece in self._asked(groups, frame, items, picked, low, high).options:
+            yield from self._grown_alike(store, groups, frame, items, (*picked, piece), low, high)
