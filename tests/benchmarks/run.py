@@ -1,6 +1,6 @@
 """Measure what playing from rules costs:  python tests/benchmarks/run.py [names] [--rounds N]
 
-Names are games (ttt c4 kuhn jump2 jump3 jump4 jump5) and sections (copies start growth variants); without
+Names are games (ttt c4 kuhn jump2 jump3 jump4 jump5) and sections (copies start growth variants powers); without
 names all are measured. The result is printed as Markdown.
 """
 
@@ -15,13 +15,14 @@ from datetime import date
 
 import growing
 import linking
+import powers
 import rates
 import starting
 import storing
 from candidates import CANDIDATES, NATIVE
 from measuring import Table
 
-SECTIONS = ("copies", "start", "growth", "variants")
+SECTIONS = ("copies", "start", "growth", "variants", "powers")
 NAMES = (*rates.GAMES, *SECTIONS)
 
 
@@ -41,6 +42,8 @@ def tables(names: Sequence[str], rounds: int, seconds: float) -> list[Table]:
         found.append(growing.table(series))
     if "variants" in names:
         found.append(linking.table(linking.measure(rounds, seconds)))
+    if "powers" in names:
+        found.append(powers.table(powers.measure(rounds, seconds)))
     return found
 
 

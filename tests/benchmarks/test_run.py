@@ -5,6 +5,7 @@ from pathlib import Path
 
 import growing
 import linking
+import powers
 import pytest
 import rates
 import run
@@ -13,6 +14,7 @@ import storing
 from candidates import CANDIDATES
 from measuring import Spread, Table, ratios, times
 
+from rulewright.interpreter.engine import load_game
 from rulewright.interpreter.playout import statistics
 
 RATIO = re.compile(r"1|[\d.,]+ \([\d.,]+ to [\d.,]+\)")
@@ -60,6 +62,13 @@ def test_variants_are_measured_in_the_same_games(tmp_path: Path) -> None:
     found = linking.games(tmp_path)
     played = [statistics(game, range(2)).scores for game in found.values()]
     assert played[0] == played[1] == played[2]
+
+
+def test_powers_are_measured_in_the_same_games() -> None:
+    assert_sound(powers.table(powers.measure(rounds=1, seconds=0.001, warmed_up=0)))
+
+    found = powers.works(load_game(powers.GAME, powers.PLAYERS))
+    assert len({work(1) for work in found.values()}) == 1
 
 
 def test_starts_are_measured() -> None:
