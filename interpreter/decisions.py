@@ -68,7 +68,9 @@ def open_transaction(program: Program, store: Store, me: Thing) -> None:
             break
     store.transaction = (me, depth, loop)
     store.eyes = me
-    if program.offers:
+    if program.offers and store.fork is None:
+        # Nobody is made an offer while others act at the same time, and the decisions of all count
+        # together: a state must not say in which order they have answered.
         scalars = store.columns[SCALARS]
         scalars[OPENED] = scalars[DECISIONS]
 

@@ -112,7 +112,7 @@ class Answering:
         if self.op.question.taken is None:
             opened, decisions = number(OPENED), number(DECISIONS)
             block = statements(
-                "if C[0][opened] == C[0][decisions]:\n    block",
+                "if S.fork is None and C[0][opened] == C[0][decisions]:\n    block",
                 opened=opened,
                 decisions=decisions,
                 block=block,

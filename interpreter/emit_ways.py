@@ -147,7 +147,7 @@ class Ways:
             )
             if self.program.offers:
                 self.function.write(
-                    "C[0][opened] = C[0][decisions]",
+                    "if S.fork is None:\n    C[0][opened] = C[0][decisions]",
                     opened=number(OPENED),
                     decisions=number(DECISIONS),
                 )

@@ -11,7 +11,7 @@ A rules error in a random game is reported with the seed with which it happens a
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import attrs
 
@@ -27,6 +27,7 @@ from rulewright.interpreter.loading import NotPlayableError
 from rulewright.interpreter.playout import LIMIT, Playout, limit_reached, outcome, states
 from rulewright.interpreter.store import Store
 from rulewright.interpreter.tables import start_store
+from rulewright.interpreter.values import Value
 
 
 class LawBroken(AssertionError):
@@ -40,13 +41,14 @@ def verify(
     seed: int = 0,
     limit: int = LIMIT,
     failed: set[Place] | None = None,
+    options: Mapping[str, Value] | None = None,
 ) -> tuple[Diagnostic, ...]:
     """Return all that is wrong with a game that has passed the static checks.
 
     `failed` are examples of which it has been said; others that do not come out are added.
 
     `players` are the numbers of players that are tried (every possible one); for each of them so
-    many random games are played, with seeds from `seed` on.
+    many random games are played, with seeds from `seed` on, and with these `options`.
     """
     found: dict[Place, Diagnostic] = {}
     numbers = range(game.least_players, game.most_players + 1) if players is None else players
@@ -54,7 +56,7 @@ def verify(
     playable = False
     for number in numbers:
         try:
-            loaded = game_of(game, number)
+            loaded = game_of(game, number, options)
             start = start_store(loaded.program.evaluator, seed)
         except NotPlayableError as found_out:
             refused.append(found_out.error)

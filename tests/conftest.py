@@ -1,12 +1,15 @@
 """Options and fixtures that all tests share."""
 
 import difflib
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
+
+sys.path.insert(0, str(ROOT / "tests"))
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

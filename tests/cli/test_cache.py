@@ -30,7 +30,7 @@ to turn
 """
 
 FINE = [
-    "play {game} --agents random --seed 5",
+    "play {game} --agents random --seed 5 --limit 300",
     "why {game}",
     "play {game} --seed 5",
     "playout {game} -n 3",
@@ -109,7 +109,7 @@ def test_a_saved_game_goes_on_the_same(
 ) -> None:
     saved = tmp_path / "a.toml"
     rulewright(f"play {name} --seed 3", f"save {saved}\nquit\n")
-    line = f"play {name} --load {saved} --agents random"
+    line = f"play {name} --load {saved} --agents random --limit 300"
 
     without = rulewright(f"{line} --no-cache")
     monkeypatch.setattr(compile, "compile_game", refuse)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import brief
 import pytest
 
 from rulewright.dsl import library
@@ -216,11 +217,11 @@ TAPS = str(Path(__file__).parent.parent / "laws" / "games" / "taps")
 @pytest.mark.parametrize("name", [*library.shelf(), TAPS])
 def test_counted_games_are_the_games_of_playout(name: str) -> None:
     seeds = range(2)
-    game = load_game(name)
-    expected = statistics(game, seeds)
+    options = brief.options_of(load_game(name).model)
+    expected = statistics(load_game(name, options=options), seeds)
 
     counts = Counts()
-    count_games(load_game(name), seeds, counts)
+    count_games(load_game(name, options=options), seeds, counts)
 
     assert dict(counts.endings) == dict(expected.endings)
     assert counts.decisions == expected.decisions

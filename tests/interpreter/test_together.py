@@ -143,6 +143,31 @@ def test_in_the_middle_too_equal_states_are_equal() -> None:
     assert one.store != other.store and one.store.key() != other.store.key()
 
 
+def test_a_state_does_not_say_who_has_answered_first_where_offers_are_made() -> None:
+    rules = """
+    each Player has, seen by players
+      money: number from 0 = 5
+    to play
+      as players
+        choose first from 1..2
+      as players together
+        repeat 2 times
+          choose amount from 1..3
+          add amount to my.money
+    during play
+      may "Pay" when my.money > 0
+        add -1 to my.money
+    """
+    said = {player: ["1", "2", "3"] for player in range(3)}
+    one, other = begun(rules), begun(rules)
+    answer(one, [0, 1, 2, 0, 1], said)
+    answer(other, [0, 1, 2, 1, 0], said)
+    assert one.current_players() == (0, 1, 2)
+
+    for state in (other, record.load(record.save(one), one.game)):
+        assert state.store == one.store
+
+
 def test_nobody_sees_anything_of_the_others() -> None:
     state = begun(BIDS)
     seen = [state.observation(player) for player in range(3)]

@@ -14,6 +14,7 @@ from functools import cache
 from pathlib import Path
 
 import attrs
+import brief
 import hypothesis
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
@@ -77,6 +78,8 @@ class Rules:
 
     path: Path
     variants: tuple[str, ...] = ()
+    turns: int = brief.FEW
+    """A game that chance need not end is broken off after so many turns."""
 
     def __str__(self) -> str:
         return "+".join((self.path.name, *self.variants))
@@ -92,7 +95,10 @@ def discovered(*, all_of_them: bool = False) -> list[Rules]:
         folders += sorted(
             path.parent for path in CORPUS.glob("*/game.rules") if path.parent.name not in names
         )
-    return [Rules(folder, chosen) for folder in folders for chosen in _sets(folder, all_of_them)]
+    turns = brief.MANY if all_of_them else brief.FEW
+    return [
+        Rules(folder, chosen, turns) for folder in folders for chosen in _sets(folder, all_of_them)
+    ]
 
 
 def _target(name: str) -> library.Target | None:
@@ -132,7 +138,13 @@ def linked(rules: Rules) -> model.Game:
 @cache
 def loaded(rules: Rules, players: int) -> Program:
     """Return a game ready for so many players."""
-    return load_program(linked(rules), players)
+    return loaded_anew(rules, players)
+
+
+def loaded_anew(rules: Rules, players: int) -> Program:
+    """Return the same with things of its own."""
+    game = linked(rules)
+    return load_program(game, players, brief.options_of(game, rules.turns))
 
 
 def player_counts(rules: Rules) -> range:

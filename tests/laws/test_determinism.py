@@ -15,6 +15,7 @@ from playing import (
     Start,
     discovered,
     loaded,
+    loaded_anew,
     player_counts,
     starts,
     steps,
@@ -24,7 +25,6 @@ from rulewright.interpreter import decisions, execute, lookahead
 from rulewright.interpreter.chance import Generator, below, seeded
 from rulewright.interpreter.decisions import pending
 from rulewright.interpreter.layout import RANDOM, SCALARS
-from rulewright.interpreter.program import load_program
 from rulewright.interpreter.store import Store
 
 LABELLED = 7
@@ -71,7 +71,7 @@ def test_the_same_seed_and_answers_give_the_same_game(rules: Rules, size: Size) 
 
 def test_a_game_that_is_loaded_anew_is_the_same(rules: Rules, size: Size) -> None:
     start = Start(rules, player_counts(rules)[0], 5, 9)
-    fresh = load_program(start.program.game, start.players)
+    fresh = loaded_anew(rules, start.players)
 
     assert fresh is not loaded(rules, start.players)
     assert [thing.key for thing in fresh.layout.by_key.values()] == [
@@ -149,7 +149,7 @@ def test_the_generator_of_the_answers_is_not_that_of_the_game(rules: Rules, size
 
 PROGRAM = """
 import hashlib, sys
-sys.path.insert(0, {folder!r})
+sys.path[:0] = {folders!r}
 from playing import Start, discovered, player_counts
 from test_determinism import transcript
 for rules in discovered():
@@ -161,9 +161,10 @@ for rules in discovered():
 def test_no_process_plays_in_another_way() -> None:
     # Sets of texts are in another order in each, and objects lie at other addresses.
     told = set()
+    program = PROGRAM.format(folders=[str(folder) for folder in Path(__file__).parents[:2]])
     for seed in ("1", "2"):
         result = subprocess.run(
-            [sys.executable, "-c", PROGRAM.format(folder=str(Path(__file__).parent))],
+            [sys.executable, "-c", program],
             env={**os.environ, "PYTHONHASHSEED": seed},
             capture_output=True,
             text=True,

@@ -23,7 +23,7 @@ from rulewright.interpreter import lookahead
 from rulewright.interpreter.chance import Generator
 from rulewright.interpreter.errors import PlayError
 from rulewright.interpreter.execute import advance, answer, begin, pending
-from rulewright.interpreter.program import Program
+from rulewright.interpreter.program import Program, load_program
 from rulewright.interpreter.store import Store
 
 SECONDS = 6
@@ -162,7 +162,7 @@ def check(seed: int, numbers: Numbers, seeds: int = 2) -> None:
         numbers.refused += 1
         return
     numbers.games += 1
-    walked, quick = pair(game, 1 + seed % 3)
+    walked, quick = pair(lambda: load_program(game, 1 + seed % 3))
     for played in range(seeds):
         for play in (
             compared(walked, quick, played, numbers),

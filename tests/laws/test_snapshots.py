@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
-from playing import Rules, Size, Start, branches, linked, play, player_counts, starts, steps
+from playing import Rules, Size, Start, branches, loaded_anew, play, player_counts, starts, steps
 from test_saves import answer
 
 from rulewright.interpreter import execute, lookahead
@@ -13,7 +13,7 @@ from rulewright.interpreter.decisions import option_labels, options, pending
 from rulewright.interpreter.events import Event
 from rulewright.interpreter.generated import generate
 from rulewright.interpreter.layout import EVENTS, SCALARS
-from rulewright.interpreter.program import Program, load_program
+from rulewright.interpreter.program import Program
 from rulewright.interpreter.snapshot import Snapshots, snapshots_of
 from rulewright.interpreter.store import Store
 
@@ -91,7 +91,7 @@ def test_a_state_goes_on_as_it_would_have_elsewhere(rules: Rules, size: Size) ->
     def holds(start: Start, first: int, every: int, quick: bool) -> None:
         here = start.program
         # As in another process: nothing in it has been compiled, and it has things of its own.
-        there = load_program(linked(rules), start.players)
+        there = loaded_anew(rules, start.players)
         if quick:
             generate(there)
         codec, other_codec = snapshots_of(here), snapshots_of(there)
