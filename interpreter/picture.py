@@ -35,7 +35,7 @@ COLOURS = ("#c62828", "#1565c0", "#2e7d32", "#b8860b", "#8e24aa", "#00838f", "#e
 LOOK = (
     "<style>text{font-family:sans-serif;font-size:11px;text-anchor:middle;fill:#222}"
     + "".join(f".seat{n}{{fill:{colour};font-weight:bold}}" for n, colour in enumerate(COLOURS, 1))
-    + ".space{fill:#f7f5ee;stroke:#777}.axis{fill:#666}.left{text-anchor:start}"
+    + ".site{fill:#f7f5ee;stroke:#777}.axis{fill:#666}.left{text-anchor:start}"
     ".title{font-size:15px;font-weight:bold;text-anchor:start}.name{font-weight:bold}"
     ".link{stroke:#777;fill:none}</style>"
 )
@@ -155,7 +155,7 @@ class _Sheet:
         """Draw a space with its marks; all of it in words shows where the pointer rests."""
         space = self._child(group, "g")
         points = " ".join(f"{_number(x)},{_number(y)}" for x, y in corners)
-        self._child(space, "polygon", **{"class": "space", "points": points})
+        self._child(space, "polygon", **{"class": "site", "points": points})
         told = [
             f"{mark.count} x {mark.words}" if mark.count > 1 else mark.words for mark in place.marks
         ]

@@ -1,0 +1,285 @@
+"""Jump Wars as it is played: by somebody who marches on the others' homeworlds, and by chance."""
+
+import collections
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import pytest
+
+from rulewright.interpreter.actions import Action, Decision
+from rulewright.interpreter.agents import Agent, RandomAgent, play
+from rulewright.interpreter.engine import Game, State, load_game
+from rulewright.interpreter.playout import playout
+from rulewright.interpreter.verify import play_under_laws
+
+MOST_TURNS = 60
+MOST_DECISIONS = 30_000
+WON, BROKEN_OFF = "won by the book", "broken off after the agreed turns"
+WORTH = {
+    **{"jump": 3, "command": 3, "logistics": 3, "attack": 3},
+    **{"manufacturing": 1.5, "defense": 1, "initiative": 1, "research": 1, "miniaturization": 0.5},
+}
+GARRISON = 3
+
+
+class Conqueror:
+    """Takes star fields nearby, builds what it can, and marches on the nearest foreign homeworld that
+    it does not hold, with all but a garrison."""
+
+    def __init__(self, seed: str) -> None:
+        self.by_chance = RandomAgent(seed)
+        self.plan: tuple[Any, Any, int] | None = None
+
+    def answer(self, state: State, player: int | None = None) -> None:
+        """Give one answer to the decision that waits."""
+        decision = state.decision(player)
+        assert decision is not None, "nobody is asked"
+        actions = state.legal_actions(player)
+        chosen = self.choice(state, decision, actions)
+        if chosen is None:
+            self.by_chance.answer(state, player)
+        else:
+            state.apply_action(chosen, player)
+
+    def choice(self, state: State, decision: Decision, actions: Sequence[Action]) -> Action | None:
+        """Return what is to be answered, or None where it makes no difference."""
+        labels = {action.label: action for action in actions}
+        match decision.name:
+            case "either":
+                for one in (
+                    "Discard 2 cards of the same technology",
+                    "No (more) offers",
+                    "Decline",
+                ):
+                    if one in labels:
+                        return labels[one]
+            case "may" if "jump order" in decision.prompt or "Write a jump order" in labels:
+                self.plan = self.planned(state, decision.player)
+                return self.yes_or_no(actions, yes=self.plan is not None)
+            case "may":
+                return self.yes_or_no(actions, yes="Steal a random card" in decision.prompt)
+            case "origin" if self.plan is not None:
+                return next((one for one in actions if one.value is self.plan[0]), None)
+            case "target" if self.plan is not None:
+                return next((one for one in actions if one.value is self.plan[1]), None)
+            case "size" if self.plan is not None:
+                fitting = [one for one in actions if one.value <= max(self.plan[2], 1)]
+                return max(fitting, key=lambda one: int(one.value), default=None)
+            case "n":
+                return actions[-1]
+            case "sold" | "bombs":
+                return next((one for one in actions if one.kind == "done"), None)
+            case "card" if "learn" in decision.prompt:
+                level = Board(state, decision.player).level(decision.player)
+                return min(actions, key=lambda one: self.rank(one.label, level))
+        return None
+
+    def yes_or_no(self, actions: Sequence[Action], *, yes: bool) -> Action:
+        """Return one of the two answers to a `may`."""
+        return next(one for one in actions if one.kind == ("yes" if yes else "no"))
+
+    def rank(self, label: str, level: Mapping[str, int]) -> float:
+        """Return how late a technology is wanted: what is low, and worth much, first."""
+        names = [name for name in level if name in label]
+        return level[names[0]] / WORTH.get(names[0], 0.2) if names else 99
+
+    # ----------------------------------------------------------------------------------- orders
+
+    def planned(self, state: State, player: int) -> tuple[Any, Any, int] | None:
+        """Return from where to where how many fleets go."""
+        board = Board(state, player)
+        free = {space: board.free(space) for space in board.mine}
+        by_size = sorted(free.items(), key=lambda one: -one[1])
+        reach = {space: board.within_reach(space) for space, number in by_size[:8] if number}
+        for space, number in by_size:
+            near = [one for one in reach.get(space, ()) if board.is_wanted(one)]
+            if near and number > 1:
+                return space, near[0], 1
+        goals = [home for home in board.foreign if home not in board.mine]
+        if not goals:
+            return None
+        goal = min(goals, key=lambda home: (board.force(home), board.where[home]))
+        way = board.way(goal)
+        ready = {space: number for space, number in by_size if goal in reach.get(space, ())}
+        wave = sorted(ready.values())[-board.orders_left :]
+        strength = board.sent(goal) + sum(min(number, board.stack) for number in wave)
+        if any(ready.values()) and board.would_win(strength, goal):
+            return max(ready, key=lambda one: ready[one]), goal, board.stack
+        for space, number in by_size:
+            kept = GARRISON if space is board.home else number // 2 if space in board.foreign else 0
+            if space in ready or number <= kept or space not in reach:
+                continue
+            target = min(
+                (one for one in reach[space] if one is not goal),
+                key=lambda one: (way.get(one, 999), board.where[one]),
+                default=None,
+            )
+            if target is not None and way.get(target, 999) < way.get(space, 999):
+                return space, target, number - kept
+        return None
+
+
+class Board:
+    """What everybody sees of the map."""
+
+    def __init__(self, state: State, player: int) -> None:
+        self.program, self.store = state.game.program, state.seen_by(player)
+        self.layout = self.program.layout
+        self.player = self.layout.players[player]
+        self.spaces = self.layout.things["Space"]
+        self.homes = self._column("Player.homeworld")
+        self.home = self.homes[player]
+        self.foreign = [
+            home
+            for seat, home in enumerate(self.homes[: len(self.layout.players)])
+            if seat != player
+        ]
+        sides = self._column("Fleet.side")
+        self.fleets = {
+            space: collections.Counter(sides[fleet.number] for fleet in fleets)
+            for space, fleets in zip(self.spaces, self._column("Space.fleets"), strict=True)
+        }
+        self.mine = [space for space in self.spaces if self.fleets[space][self.player]]
+        self.at = {
+            (x, y): space
+            for x, y, space in zip(
+                self._column("Space.x"), self._column("Space.y"), self.spaces, strict=True
+            )
+        }
+        self.where = {space: at for at, space in self.at.items()}
+        terrains = self._column("SystemCounter.terrain")
+        self.terrain = {
+            space: terrains[counter[0].number].value if counter else "void"
+            for space, counter in zip(self.spaces, self._column("Space.system"), strict=True)
+        }
+
+        level = self.level(player)
+        self.stack, written = 5 + level["logistics"], len(self._column("Player.orders")[player])
+        self.orders_left = max(1 + level["command"] - written, 1)
+
+    def level(self, seat: int) -> dict[str, int]:
+        """Return the levels of a player by their names."""
+        names = map(str, self.layout.enums["Tech"])
+        return dict(zip(names, self._column("Player.levels")[seat], strict=True))
+
+    def _column(self, field: str) -> Any:
+        slot = self.layout.slots[field]
+        return self.layout.printed.get(slot) or self.store.columns[slot]
+
+    def free(self, space: Any) -> int:
+        """Return how many of the player's fleets have no order yet."""
+        origins, sizes = self._column("JumpOrder.origin"), self._column("JumpOrder.size")
+        orders = self._column("Player.orders")[self.player.number]
+        gone = sum(sizes[one.number] for one in orders if origins[one.number] is space)
+        return int(self.fleets[space][self.player] - gone)
+
+    def sent(self, goal: Any) -> int:
+        """Return how many fleets have orders to go to a space."""
+        targets, sizes = self._column("JumpOrder.target"), self._column("JumpOrder.size")
+        orders = self._column("Player.orders")[self.player.number]
+        return sum(sizes[one.number] for one in orders if targets[one.number] is goal)
+
+    def force(self, space: Any) -> int:
+        """Return how many fleets others have there."""
+        return sum(n for side, n in self.fleets[space].items() if side is not self.player)
+
+    def would_win(self, number: int, home: Any) -> bool:
+        """Return whether so many fleets would conquer a homeworld, as far as one can reckon."""
+        seat = self.homes.index(home)
+        mine, theirs = self.level(self.player.number), self.level(seat)
+        defenders = max(self.force(home), 1)
+        bonus = 2 if self.fleets[home][self.layout.players[seat]] else 0
+        left = float(number)
+        while left > 0 and defenders > 0:
+            hits = left * mine["attack"] / (theirs["defense"] + bonus)
+            left -= defenders * (theirs["attack"] + bonus) / mine["defense"]
+            defenders -= hits
+        return left > 0
+
+    def around(self, space: Any) -> list[Any]:
+        """Return the spaces beside one that can be entered."""
+        x, y = self.where[space]
+        beside = ((x + a, y + b) for a in (-1, 0, 1) for b in (-1, 0, 1) if a or b)
+        found = [self.at[one] for one in beside if one in self.at]
+        return [one for one in found if self.terrain[one] != "black_hole"]
+
+    def is_wanted(self, space: Any) -> bool:
+        """Return whether a free space yields tokens."""
+        return not self.fleets[space] and self.terrain[space] in ("star_field", "cluster")
+
+    def way(self, goal: Any) -> Mapping[Any, int]:
+        """Return how far each space is from a goal."""
+        far, border = {goal: 0}, collections.deque([goal])
+        while border:
+            here = border.popleft()
+            for one in self.around(here):
+                if one not in far:
+                    far[one] = far[here] + 1
+                    border.append(one)
+        return far
+
+    def within_reach(self, space: Any) -> list[Any]:
+        """Return where an order can lead from a space."""
+        evaluator, game = self.program.evaluator, self.program.game
+        define = next(one for one in game.defines.values() if one.name == "within_reach")
+        return list(
+            evaluator.define(define.id)(self.store, self.player, {define.parameters[0]: space})
+        )
+
+
+def game(players: int, variants: Sequence[str] = (), **options: Any) -> Game:
+    """Return the game, broken off after a while."""
+    return load_game("jump_wars", players, variants, options={"turns": MOST_TURNS, **options})
+
+
+def ended(seed: int, agents: Callable[[int], Sequence[Agent]], **options: Any) -> State:
+    """Return the end of a game of three."""
+    state = game(3, **options).new_initial_state(seed=seed)
+    play(state, agents(seed), 30_000)
+    return state
+
+
+@pytest.mark.parametrize("seeds", [range(9, 10), pytest.param(range(100), marks=pytest.mark.slow)])
+def test_who_marches_on_homeworlds_wins_by_the_book(seeds: range) -> None:
+    def agents(seed: int) -> Sequence[Agent]:
+        return [Conqueror(f"a {seed}"), RandomAgent(f"b {seed}"), RandomAgent(f"c {seed}")]
+
+    ends = collections.Counter(ended(seed, agents).ending for seed in seeds)
+
+    assert set(ends) <= {WON, BROKEN_OFF}
+    assert ends[WON] * 2 >= len(seeds), ends
+
+
+SETS = ((), ("Cutting Edge",), ("Old Empire",), ("Cutting Edge", "Old Empire"))
+TABLES = [
+    (players, grid, variants)
+    for players in range(3, 7)
+    for grid in ("square", "hex")
+    for variants in SETS
+]
+
+
+def random_games(
+    players: int, grid: str, variants: Sequence[str], seeds: range, turns: int
+) -> None:
+    """Play random games: each comes to an end, and nothing is lost or doubled on the way there."""
+    one = game(players, variants, map=grid, turns=turns)
+    for seed in seeds:
+        played = playout(one, seed, MOST_DECISIONS)
+
+        assert played.finished, f"seed {seed}"
+        assert played.reason in (WON, BROKEN_OFF)
+    # Under all laws, step by step: what is said is at most that the games were stopped.
+    found = play_under_laws(one, seeds[:1], 120)
+    assert {item.code.code for item in found} <= {"RW712"}
+
+
+@pytest.mark.parametrize(("players", "grid", "variants"), TABLES[4::15])
+def test_random_games_come_to_an_end(players: int, grid: str, variants: Sequence[str]) -> None:
+    random_games(players, grid, variants, range(1), turns=2)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("players", "grid", "variants"), TABLES)
+def test_many_random_games_come_to_an_end(players: int, grid: str, variants: Sequence[str]) -> None:
+    random_games(players, grid, variants, range(16), turns=12)
