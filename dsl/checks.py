@@ -19,6 +19,7 @@ from rulewright.dsl import (
     checks_together,
     checks_visibility,
     citations,
+    idle,
     meetings,
     model,
     nodes,
@@ -85,6 +86,12 @@ def check_variants(context: Context) -> None:
         context.report.add(problem)
 
 
+def check_idle(context: Context) -> None:
+    """Every amendment can act, and changes something."""
+    for problem in idle.problems(context.game):
+        context.report.add(problem)
+
+
 def check_replaced(context: Context) -> None:
     """What a replaced block has set is used nowhere else."""
     for problem in replaced_names.problems(context.game):
@@ -148,6 +155,7 @@ CHECKS: tuple[Callable[[Context], None], ...] = (
     check_table_status,
     check_options,
     check_variants,
+    check_idle,
     check_visibility,
     check_neutrals,
     check_citations,

@@ -67,7 +67,7 @@ def _atoms(
 
 def _contradict(one: tuple[model.Expression, bool], other: tuple[model.Expression, bool]) -> bool:
     (first, holds), (second, also) = one, other
-    if isinstance(first, model.Constant) and first.value is not holds:
+    if isinstance(first, model.Constant) and first.value is (not holds):
         return True
     if first == second:
         return holds is not also

@@ -95,6 +95,7 @@ LAYERS = {
         "apart",
         "list_order",
         "meetings",
+        "idle",
         "replaced_names",
         "checks_options",
         "marks",
