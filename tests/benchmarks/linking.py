@@ -20,10 +20,10 @@ ALONE, LINKED, WRITTEN_IN = "alone", "with the variant", "written into the game"
 RULES = """
 before take_action when actions_left > 99
   stop turn
-change black_hole_limit to 9
-change hand_size by 0
+change black_hole_limit to 8 + 1
+change hand_size by 1 - 1
 """
-"""A rule that never fires, and numbers that stay what they are."""
+"""A rule that never fires, and numbers that come out as they are."""
 
 IN_THE_GAME = RULES.partition("change")[0]
 """There the numbers stand already."""
