@@ -19,6 +19,7 @@ import attrs
 import pytest
 
 from rulewright import games
+from rulewright.interpreter import record
 from rulewright.interpreter.actions import Action
 from rulewright.interpreter.engine import Game, State, load_game
 from rulewright.interpreter.loading import NotPlayableError
@@ -327,6 +328,35 @@ def test_why_tells_the_military_of_a_failed_conquest(tmp_path: Path) -> None:
 
     assert "Alien Guardians has defence 8, your military is only 2" in told
     assert "strength_against(world) is 0 + 2 Rosetta Stone World = 2" in told
+
+
+# ------------------------------------------------------------------------------------- at the same time
+
+
+def test_nobody_learns_what_others_select_before_all_turn_up() -> None:
+    game = load_game("jump_drive", names=["ann", "ben"])
+    state = game.new_initial_state(seed=3)
+    while state.decision(1).name != "either":  # type: ignore[union-attr]
+        state.apply_action(0, state.current_players()[0])
+    seen, told = state.observation(1), state.information_state(1)
+
+    state.apply_action("Place cards", 0)
+    while 0 in state.current_players():
+        state.apply_action(state.legal_actions(0)[-1], 0)
+
+    assert state.current_players() == (1,)
+    assert state.observation(1) == seen and state.information_state(1) == told
+    copy = state.clone()
+    copy.undo(0)
+    assert copy.current_players() == (0, 1) and copy.observation(1) == seen
+
+    saved = record.load(record.save(state))
+    for one in (state, saved):
+        assert one.observation(0)["players"]["ann"]["selected"] != []
+        one.apply_action("Explore", 1)
+        assert one.observation(1) != seen
+    assert state.history() == saved.history()
+    assert state.observation(1) == saved.observation(1)
 
 
 # ------------------------------------------------------------------------------------------ German
