@@ -7,30 +7,42 @@ A breach is a mistake of the interpreter, not of the author.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from operator import is_
 
 from rulewright.dsl import kinds
 from rulewright.interpreter.encoding import field_fits
 from rulewright.interpreter.store import Store
-from rulewright.interpreter.values import PlaceValue, Thing
+from rulewright.interpreter.values import PlaceValue, Thing, Value
 
 
-def breaches(store: Store) -> Iterator[str]:
-    """Yield what is wrong with a state, in words; nothing if all is well."""
+def breaches(store: Store, before: Sequence[Sequence[Value]] = ()) -> Iterator[str]:
+    """Yield what is wrong with a state, in words; nothing if all is well.
+
+    `before` are the columns of a state in which all was well: a value that has stayed is not looked
+    at again.
+    """
     layout = store.layout
     lying: dict[Thing, PlaceValue] = {}
     for slot, field in layout.fields.items():
         if slot >= layout.size:
             continue
-        for place, value in zip(layout.places[slot], store.columns[slot], strict=False):
-            if not field_fits(layout, field, value):
+        known = before[slot] if before else ()
+        column = store.columns[slot]
+        zone = field.type if isinstance(field.type, kinds.ZoneType) else None
+        # Not `==`: a flag is equal to a number.
+        if zone is None and len(column) == len(known) and all(map(is_, column, known)):
+            continue
+        for index, (place, value) in enumerate(zip(layout.places[slot], column, strict=False)):
+            stays = index < len(known) and known[index] is value
+            if not stays and not field_fits(layout, field, value):
                 yield f"{field.id} of {place.holder!r} holds {value!r}"
-            elif isinstance(field.type, kinds.ZoneType):
+            elif zone is not None:
                 for thing in value:
                     if thing in lying:
                         yield f"{thing.key} lies in {_named(store, lying[thing])} and {field.id}"
                     lying[thing] = place
-                if field.type.shape == "slot" and len(value) > 1:
+                if zone.shape == "slot" and len(value) > 1:
                     yield f"{field.id} of {place.holder!r} holds {len(value)} things"
     yield from _misplaced(store, lying)
     yield from _bags(store)

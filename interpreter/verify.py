@@ -29,6 +29,8 @@ from rulewright.interpreter.store import Store
 from rulewright.interpreter.tables import start_store
 from rulewright.interpreter.values import Value
 
+Columns = list[list[Value]]
+
 
 class LawBroken(AssertionError):
     """A law of the interpreter does not hold: a mistake of ours, not of an author."""
@@ -149,10 +151,10 @@ def play_under_laws(
     for seed in seeds:
         decisions = 0
         try:
-            store = None
+            store, before = None, Columns()
             for store in states(game.program, seed, limit):
                 decisions += 1
-                _check_laws(game, store, seed, decisions)
+                before = _check_laws(game, store, seed, decisions, before)
                 for checked in checks:
                     when = _when(game, seed, decisions)
                     _add(found, broken(game.program, store, checked, when))
@@ -178,6 +180,10 @@ def _when(game: Game, seed: int | str, states: int) -> str:
     return f"after {counted(states - 1, 'decision')}, {game_of_how_many}"
 
 
-def _check_laws(game: Game, store: Store, seed: int | str, decisions: int) -> None:
-    for breach in breaches(store):
+def _check_laws(
+    game: Game, store: Store, seed: int | str, decisions: int, before: Columns
+) -> Columns:
+    """Return what the state holds, for the next time."""
+    for breach in breaches(store, before):
         raise LawBroken(f"{game.name}, seed {seed}, decision {decisions}: {breach}")
+    return [column.copy() for column in store.columns]

@@ -50,7 +50,8 @@ def sized(compiler: Compiler, expression: model.Expression) -> Code:
 
             def filtered(store: Store, me: Thing | None, locals: Locals) -> Value:
                 listed = items(store, me, locals)
-                return kept(store, me, locals, listed) if listed else listed
+                # A list like all others: an amendment may add to it.
+                return tuple(kept(store, me, locals, listed)) if listed else ()
 
             return filtered
     return _inside(compiler, expression, sized) or compiler.unordered(expression)

@@ -31,6 +31,20 @@ def test_order_is_fresh_before_body_after() -> None:
     assert played(AMENDED, rules).at("log") == [7, 2, 3, 99]
 
 
+def test_a_list_that_is_only_counted_may_be_added_to() -> None:
+    rules = """
+    define low = [1, 2, 3] where it < limit
+    change low by [4, 5, 6] where it > limit
+    define limit = 2
+    to play
+      add count(low) to log
+      if low is not empty
+        add 9 to log
+    """
+
+    assert log(rules) == [4, 9]
+
+
 def test_stop_of_the_body_does_not_skip_what_stands_after() -> None:
     rules = "to work\n  add 2 to log\n  if counter is 7\n    stop\n  add 4 to log\n"
 

@@ -184,13 +184,15 @@ def spoiled(change: str) -> Store:
     ],
 )
 def test_a_law_that_is_broken_is_told(change: str, text: str) -> None:
-    found = list(breaches(spoiled(change)))
+    store = spoiled(change)
+    before = [column.copy() for column in duel().new_initial_state(1).store.columns]
 
-    assert any(text in breach for breach in found)
+    for found in (list(breaches(store)), list(breaches(store, before))):
+        assert any(text in breach for breach in found)
 
 
 def test_a_mistake_of_the_interpreter_is_no_diagnostic(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(verifying, "breaches", lambda store: iter(["a card is gone"]))
+    monkeypatch.setattr(verifying, "breaches", lambda *given: iter(["a card is gone"]))
 
     with pytest.raises(LawBroken, match="tested, seed 4, decision 1: a card is gone"):
         play_under_laws(duel(), [4])
