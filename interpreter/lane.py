@@ -234,7 +234,7 @@ class Lane:
         if value is not DONE:
             picked = (*picked, value)
             # As far as numbers go, every piece can be completed.
-            if (low == high and len(picked) < low) or site.pieces(store, frame, asked, picked):
+            if len(picked) < low or site.pieces(store, frame, asked, picked):
                 return picked, False, True
         whole = site.picks.whole(store, frame, items, picked)
         return (whole, True, True) if site.meets(store, frame, whole) else None
