@@ -20,7 +20,8 @@ from rulewright.interpreter.arguments import (
 )
 
 if TYPE_CHECKING:
-    from rulewright.interpreter.shelf import Entry, Question
+    from rulewright.dsl.library import Target
+    from rulewright.interpreter.shelf import Demand, Entry, Question
     from rulewright.interpreter.wording import Words
 
 WIDTH = 96
@@ -33,7 +34,7 @@ def add_list(parser: argparse.ArgumentParser) -> None:
         "games",
         nargs="*",
         metavar="GAME",
-        help="only these: games of the shelf, or folders; the whole shelf if none is given",
+        help="only these: games of the shelf, folders, or files; the whole shelf if none is given",
     )
     add_language(parser)
 
@@ -47,7 +48,12 @@ def run_list(arguments: argparse.Namespace) -> int:
     chosen = arguments.games or names
     own = {name: _folder(name) for name in chosen if name not in names}
     on_shelf = [one for one in shelf.entries() if one.name in chosen]
-    shown = [*on_shelf, *(shelf.entry(name, folder) for name, folder in own.items())]
+    files = {name: Path(name) if Path(name).is_file() else None for name in own}
+    variants = {name: path for name, path in files.items() if path and shelf.game_of(path)}
+    shown = [
+        *on_shelf,
+        *(shelf.entry(name, folder, variants.get(name)) for name, folder in own.items()),
+    ]
     say = _speaker(arguments, own)
     blocks = ["\n".join(_lines(one, say(one.name))) for one in shown]
     sys.stdout.write("\n\n".join(blocks) + "\n")
@@ -90,7 +96,22 @@ def _folder(named: str) -> Path:
         help = problems[0].help if problems else None
         wrong = problems[0].headline if problems else f"`{named}` is no game"
         raise UsageError(wrong + (f"; {help}" if help else ""))
-    return target.folder
+    return _game_of(named, target)
+
+
+def _game_of(named: str, target: Target) -> Path:
+    """Return the folder of a game, also if a variant of it is named that lies anywhere."""
+    from rulewright.dsl import library
+    from rulewright.interpreter import shelf
+
+    path = target.variant or target.game
+    name = None if path is None or path.name == "game.rules" else shelf.game_of(path)
+    if path is None or name is None:
+        return target.folder
+    found = library.game_folder(name, path.resolve())
+    if found is None:
+        raise UsageError(f"`{named}` is a variant of `{name}`, which is not found")
+    return found
 
 
 def _lines(entry: Entry, say: Words) -> Iterator[str]:
@@ -98,12 +119,18 @@ def _lines(entry: Entry, say: Words) -> Iterator[str]:
     yield printable(f"{entry.name}: {say.name(entry.title)}, {players}")
     for question in entry.questions:
         yield from _question(question, INDENT, say)
+    for demand in entry.demands:
+        yield from _demand(demand, INDENT, say)
     for variant in entry.variants:
         title = say('variant "{title}"', title=say.name(variant.title))
         players = f", {how_many(*variant.players, say)}" if variant.players else ""
         yield printable(f"{INDENT}{title} ({variant.file}){players}")
+        for relation in variant.relations:
+            yield printable(f"{INDENT * 2}{relation}")
         for question in variant.questions:
             yield from _question(question, INDENT * 2, say)
+        for demand in variant.demands:
+            yield from _demand(demand, INDENT * 2, say)
 
 
 def how_many(least: int, most: int, say: Words) -> str:
@@ -119,12 +146,26 @@ def _question(question: Question, indent: str, say: Words) -> Iterator[str]:
     text = "from {others}" if question.type.startswith("number") else "or {others}"
     further = f" ({say(text, others=others)})" if others else ""
     yield printable(f"{indent}{head}{further}")
-    inner = indent + INDENT
+    yield from _text(question.text, indent + INDENT, say)
+
+
+def _demand(demand: Demand, indent: str, say: Words) -> Iterator[str]:
     yield from textwrap.wrap(
-        printable(say.name(question.text)),
+        printable(demand.condition),
         WIDTH,
-        initial_indent=inner,
-        subsequent_indent=inner,
+        initial_indent=indent,
+        subsequent_indent=indent + INDENT * 2,
+        break_on_hyphens=False,
+    )
+    yield from _text(demand.text, indent + INDENT, say)
+
+
+def _text(text: str, indent: str, say: Words) -> Iterator[str]:
+    yield from textwrap.wrap(
+        printable(say.name(text)),
+        WIDTH,
+        initial_indent=indent,
+        subsequent_indent=indent,
         break_on_hyphens=False,
     )
 

@@ -22,6 +22,9 @@ from rulewright.dsl import folders
 
 _TITLE = re.compile(r'(?:game|variant)\s+"((?:[^"\\]|\\.)*)"')
 _PLAYERS = re.compile(r"\bfor\s+(\d+)(?:\s*\.\.\s*(\d+))?\s+players?\b")
+_OF = re.compile(r'variant\s+"(?:[^"\\]|\\.)*"\s+of\s+(\w+)')
+_RELATION = re.compile(r'(?:includes|requires|excludes)\s+(?:ordered\s+)?".*')
+_DEMAND = re.compile(r'(requires\s+[^"\s].*?)\s+else\s+"((?:[^"\\]|\\.)*)"')
 _USE = re.compile(r"use\s+([a-z]\w*)")
 _QUESTION = re.compile(
     r"(option|ruling)\s+(\w+)\s*:\s*"
@@ -53,6 +56,15 @@ class Question(NamedTuple):
         return tuple(word for word in words if word and word != self.default)
 
 
+class Demand(NamedTuple):
+    """What options and numbers of players must meet, and what is said if they do not."""
+
+    condition: str
+    """As it is written: `requires …`."""
+
+    text: str
+
+
 class Variant(NamedTuple):
     """A variant as the shelf shows it, with the questions that come up in it alone."""
 
@@ -64,6 +76,11 @@ class Variant(NamedTuple):
     players: tuple[int, int] | None = None
     """How many play, if it says otherwise than its game."""
 
+    relations: tuple[str, ...] = ()
+    """What it includes, requires and excludes, as it is written."""
+
+    demands: tuple[Demand, ...] = ()
+
 
 class Entry(NamedTuple):
     """A game as the shelf shows it."""
@@ -74,6 +91,7 @@ class Entry(NamedTuple):
     most_players: int
     variants: tuple[Variant, ...]
     questions: tuple[Question, ...]
+    demands: tuple[Demand, ...] = ()
 
 
 def entries() -> Iterator[Entry]:
@@ -82,14 +100,22 @@ def entries() -> Iterator[Entry]:
         yield entry(name, folders.packaged("games") / name)
 
 
-def entry(name: str, folder: Path) -> Entry:
-    """Return the entry of one game; what cannot be read is missing in it."""
+def game_of(variant: Path) -> str | None:
+    """Return the folder of the game for which a file is a variant; None if it is none."""
+    found = next((match for match in map(_OF.match, _items(variant)) if match), None)
+    return None if found is None else found[1]
+
+
+def entry(name: str, folder: Path, own: Path | None = None) -> Entry:
+    """Return the entry of one game; what cannot be read is missing in it. Of its variants only the
+    file `own` is shown, if one is given."""
     lines = _items(folder / "game.rules")
     head = next((line for line in lines if line.startswith("game")), "")
     least, most = _players(head) or (0, 0)
     read: set[Path] = set()
     questions = tuple(_questions(lines, folder, read))
-    variants = (_variant(path, folder, read) for path in folders.variant_files(folder))
+    files = folders.variant_files(folder) if own is None else (own,)
+    variants = (_variant(path, folder, read) for path in files)
     return Entry(
         name,
         _title(lines) or name,
@@ -97,6 +123,7 @@ def entry(name: str, folder: Path) -> Entry:
         most,
         tuple(sorted(variants, key=lambda variant: variant.title)),
         questions,
+        tuple(_demands(lines)),
     )
 
 
@@ -119,7 +146,21 @@ def _variant(path: Path, folder: Path, read: set[Path]) -> Variant:
     lines = _items(path)
     questions = tuple(_questions(lines, folder, read.copy()))
     head = next((line for line in lines if line.startswith("variant")), "")
-    return Variant(_title(lines) or path.stem, path.stem, questions, _players(head))
+    relations = tuple(" ".join(line.split()) for line in lines if _RELATION.match(line))
+    return Variant(
+        _title(lines) or path.stem,
+        path.stem,
+        questions,
+        _players(head),
+        relations,
+        tuple(_demands(lines)),
+    )
+
+
+def _demands(items: list[str]) -> Iterator[Demand]:
+    for match in map(_DEMAND.match, items):
+        if match:
+            yield Demand(" ".join(match[1].split()), match[2])
 
 
 def _players(head: str) -> tuple[int, int] | None:

@@ -7,6 +7,7 @@ import pytest
 from rulewright.dsl import kinds, library, model
 from rulewright.dsl.compile import compile_game
 from rulewright.interpreter import shelf
+from rulewright.interpreter.cli import main
 
 ENTRIES = {entry.name: entry for entry in shelf.entries()}
 
@@ -51,6 +52,7 @@ def test_an_entry_agrees_with_the_model(name: str) -> None:
         game.most_players,
     )
     assert questions == expected
+    assert [one.text for one in entry.demands] == [one.text for one in game.requirements]
     assert {variant.title for variant in entry.variants} == {
         variant.title for variant in compilation.variants
     }
@@ -91,3 +93,40 @@ def test_a_game_that_cannot_be_read_has_its_name(tmp_path: Path) -> None:
     (tmp_path / "game.rules").write_bytes(b"\0\xff")
 
     assert shelf.entry("lost", tmp_path).title == "lost"
+
+
+def test_a_variant_of_ones_own_is_listed_with_its_game_and_what_it_needs(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "crowd.rules"
+    file.write_text(
+        'language 1\nvariant "Crowd" of connect_four\nrequires "Wide"\nexcludes "Narrow"\n'
+        'ruling loud: flag = no "Is it loud?"\n'
+        'requires count(players) is 2 or loud  # always\n  else "a crowd is loud"\n',
+        "utf-8",
+    )
+
+    assert main(["list", str(file)]) == 0
+
+    game, _, variant = capsys.readouterr().out.partition("    variant")
+    assert game == f"{file}: Connect four, 2 players\n"
+    assert variant.splitlines() == [
+        ' "Crowd" (crowd)',
+        '        requires "Wide"',
+        '        excludes "Narrow"',
+        "        ruling loud = no (or yes)",
+        "            Is it loud?",
+        "        requires count(players) is 2 or loud",
+        "            a crowd is loud",
+    ]
+
+
+def test_a_variant_of_a_game_that_is_nowhere_is_not_listed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "crowd.rules"
+    file.write_text('language 1\nvariant "Crowd" of nowhere\n', "utf-8")
+
+    assert main(["list", str(file)]) == 2
+
+    assert "is a variant of `nowhere`, which is not found" in capsys.readouterr().err
