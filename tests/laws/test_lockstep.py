@@ -74,7 +74,19 @@ def state_of(store: Store) -> dict[str, Any]:
         "transaction": plain(store.transaction),
         "eyes": plain(store.eyes),
         "branches": branches(store),
+        "learned": learned(store),
     }
+
+
+def learned(store: Store) -> list[int]:
+    """Return how often each of those who act at once has learned something."""
+    fork = store.fork
+    if fork is None:
+        return []
+    return [
+        fork.learned if number == fork.at else branch.learned
+        for number, branch in enumerate(fork.branches)
+    ]
 
 
 def told(store: Store) -> dict[str, Any]:
