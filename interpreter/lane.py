@@ -117,11 +117,15 @@ class Lane:
                     return OVER, used
                 if step in decisions:
                     return DECIDE, used
+                if step == self.at_fork:
+                    break
                 step = step(store, NOBODY)
+            else:
+                raise Slow
         except (PlayError, Undecided, Horizon, NotGenerated, *SLOW):
+            # Something is wrong with the rules: the walker says what.
             self.given_up += 1
-        # Something is wrong with the rules: the walker says what.
-        restored(store, kept)
+            restored(store, kept)
         return run(self.program.runs, store, limit)
 
     def anywhere(self, store: Store, agents: Generator) -> Step | None:
@@ -142,7 +146,7 @@ class Lane:
             return self.rested(store)
         if signal != DECIDE:
             raise Slow
-        if store.fork is not None:
+        if store.fork is not None and not store.fork.begun:
             advance(program, store)
             return self.rested(store)
         me = me_of(store.frames[-1])

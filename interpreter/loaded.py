@@ -149,8 +149,10 @@ class Program:
 
     def run(self, store: Store, limit: int) -> tuple[int, int]:
         """Run to the next decision, as `machine.run` does; on generated code, if there is any, no
-        driver says what chance brings, and nobody acts at the same time as others."""
-        if self.lane is None or store.explicit_chance or store.dictated or store.fork:
+        driver says what chance brings, and those who act at once have all begun."""
+        if self.lane is None or store.explicit_chance or store.dictated:
+            return run(self.runs, store, limit)
+        if store.fork is not None and not store.fork.begun:
             return run(self.runs, store, limit)
         found: tuple[int, int] = self.lane.run(store, limit)
         return found

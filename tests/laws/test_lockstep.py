@@ -74,19 +74,20 @@ def state_of(store: Store) -> dict[str, Any]:
         "transaction": plain(store.transaction),
         "eyes": plain(store.eyes),
         "branches": branches(store),
-        "learned": learned(store),
     }
 
 
-def learned(store: Store) -> list[int]:
-    """Return how often each of those who act at once has learned something."""
+def learned(store: Store) -> dict[str, Any]:
+    """Return how often each of those who act at once has learned something: no part of a state, but
+    it says what may be taken back."""
     fork = store.fork
-    if fork is None:
-        return []
-    return [
-        fork.learned if number == fork.at else branch.learned
-        for number, branch in enumerate(fork.branches)
-    ]
+    branches = () if fork is None else fork.branches
+    return {
+        "learned": [
+            fork.learned if fork is not None and number == fork.at else branch.learned
+            for number, branch in enumerate(branches)
+        ]
+    }
 
 
 def told(store: Store) -> dict[str, Any]:
@@ -125,6 +126,7 @@ def in_step(walked: Program, quick: Program, seed: int) -> Iterator[tuple[int, s
         whole = number % EVERY == 0
         for found in (
             *differences(state_of(one), state_of(other)),
+            *differences(learned(one), learned(other)),
             *differences(asked(walked, one, whole), asked(quick, other, whole)),
         ):
             yield number, found
@@ -233,9 +235,20 @@ def stops_that_forget(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(emit_verbs.Verbs, "_unwind", lambda *arguments: None)
 
 
+def branches_that_look_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let tracks forget that it is watched what a player learns who acts while others do."""
+    tell = emit_ways.Ways.tell
+
+    def told(self: emit_ways.Ways) -> None:
+        self.at_once = False
+        tell(self)
+
+    monkeypatch.setattr(emit_ways.Ways, "tell", told)
+
+
 BUGS = [
     *(wrong_sums, forgotten_events, blind_to_bounds),
-    *(forgotten_frames, endless_transactions, stops_that_forget),
+    *(forgotten_frames, endless_transactions, stops_that_forget, branches_that_look_away),
 ]
 
 
