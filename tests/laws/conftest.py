@@ -7,17 +7,14 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from playing import LARGE, SMALL, SMALLER, CannotBePlayed, discovered, linked
+from playing import LARGE, CannotBePlayed, discovered, linked, size_of
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Give a law about `rules` every game, in small and, with `--slow`, in large runs."""
     if not {"rules", "size"} <= set(metafunc.fixturenames):
         return
-    cases = [
-        pytest.param(rules, SMALLER if rules.variants else SMALL, id=str(rules))
-        for rules in discovered()
-    ]
+    cases = [pytest.param(rules, size_of(rules), id=str(rules)) for rules in discovered()]
     if metafunc.config.getoption("--slow"):
         cases += [
             pytest.param(rules, LARGE, id=f"{rules}-large", marks=pytest.mark.slow)

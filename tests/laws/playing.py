@@ -64,7 +64,10 @@ class Size:
 
 SMALL = Size(1)
 SMALLER = Size(0.5)
-"""For games with variants, which are hardly other games."""
+"""For games with variants, which are hardly other games, and for large ones, which take long."""
+
+MANY_VERBS = 40
+"""A game with more is large."""
 
 LARGE = Size(6)
 
@@ -133,6 +136,15 @@ def linked(rules: Rules) -> model.Game:
         if in_corpus or (len(rules.variants) > 1 and any(code[2] == "5" for code in codes)):
             raise CannotBePlayed(str(error)) from None
         raise
+
+
+def size_of(rules: Rules) -> Size:
+    """Return how much of a game is tried for every change."""
+    try:
+        large = len(linked(rules).verbs) > MANY_VERBS
+    except CannotBePlayed:
+        large = False
+    return SMALLER if rules.variants or large else SMALL
 
 
 @cache
