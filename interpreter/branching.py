@@ -89,6 +89,7 @@ def encode(fork: Fork, at: int, codec: Codec, form: Form) -> dict[str, Plain]:
     names = {slot: name for name, slot in column_names(codec.layout).items()}
     return {
         "at": at,
+        "begun": fork.begun,
         "branches": [_encoded(fork, one, codec, form, names) for one in fork.branches],
     }
 
@@ -122,7 +123,10 @@ def restore(plain: Mapping[str, Plain], store: Store, program: Program, form: Fo
         raise ValueError("the game is in no branch")
     if sum(branch.phase == HERE for branch in branches) != 1:
         raise ValueError("the game is in several branches")
-    begun = all(branch.phase != NEW for branch in branches)
+    begun, new = plain["begun"], any(branch.phase == NEW for branch in branches)
+    # While a driver says what chance brings before the first decision of the last one, none is new.
+    if type(begun) is not bool or (new and begun) or not (new or begun or store.explicit_chance):
+        raise ValueError("it does not fit who has begun")
     store.fork = reader.fork.having(branches=branches, begun=begun)
     forks.enter(store, at)
 
