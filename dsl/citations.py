@@ -65,6 +65,9 @@ def _word(item: nodes.Book) -> str:
 
 
 def _no_book(path: nodes.Text, folder: Path) -> Diagnostic:
+    if library.find_inside(path.raw, folder) is None:
+        advice = "put the file into the folder of the game"
+        return diagnostic("RW013", path.span, help=advice, name=path.raw)
     near = nearest(path.raw, library.books(folder))
     help = f"did you mean `{near[0]}`?" if near else None
     return diagnostic("RW020", path.span, help=help, name=path.raw)

@@ -246,6 +246,9 @@ def _report_circle(body: Body, found: DefineDeclaration, span: nodes.Span) -> No
     reading = body.world.reading
     circle = reading[reading.index(found) :]
     notes = []
+    help = "use `walk` or `reach` for what repeats"
+    if body.original is not None:
+        help = "in a change, the value so far is called `original`"
     if len(circle) > 1:
         asks = ", which asks for ".join(f"`{one.name}`" for one in (*circle[1:], found))
         notes.append(f"`{found.name}` asks for {asks}")
@@ -255,7 +258,7 @@ def _report_circle(body: Body, found: DefineDeclaration, span: nodes.Span) -> No
             span,
             name=found.name,
             secondary=(Label(found.node.name.span, "defined here"),),
-            help="use `walk` or `reach` for what repeats",
+            help=help,
             notes=notes,
         )
     )

@@ -232,7 +232,7 @@ def _complain_of_rest(rest: Sequence[str], parser: argparse.ArgumentParser) -> N
     known = [name for action in parser._actions for name in action.option_strings]
     near = nearest(option, known)
     hint = f"did you mean `{near[0]}`?" if near else f"see `{parser.prog} --help`"
-    raise UsageError(f"no option is called `{option}`; {hint}")
+    raise UsageError(f"`{parser.prog}` has no option `{option}`; {hint}")
 
 
 def _version() -> int:

@@ -13,6 +13,7 @@ from pathlib import Path
 import attrs
 
 from rulewright.dsl import kinds, model, ready
+from rulewright.dsl.codes import counted
 from rulewright.dsl.suggest import nearest
 from rulewright.interpreter.errors import PlayError
 from rulewright.interpreter.loaded import Program
@@ -94,8 +95,10 @@ def from_model(
 def _names(game: model.Game, players: int, names: Sequence[str] | None) -> tuple[str, ...]:
     least, most = game.least_players, game.most_players
     if not least <= players <= most:
-        wanted = f"{least}" if least == most else f"{least} to {most}"
-        raise PlayersError(f"{game.title} is for {wanted} players, not for {players}")
+        wanted = counted(most, "player") if least == most else f"{least} to {most} players"
+        taken = " and ".join(f"`{variant}`" for variant in game.variants)
+        title = f"{game.title} with {taken}" if taken else game.title
+        raise PlayersError(f"{title} is for {wanted}, not for {players}")
     if names is None:
         return tuple(f"P{number + 1}" for number in range(players))
     if len(names) != players:

@@ -64,6 +64,7 @@ def test_variants_are_measured_in_the_same_games(tmp_path: Path) -> None:
     assert played[0] == played[1] == played[2]
 
 
+@pytest.mark.slow
 def test_powers_are_measured_in_the_same_games() -> None:
     assert_sound(powers.table(powers.measure(rounds=1, seconds=0.001, warmed_up=0)))
 

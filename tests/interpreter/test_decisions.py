@@ -309,7 +309,7 @@ def test_hidden_cards_of_a_set_are_drawn_one_by_one() -> None:
     assert store.columns[program.layout.slots["heap"]][0] == (cards[2], cards[4])
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(
     st.lists(st.integers(1, 3), max_size=5),
     st.integers(0, 3),

@@ -134,7 +134,7 @@ def body(block: Block) -> Block:
     return block or [("mix", 1, [])]
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(blocks(2), st.integers(0, 12))
 def test_the_menu_is_that_of_brute_force(block: Block, start: int) -> None:
     text = written([("choose", 4, []), *block], "        ")
