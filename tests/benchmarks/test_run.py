@@ -1,7 +1,9 @@
 """The runner works; how long anything takes is none of its tests."""
 
 import re
+from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 import growing
 import linking
@@ -36,7 +38,12 @@ def test_the_command_prints_a_table(capsys: pytest.CaptureFixture[str]) -> None:
     assert {row.count("|") for row in rows} == {5}
 
 
-@pytest.mark.parametrize("name", rates.GAMES)
+def some(names: Iterable[str], quick: Sequence[str]) -> list[Any]:
+    """Return parameters, of which all but some are for long runs: they do the same elsewhere."""
+    return [pytest.param(name, marks=() if name in quick else pytest.mark.slow) for name in names]
+
+
+@pytest.mark.parametrize("name", some(rates.GAMES, ("ttt", "kuhn", "jump3")))
 def test_every_candidate_plays_every_game(name: str) -> None:
     costs = rates.measure(name, rounds=1, seconds=0.001)
 
@@ -48,7 +55,7 @@ def test_copies_are_measured() -> None:
     assert_sound(storing.table(storing.measure(rounds=1, seconds=0.001)))
 
 
-@pytest.mark.parametrize("series", growing.SERIES)
+@pytest.mark.parametrize("series", some(growing.SERIES, ("deck",)))
 def test_every_series_grows(series: str) -> None:
     measured = growing.measure(series, rounds=1, seconds=0.001)
 
@@ -56,11 +63,14 @@ def test_every_series_grows(series: str) -> None:
     assert_sound(growing.table({series: measured}))
 
 
-def test_variants_are_measured_in_the_same_games(tmp_path: Path) -> None:
+@pytest.mark.slow
+def test_variants_are_measured() -> None:
     assert_sound(linking.table(linking.measure(rounds=1, seconds=0.001)))
 
+
+def test_variants_are_measured_in_the_same_games(tmp_path: Path) -> None:
     found = linking.games(tmp_path)
-    played = [statistics(game, range(2)).scores for game in found.values()]
+    played = [statistics(game, range(1)).scores for game in found.values()]
     assert played[0] == played[1] == played[2]
 
 
