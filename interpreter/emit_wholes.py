@@ -42,6 +42,8 @@ def _whole(how: str, function: Function, node: model.Expression, scope: Scope) -
         case model.Arithmetic(word="+", left=left, right=right, type=kinds.ListType()):
             one = function.kept(write(function, left, scope))
             other = function.kept(write(function, right, scope))
+            if isinstance(one, Known) and isinstance(other, Known):
+                return Known((*one.value, *other.value))
             trees = {"one": function.items(one), "other": function.items(other)}
             return Made(expression("(*one, *other)", **trees))
         case model.Conditional():

@@ -12,7 +12,7 @@ import written
 from rulewright.interpreter import execute, lookahead
 from rulewright.interpreter.chance import Generator
 from rulewright.interpreter.execute import advance, begin
-from rulewright.interpreter.generated import generate
+from rulewright.interpreter.generated import generate, source
 from rulewright.interpreter.lane import Lane
 from rulewright.interpreter.lookahead import living
 from rulewright.interpreter.program import Program, load_program
@@ -196,6 +196,26 @@ def test_the_walker_is_not_asked(walked: Walked, rules: str) -> None:
     assert decisions >= 16
     assert walked == Walked()
     assert program.lane.given_up == 0
+
+
+def test_a_sum_of_known_lists_is_known() -> None:
+    rules = """
+    define deeds = [keep]
+    to round
+      as players
+        choose deed from deeds + [give_up]
+        do deed
+    to keep
+      set my.paid to 1
+    to give_up
+      set my.paid to 2
+    """
+
+    text = source(load_program(written.linked(CARDS, rules), 2), ("round",))
+
+    # Each answer has a way of its own.
+    assert "ways" in text
+    assert "(*" not in text
 
 
 def test_a_player_who_acts_at_once_stays_on_tracks(monkeypatch: pytest.MonkeyPatch) -> None:
