@@ -240,7 +240,7 @@ class Lane:
             # As far as numbers go, every piece can be completed.
             if len(picked) < low or site.pieces(store, frame, asked, picked):
                 return picked, False, True
-        whole = site.picks.whole(store, frame, items, picked)
+        whole = site.picks.whole(frame, items, picked)
         return (whole, True, True) if site.meets(store, frame, whole) else None
 
     def growing(self, site: Site, key: Key, asked: Sequence[Any]) -> Probe:

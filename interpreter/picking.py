@@ -122,9 +122,7 @@ class Picks:
         find_pieces(asked, groups)
         return asked
 
-    def whole(
-        self, store: Store, frame: Frame, items: Sequence[Value], picked: Selection
-    ) -> Selection:
+    def whole(self, frame: Frame, items: Sequence[Value], picked: Selection) -> Selection:
         """Return what has been picked as the value of the `choose`."""
         if self.groups is None or self.ordered:
             # The pieces come in the order of the source.
@@ -150,7 +148,7 @@ class Picks:
             return None
         if self.groups is not None:
             groups = self.groups(store, items)
-            return self._grown_alike(store, groups, frame, items, picked, low, high)
+            return self._grown_alike(groups, frame, items, picked, low, high)
         if self.ordered:
             left = [item for item in items if item not in picked]
             return ((*picked, *rest) for rest in permutations(left))
@@ -159,7 +157,6 @@ class Picks:
 
     def _grown_alike(
         self,
-        store: Store,
         groups: list[tuple[Value, ...]],
         frame: Frame,
         items: Sequence[Value],
@@ -168,6 +165,6 @@ class Picks:
         high: int,
     ) -> Iterator[Selection]:
         if low <= len(picked) <= high:
-            yield self.whole(store, frame, items, picked)
+            yield self.whole(frame, items, picked)
         for piece in self._asked(groups, frame, items, picked, low, high).options:
-            yield from self._grown_alike(store, groups, frame, items, (*picked, piece), low, high)
+            yield from self._grown_alike(groups, frame, items, (*picked, piece), low, high)

@@ -74,9 +74,7 @@ class Site:
         picks = self.picks
         options = picks.next(store, frame, items, picked, low, high)
         if options and len(picked) >= low:
-            if self.fits is None or self.fits(
-                store, frame, picks.whole(store, frame, items, picked)
-            ):
+            if self.fits is None or self.fits(store, frame, picks.whole(frame, items, picked)):
                 return (*options, DONE)
         return options
 
@@ -87,7 +85,7 @@ class Site:
         items, low, high = asked
         picked = frame.locals.get(self.question.partial, ())
         if value is DONE:
-            return (self.picks.whole(store, frame, items, picked),)
+            return (self.picks.whole(frame, items, picked),)
         return self.picks.grown(store, frame, items, (*picked, value), low, high)
 
 
