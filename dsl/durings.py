@@ -51,13 +51,6 @@ class Running:
                 holder=None,
                 type=NUMBER,
                 printed=False,
-                default=None,
-                low=None,
-                high=None,
-                viewers=model.EVERYBODY,
-                count_viewers=model.EVERYBODY,
-                fresh=(),
-                fresh_own=False,
                 span=self._spans[unit],
                 internal=True,
             )

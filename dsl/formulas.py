@@ -172,13 +172,6 @@ def fields(world: World) -> dict[str, model.Field]:
             holder=one.field.holder,
             type=kinds.NUMBER,
             printed=True,
-            default=None,
-            low=None,
-            high=None,
-            viewers=model.EVERYBODY,
-            count_viewers=model.EVERYBODY,
-            fresh=(),
-            fresh_own=False,
             span=one.field.word.span,
         )
         for one in world.formulas.values()

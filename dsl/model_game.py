@@ -57,14 +57,14 @@ class Field(Compared):
     holder: str | None
     type: Type
     printed: bool
-    default: Expression | None
-    low: Expression | None
-    high: Expression | None
-    viewers: Viewers
-    count_viewers: Viewers
-    fresh: tuple[str, ...]
+    default: Expression | None = None
+    low: Expression | None = None
+    high: Expression | None = None
+    viewers: Viewers = EVERYBODY
+    count_viewers: Viewers = EVERYBODY
+    fresh: tuple[str, ...] = ()
     """Ids of the verbs whose beginning resets it."""
-    fresh_own: bool
+    fresh_own: bool = False
     span: Span = attrs.field(eq=False, repr=False)
     see: tuple[Section, ...] = ()
     formulas: tuple[Formula, ...] = ()
