@@ -188,7 +188,7 @@ class _Check:
         if zone is not None:
             # What is named is seen, but a name in the log is read when it lies elsewhere.
             for parameter in define.parameters[:1]:
-                names = names.giving(parameter, Mark(Found(zone, define.span), "anywhere"))
+                names = names.giving(parameter, Mark(Found(zone, define.span), "named"))
         for body in walk.bodies_of(define):
             found = self.reader.first(body, False, names, own=False)
             if found is not None:

@@ -101,7 +101,7 @@ class Reader:
                 return self.hiding.get(kinds.ThingType(node.kind))
             case model.Local(name=name) if name in names.marks:
                 mark = names.marks[name]
-                return mark.found.field if mark.what == "anywhere" else None
+                return mark.found.field if mark.what in ("anywhere", "named") else None
             case model.Where(source=source) | model.Having(source=source):
                 return self._anywhere(source, names)
             case model.Sorted(source=source) | model.Item(items=source):
@@ -217,7 +217,7 @@ class Reader:
 
     def _name(self, node: model.Node, name: str, offered: bool, names: Names) -> Found | None:
         mark = names.marks.get(name)
-        if mark is None or mark.what in ("anywhere", "zone", "sealed"):
+        if mark is None or mark.what in ("anywhere", "named", "zone", "sealed"):
             return None
         if offered and mark.what == "thing":
             return None
@@ -244,7 +244,7 @@ class Reader:
             return Found(field, node.span)
         if target is None:
             return None
-        if field.printed and field.holder in self.game.created:
+        if field.printed and field.holder in self.game.created and not _is_named(target, names):
             # What the rules have made is known to those who see it, not from a table.
             zone = self._anywhere(target, names)
             if zone is not None:
@@ -446,3 +446,9 @@ class Reader:
                 for one in walk.through_defines(self.game, node)
             )
         return self._with_verbs[key]
+
+
+def _is_named(target: model.Expression, names: Names) -> bool:
+    """Return whether it is the thing whose name is looked at."""
+    mark = names.marks.get(target.name) if isinstance(target, model.Local) else None
+    return mark is not None and mark.what == "named"

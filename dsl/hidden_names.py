@@ -30,14 +30,15 @@ class Found:
 @attrs.frozen
 class Mark:
     """What a name stands for: `value`: worked out from what is hidden; `thing`: a thing that lies
-    hidden; `anywhere`: one of a whole kind, which may lie hidden; `zone`: a place whose content is
-    hidden; `sealed`: not even how much lies there is known."""
+    hidden; `anywhere`: one of a whole kind, which may lie hidden; `named`: the thing itself that is
+    named, which whoever reads the name has seen, wherever it lies now; `zone`: a place whose content
+    is hidden; `sealed`: not even how much lies there is known."""
 
     found: Found
     what: str
 
 
-STRENGTH = {"anywhere": 0, "thing": 1, "zone": 2, "sealed": 3, "value": 4}
+STRENGTH = {"named": 0, "anywhere": 0, "thing": 1, "zone": 2, "sealed": 3, "value": 4}
 
 
 @attrs.frozen(eq=False)

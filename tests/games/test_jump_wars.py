@@ -1,12 +1,14 @@
 """Jump Wars as it is played: by somebody who marches on the others' homeworlds, and by chance."""
 
 import collections
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from rulewright.interpreter import cli
 from rulewright.interpreter.actions import Action, Decision
 from rulewright.interpreter.agents import Agent, RandomAgent, play
 from rulewright.interpreter.counting import Counts, count_games
@@ -56,21 +58,21 @@ class Conqueror:
                 ):
                     if one in labels:
                         return labels[one]
-            case "may" if "jump order" in decision.prompt or "Write a jump order" in labels:
-                self.plan = self.planned(state, decision.player)
-                return self.yes_or_no(actions, yes=self.plan is not None)
             case "may":
                 return self.yes_or_no(actions, yes="Steal a random card" in decision.prompt)
-            case "origin" if self.plan is not None:
-                return next((one for one in actions if one.value is self.plan[0]), None)
+            case "origins":
+                self.plan = self.planned(state, decision.player)
+                origin = self.plan and self.plan[0]
+                done = next(one for one in actions if one.kind == "done")
+                return next((one for one in actions if one.value is origin), done)
             case "target" if self.plan is not None:
                 return next((one for one in actions if one.value is self.plan[1]), None)
             case "size" if self.plan is not None:
-                fitting = [one for one in actions if one.value <= max(self.plan[2], 1)]
+                fitting = [one for one in actions if one.value <= self.plan[2]]
                 return max(fitting, key=lambda one: int(one.value), default=None)
             case "n":
                 return actions[-1]
-            case "sold" | "bombs":
+            case "sold" | "bombs" | "cards":
                 return next((one for one in actions if one.kind == "done"), None)
             case "card" if "learn" in decision.prompt:
                 level = Board(state, decision.player).level(decision.player)
@@ -106,7 +108,8 @@ class Conqueror:
         ready = {space: number for space, number in by_size if goal in reach.get(space, ())}
         strength = board.sent(goal) + board.wave(ready.values())
         if any(ready.values()) and board.would_win(strength, goal):
-            return max(ready, key=lambda one: ready[one]), goal, board.stack
+            origin = max(ready, key=lambda one: ready[one])
+            return origin, goal, ready[origin]
         for space, number in by_size:
             kept = GARRISON if space is board.home else number // 2 if space in board.foreign else 0
             if space in ready or number <= kept or space not in reach:
@@ -271,6 +274,26 @@ def test_who_marches_on_homeworlds_wins_by_the_book(seat: int, seeds: range) -> 
 
     assert set(ends) <= {WON, BROKEN_OFF}
     assert ends[WON] * 2 >= len(seeds), ends
+
+
+NEGATED = re.compile(r"The order of P\d \(\d+ from \w+ to \w+\) is negated: (.{24})")
+
+
+@pytest.mark.parametrize(
+    "seed", [11, *(pytest.param(one, marks=pytest.mark.slow) for one in range(1, 21) if one != 11)]
+)
+def test_a_random_game_shows_orders_fights_and_why_orders_are_negated(
+    seed: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    line = f"play jump_wars --players 4 --seed {seed} --agents random --option turns=12"
+
+    assert cli.main(line.split()) == 0
+
+    printed = " ".join(capsys.readouterr().out.split())
+    assert len(re.findall(r"P\d moves order of P\d \(\d from \w+ to \w+\)", printed)) > 9
+    assert any(one.startswith("too few fleets are left") for one in NEGATED.findall(printed))
+    fights = re.split(r"Fight in \w+, round \d+", printed)[1:]
+    assert any(re.match(r".{,999}fleet of P\d leaves the game", fight) for fight in fights)
 
 
 SETS = ((), ("Cutting Edge",), ("Old Empire",), ("Cutting Edge", "Old Empire"))
