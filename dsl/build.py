@@ -314,10 +314,12 @@ class FileBuilder(StepBuilder):
     # Examples
 
     def example(self, tree: Part, children: list[Any]) -> nodes.Example:
-        title, see, *lines = children
+        title, present, absent, see, *lines = children
         return nodes.Example(
             span=self.span(tree),
             title=self.text(title),
+            present=() if present is None else self.texts(present.children),
+            absent=() if absent is None else self.texts(absent.children),
             lines=self.build_all(lines),
             see=self.see(see),
         )

@@ -228,6 +228,7 @@ CODES: tuple[Code, ...] = (
     _error("RW510", "never-playable", "no number of players meets what the rules require"),
     _note("RW511", "variants-meet", "two variants meet at `{name}`"),
     _error("RW512", "changes-nothing", "the amendment of `{name}` changes nothing"),
+    _error("RW513", "example-changed", "`{name}` changes {found} without saying so"),
     # Action graphs.
     _error("RW601", "unreachable-step", "this step can never be reached"),
     _warning("RW602", "no-way-to-end", "nothing lets the game end"),

@@ -8,9 +8,10 @@ compilation.diagnostics   # all that was found, in order
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
+from types import MappingProxyType
 
 import attrs
 
@@ -28,7 +29,7 @@ from rulewright.dsl.provenance import with_rules
 from rulewright.dsl.scope import World
 from rulewright.dsl.source import Source
 from rulewright.dsl.suggest import nearest
-from rulewright.dsl.variants import Chosen, VariantFile, chosen_set
+from rulewright.dsl.variants import Chosen, VariantFile, chosen_set, judge_examples
 
 
 @attrs.frozen
@@ -40,6 +41,8 @@ class Compilation:
     diagnostics: tuple[Diagnostic, ...]
     variants: tuple[VariantFile, ...]
     """All variants of the game that can be read, on or off."""
+    chosen: tuple[Chosen, ...] = ()
+    """The variants that are on, in their order."""
     world: World | None = attrs.field(default=None, repr=False)
     draft: model.Game | None = attrs.field(default=None, repr=False)
     """The model as far as it goes, also if there are errors: who asks must know which of them matter."""
@@ -73,9 +76,10 @@ def _parsed(source: Source, packaged: bool) -> tuple[nodes.File | None, tuple[Di
 class _Files:
     """Reads files once, keeps their hash, and collects what is wrong with them."""
 
-    def __init__(self, folder: Path, report: Report) -> None:
+    def __init__(self, folder: Path, report: Report, more: Mapping[Path, str]) -> None:
         self.folder = folder
         self.report = report
+        self.more = more
         self.hash = hashlib.sha256()
         self.parsed: dict[Path, nodes.File | None] = {}
         self.sources: dict[Path, Source | None] = {}
@@ -85,7 +89,8 @@ class _Files:
             source, problems = library.read_source(path)
             self.report.extend(problems)
             if source is not None:
-                source = _kept(source.name, source.text)
+                added = self.more.get(path, "")
+                source = _kept(source.name, f"{source.text}\n{added}" if added else source.text)
                 self.hash.update(f"{path.name}\0{source.text}\0".encode())
             self.sources[path] = source
         return self.sources[path]
@@ -157,19 +162,28 @@ def _modules_in(folder: Path) -> list[str]:
     return [path.stem for path in disk.matching(folder, "*.rules")]
 
 
-def compile_game(named: str, variants: Sequence[str] = ()) -> Compilation:
-    """Read, check and link a game, linked with variants given by title, file name or path."""
+def compile_game(
+    named: str, variants: Sequence[str] = (), more: Mapping[Path, str] = MappingProxyType({})
+) -> Compilation:
+    """Read, check and link a game, linked with variants given by title, file name or path.
+
+    `more` is text that is read as if it stood at the end of the file of a variant.
+    """
     target, problems = library.find_target(named)
     if target is None:
         nowhere = library.Target(named, Path(), None)
         return Compilation(nowhere, None, problems, ())
-    return compile_target(target, variants)
+    return compile_target(target, variants, more)
 
 
-def compile_target(target: library.Target, variants: Sequence[str] = ()) -> Compilation:
+def compile_target(
+    target: library.Target,
+    variants: Sequence[str] = (),
+    more: Mapping[Path, str] = MappingProxyType({}),
+) -> Compilation:
     """Read, check and link what `library.find_target` has found."""
     report = Report()
-    files = _Files(target.folder, report)
+    files = _Files(target.folder, report, more)
     wanted = list(variants)
     found_game = _game(files, target, wanted)
     if found_game is None:
@@ -177,11 +191,13 @@ def compile_target(target: library.Target, variants: Sequence[str] = ()) -> Comp
     target, game = found_game
     known = _variants(files)
     chosen = _chosen(files, known, wanted)
+    examples = _examples(files)
+    _judge_examples((game, *examples), known, chosen, report)
     parts = link.Parts(
         target.name,
         game,
         chosen,
-        _examples(files),
+        examples,
         files.module,
         files.table,
         files.hash.hexdigest(),
@@ -194,7 +210,7 @@ def compile_target(target: library.Target, variants: Sequence[str] = ()) -> Comp
         read = [one.file for one in (*world.instances, *world.examples)]
         found = with_rules(found, read, game.header.title.raw)
     playable = None if has_errors(found) else linked
-    return Compilation(target, playable, found, known, world, linked)
+    return Compilation(target, playable, found, known, chosen, world, linked)
 
 
 def _linked(
@@ -313,8 +329,24 @@ def _chosen(
             continue
         _judge_title(files.report, one.variant, known)
         if _belongs(files, file.header):
-            chosen.append(attrs.evolve(one, variant=attrs.evolve(one.variant, file=file)))
+            home = {disk.resolved(other.path) for other in known}
+            guest = disk.resolved(one.variant.path) not in home
+            variant = attrs.evolve(one.variant, file=file)
+            chosen.append(attrs.evolve(one, variant=variant, guest=guest))
     return tuple(chosen)
+
+
+def _judge_examples(
+    files: Iterable[nodes.File],
+    known: Iterable[VariantFile],
+    chosen: Iterable[Chosen],
+    report: Report,
+) -> None:
+    """Report variants for which examples say how they come out, and which nobody knows."""
+    own = [(file, True) for file in files]
+    own += [(one.variant.file, not one.guest) for one in chosen]
+    titles = dict.fromkeys((*(one.title for one in known), *(one.variant.title for one in chosen)))
+    judge_examples(own, titles, report)
 
 
 def _judge_title(report: Report, variant: VariantFile, known: Iterable[VariantFile]) -> None:

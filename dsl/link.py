@@ -29,13 +29,14 @@ from rulewright.dsl import (
     ranges,
     read_checks,
     read_examples,
+    speaking,
     statements,
     tables,
     tables_of_values,
 )
 from rulewright.dsl.body import Body, Readers
 from rulewright.dsl.declare import declare
-from rulewright.dsl.diagnostics import Label, Report, diagnostic
+from rulewright.dsl.diagnostics import Report, diagnostic
 from rulewright.dsl.infer import HANDLERS
 from rulewright.dsl.instances import ModuleFinder
 from rulewright.dsl.kinds import ThingType
@@ -125,6 +126,7 @@ class _Link:
             least_players=low,
             most_players=high,
             variants=tuple(one.title for one in self.world.variants),
+            titled=tuple(map(_titled, self.parts.variants)),
             enumerations={
                 name: model.Enumeration(
                     name=name,
@@ -417,32 +419,20 @@ class _Link:
     # ---------------------------------------------------------------------------------- examples
 
     def _examples(self) -> tuple[model.Example, ...]:
-        restated: set[str] = set()
         found: list[model.Example] = []
-        groups = [*reversed(self.world.variants), self.world.game, *self.world.examples]
-        for instance in groups:
-            own: dict[str, nodes.Example] = {}
-            for item in instance.file.items:
-                if not isinstance(item, nodes.Example):
-                    continue
-                title = item.title.raw
-                if title in own:
-                    first = Label(own[title].title.span, "the first one")
-                    self.report.add(
-                        diagnostic("RW418", item.title.span, secondary=(first,), name=title)
-                    )
-                own[title] = item
-                if title in restated and not instance.is_variant:
-                    continue
-                if is_passed_over(self.world, instance, item):
-                    continue
-                body = self.body(instance, "example")
-                if instance in self.world.examples:
-                    body.scope = self.world.game
-                found.append(read_examples.read_example(body, item, instance.title))
-            if instance.is_variant:
-                restated |= set(own)
+        speaking.judge(self.world)
+        for one in speaking.speaking(self.world):
+            if is_passed_over(self.world, one.instance, one.node):
+                continue
+            body = self.body(speaking.scope_of(self.world, one), "example")
+            found.append(read_examples.read_example(body, one.node, one.instance.title, one.on))
         return tuple(found)
+
+
+def _titled(one: Chosen) -> model.VariantTitle:
+    header = one.variant.file.header
+    span = header.title.span if isinstance(header, nodes.VariantHeader) else header.span
+    return model.VariantTitle(title=one.variant.title, guest=one.guest, span=span)
 
 
 def _in_force(amendments: Sequence[model.Amendment], needs_me: bool) -> tuple[model.Amendment, ...]:

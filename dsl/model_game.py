@@ -412,11 +412,26 @@ class Example(Compared):
     lines: tuple[ExampleLine, ...]
     source: str
     """Title of the variant that says it, "" for the game."""
+    about: frozenset[str] = frozenset()
+    """Titles of the variants that are on of which it knows: that which says it, those with which it
+    is said to be, and what these build upon."""
+    absent: tuple[str, ...] = ()
+    """Titles of the variants without which it is said to be."""
     span: Span = attrs.field(eq=False, repr=False)
     see: tuple[Section, ...] = ()
 
 
 # ------------------------------------------------------------------------------------------- game
+
+
+@attrs.frozen(kw_only=True, eq=False, repr=False)
+class VariantTitle(Compared):
+    """A variant that is on: its title, and where it says it; `guest`: whether its file lies elsewhere
+    than in the folder of the game."""
+
+    title: str
+    guest: bool
+    span: Span = attrs.field(eq=False, repr=False)
 
 
 @attrs.frozen(kw_only=True, eq=False, repr=False)
@@ -430,6 +445,8 @@ class Game(Described):
     most_players: int
     variants: tuple[str, ...]
     """Titles of the variants that are on, in their order."""
+    titled: tuple[VariantTitle, ...] = ()
+    """The same, with their places."""
     enumerations: dict[str, Enumeration]
     kinds: dict[str, Kind]
     fields: dict[str, Field]

@@ -375,9 +375,12 @@ ExampleLine = ExamplePlayers | Given | GivenHolds | ChanceLine | Do | Expect | R
 
 @attrs.frozen(kw_only=True, eq=False, repr=False)
 class Example(Cited):
-    """`example "3 sand: 7"` and its lines"""
+    """`example "3 sand: 7"` and its lines; `example "3 sand: 8" with "Toll" without "Maze"` is about
+    sets of variants"""
 
     title: Text
+    present: tuple[Text, ...] = ()
+    absent: tuple[Text, ...] = ()
     lines: tuple[ExampleLine, ...]
 
 

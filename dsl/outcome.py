@@ -5,7 +5,7 @@ The innermost file speaks: a variant before the game, the game before its module
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 
 import attrs
 
@@ -15,24 +15,19 @@ from rulewright.dsl.body import mismatch
 from rulewright.dsl.codes import counted
 from rulewright.dsl.diagnostics import Label, diagnostic
 from rulewright.dsl.infer_lists import criteria
-from rulewright.dsl.scope import DefineDeclaration, Instance, World
+from rulewright.dsl.scope import DefineDeclaration, World
+from rulewright.dsl.speaking import innermost_first
 from rulewright.dsl.suggest import nearest
 
 RESULTS: Mapping[str, kinds.Type] = {"won": kinds.FLAG, "payoff": kinds.NUMBER}
 """What a game may define for every player, instead of leaving it to the ranking."""
 
 
-def _files(world: World) -> Iterator[Instance]:
-    for instance in (*reversed(world.variants), world.game):
-        for _, one in instance.near():
-            yield one
-
-
 def form_of(linker: Linker, name: str) -> str | None:
     """Return the id of the form of `won` or `payoff`, if the game defines it."""
     world = linker.world
     of_player = world.kinds["Player"].defines.get(name, [])
-    defined = [one.defines[name] for one in _files(world) if name in one.defines]
+    defined = [one.defines[name] for one in innermost_first(world) if name in one.defines]
     found = next(iter((*defined, *of_player)), None)
     if found is None:
         return None
@@ -59,7 +54,7 @@ def ranking(linker: Linker) -> tuple[model.Criterion, ...]:
     """Return the criteria by which players are ranked; none is a warning, if nothing defines `won`."""
     world = linker.world
     _judge_variants(world)
-    for instance in _files(world):
+    for instance in innermost_first(world):
         items = [item for item in instance.file.items if isinstance(item, nodes.Ranking)]
         for other in items[1:]:
             world.report.add(

@@ -15,8 +15,11 @@ from rulewright.dsl.scope import OptionDeclaration
 from rulewright.dsl.source import join
 
 
-def read_example(body: Body, node: nodes.Example, title: str) -> model.Example:
-    """Return a checked example; `title` is that of the variant that says it, or ""."""
+def read_example(
+    body: Body, node: nodes.Example, title: str, about: frozenset[str] = frozenset()
+) -> model.Example:
+    """Return a checked example; `title` is that of the variant that says it, or "", `about` are the
+    variants of which it knows."""
     body.example, body.me = True, False
     players: tuple[str, ...] = ()
     lines: list[model.ExampleLine] = []
@@ -46,6 +49,8 @@ def read_example(body: Body, node: nodes.Example, title: str) -> model.Example:
         players=players,
         lines=tuple(lines),
         source=title,
+        about=about,
+        absent=tuple(text.raw for text in node.absent),
         span=node.span,
         see=node.see,
     )

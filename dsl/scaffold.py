@@ -84,7 +84,8 @@ def variant_text(named: str, title: str, file: str, compilation: Compilation) ->
         "## behind it away from those that you want, and change them. Each of them fits this game.",
         "## The rest can be deleted.",
         "##",
-        f"##   rulewright check {named} --variant {file}",
+        f"##   rulewright check {file}              with every set of the other variants, too",
+        f"##   rulewright check {file} --restate    writes examples of the game that it changes",
         f"##   rulewright rules {named} --variant {file}",
         f"##   rulewright play {named} --variant {file}",
         "##",
@@ -93,6 +94,7 @@ def variant_text(named: str, title: str, file: str, compilation: Compilation) ->
         "##     players ann, ben",
         "##     do ann: …",
         "##     expect …",
+        '## How it comes out with another variant:   example "What it shows" with "Other Variant"',
         *_chapters(found, written),
     ]
     kept = tuple(one.lines for one in written.values() if one.lines)

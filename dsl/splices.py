@@ -16,6 +16,7 @@ import attrs
 from rulewright.dsl import blocks, model, nodes, powers
 from rulewright.dsl.scope import ChangeDeclaration, DefineDeclaration, Instance, World
 from rulewright.dsl.source import Source, Span
+from rulewright.dsl.speaking import candidates, innermost_first, speaking
 
 WAYS = ("to", "by", "at most", "at least")
 
@@ -131,6 +132,7 @@ def splices_of(world: World, game: model.Game) -> Splices:
     hanger.fields()
     hanger.rankings()
     hanger.examples()
+    hanger.checks()
     return found
 
 
@@ -359,8 +361,7 @@ class _Hanger:
     def rankings(self) -> None:
         """Mark the rankings that a file further in replaces: the innermost speaks."""
         speaking: tuple[Instance, nodes.Ranking] | None = None
-        files = (*reversed(self.world.variants), self.world.game)
-        for instance in dict.fromkeys(one for file in files for _, one in file.near()):
+        for instance in innermost_first(self.world):
             for item in instance.file.items:
                 if not isinstance(item, nodes.Ranking):
                     continue
@@ -373,31 +374,34 @@ class _Hanger:
                     sheet.replaced.append(Replaced(*lines, author))
 
     def examples(self) -> None:
-        """Mark the examples and checks that a variant says anew."""
-        restated: dict[tuple[type, str], tuple[Instance, Span]] = {}
-        for instance in (*reversed(self.world.variants), self.world.game, *self.world.examples):
-            sheet = self.found.of(instance)
-            own: dict[tuple[type, str], tuple[Instance, Span]] = {}
+        """Mark the examples in whose place a variant says another one."""
+        found = speaking(self.world)
+        for one in candidates(self.world):
+            title = one.node.title.raw
+            others = [other for other in found if other.node.title.raw == title]
+            exact = next(filter(one.is_less_exact, others), None)
+            if exact is not None:
+                self._replaced(one.instance, one.node.span, exact.instance, exact.node.span)
+
+    def checks(self) -> None:
+        """Mark the checks that a variant says anew."""
+        restated: dict[str, tuple[Instance, Span]] = {}
+        for instance in (*reversed(self.world.variants), self.world.game):
+            own: dict[str, tuple[Instance, Span]] = {}
             for item in instance.file.items:
-                title = _restatable(item)
-                if title is None:
+                if not isinstance(item, nodes.Check) or item.label is None:
                     continue
-                known = restated.get(title)
+                known = restated.get(item.label.raw)
                 if known is not None and not instance.is_variant:
-                    author = self.author(known[1], known[0].title, sheet)
-                    lines = item.span.line, last_line(item.span)
-                    sheet.replaced.append(Replaced(*lines, author))
-                own[title] = instance, item.span
+                    self._replaced(instance, item.span, *known)
+                own[item.label.raw] = instance, item.span
             if instance.is_variant:
                 restated = own | restated
 
-
-def _restatable(item: nodes.Item) -> tuple[type, str] | None:
-    """Return under what an item is known, if a variant may say it anew."""
-    match item:
-        case nodes.Example(title=title) | nodes.Check(label=nodes.Text() as title):
-            return type(item), title.raw
-    return None
+    def _replaced(self, instance: Instance, span: Span, other: Instance, said: Span) -> None:
+        sheet = self.found.of(instance)
+        author = self.author(said, other.title, sheet)
+        sheet.replaced.append(Replaced(span.line, last_line(span), author))
 
 
 @attrs.frozen

@@ -12,7 +12,7 @@ difference. The depth of a variant is the longest chain of variants that it incl
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import attrs
@@ -39,6 +39,8 @@ class Chosen:
     level: int
     includes: frozenset[str]
     """The titles of all variants that lie further out because of it."""
+    guest: bool = False
+    """Whether its file lies elsewhere than in the folder of the game."""
 
 
 def chosen_set(
@@ -61,6 +63,21 @@ def chosen_set(
         Chosen(closed[title], levels[title], frozenset(_included(closed[title], closed)))
         for title in ordered
     )
+
+
+def judge_examples(
+    files: Sequence[tuple[nodes.File, bool]], titles: Collection[str], report: Report
+) -> None:
+    """Report titles in the heads of examples that no variant has.
+
+    With each file: whether it is one of the game's own, which can know no variants but those. Another
+    one may mean the file of somebody, which lies anywhere.
+    """
+    for file, own in files:
+        for item in file.items:
+            for text in (*item.present, *item.absent) if isinstance(item, nodes.Example) else ():
+                if text.raw not in titles and (own or nearest(text.raw, titles)):
+                    _unknown(text, titles, report)
 
 
 def settled_pairs(chosen: Sequence[Chosen]) -> frozenset[tuple[str, str]]:
@@ -101,10 +118,11 @@ def _closure(
     return closed
 
 
-def _unknown(text: nodes.Text, by_title: Mapping[str, VariantFile], report: Report) -> None:
-    near = nearest(text.raw, by_title)
-    known = [title for title in by_title if title != text.raw]
-    help = f"did you mean `{near[0]}`?" if near else f"known variants: {', '.join(known)}"
+def _unknown(text: nodes.Text, titles: Iterable[str], report: Report) -> None:
+    known = [title for title in titles if title != text.raw]
+    near = nearest(text.raw, known)
+    told = f"known variants: {', '.join(known)}" if known else "the game has no variants"
+    help = f"did you mean `{near[0]}`?" if near else told
     report.add(diagnostic("RW503", text.span, help=help, name=text.raw))
 
 

@@ -14,6 +14,7 @@ import re
 import stat
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
@@ -209,11 +210,13 @@ def compiled(named: str, variants: Sequence[str] = ()) -> Compilation:
     return _together(_compiled(named, variants, compile_game))
 
 
-def linked(named: str, variants: Sequence[str] = ()) -> Compilation:
-    """Return the same, whether or not the variants go together."""
+def linked(
+    named: str, variants: Sequence[str] = (), more: Mapping[Path, str] | None = None
+) -> Compilation:
+    """Return the same, whether or not the variants go together; `more` as in `compile_game`."""
     from rulewright.dsl.compile import compile_game
 
-    return _compiled(named, variants, compile_game)
+    return _compiled(named, variants, partial(compile_game, more=more or {}))
 
 
 def playable(named: str, variants: Sequence[str] = ()) -> Ready:

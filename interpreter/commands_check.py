@@ -26,12 +26,12 @@ from rulewright.interpreter.arguments import (
     printable,
     whole_number,
 )
-from rulewright.interpreter.variant_sets import legal_sets
+from rulewright.interpreter.variant_sets import Linker, legal_sets
 
 if TYPE_CHECKING:
     from rulewright.dsl import model
+    from rulewright.dsl.compile import Compilation
     from rulewright.dsl.diagnostics import Diagnostic
-    from rulewright.interpreter.examples import Place
 
 FORMATS = ("text", "short", "json")
 NOTES_SHOWN = 8
@@ -136,27 +136,43 @@ def run_check(arguments: argparse.Namespace) -> int:
 
 
 def _restate(arguments: argparse.Namespace) -> int:
-    """Print what the file of a variant says of the examples that it changes."""
+    """Print what the files of variants say of the examples that they change."""
     from rulewright.dsl.diagnostics import has_errors
-    from rulewright.interpreter.restating import restated
 
     for named in arguments.games:
         compilation = compiled(named, arguments.variant)
         if has_errors(compilation.diagnostics) or compilation.game is None:
             complain(one for one in compilation.diagnostics if one.severity.value == "error")
             return RULES_WRONG
-        game = compilation.game
-        if not game.variants:
+        if not compilation.game.variants:
             raise UsageError('--restate is about variants: name them, as in --variant "Sun Dial"')
-        on = " and ".join(game.variants)
-        found = list(restated(game))
-        if not found:
-            print(f"# All examples of {game.title} come out with {on}.")
-        else:
-            print(f"# examples that come out differently with {on}")
-        for one in found:
-            print(f"\n{one.text}", end="")
+        sys.stdout.write(said_anew(named, compilation, arguments.variant))
     return FINE
+
+
+def said_anew(named: str, compilation: Compilation, on: Sequence[str]) -> str:
+    """Return what the file of a variant has to say so that all examples come out in all legal sets of
+    variants with those that are on: of one that does not lie with the game, or of the last one."""
+    from rulewright.interpreter.restating import restated, text_of
+
+    game, linker = compilation.model_or_raise(), Linker(compilation)
+    guests = [one for one in game.titled if one.guest]
+    speaker = (guests or game.titled)[-1].title
+    sets = {frozenset(game.variants)}
+    for found in legal_sets(named, compilation, on):
+        if found.game is not None:
+            sets.add(frozenset(found.game.variants))
+
+    def link(titles: frozenset[str], more: str) -> Compilation:
+        return linker.compilation(titles, speaker, more)
+
+    written = restated(speaker, sets, link)
+    counted = {1: "the only set", 2: "both sets"}.get(len(sets), f"all {len(sets)} sets")
+    counted += " of variants"
+    head = f"# examples that come out differently with {speaker}, for {counted}\n"
+    if not written:
+        head = f"# All examples of {game.title} come out with {speaker}, in {counted}.\n"
+    return head + text_of(written)
 
 
 def examine(named: str, variants: Sequence[str], playouts: int = 0) -> Finding:
@@ -177,27 +193,35 @@ def examine(named: str, variants: Sequence[str], playouts: int = 0) -> Finding:
     finding.variants = len({title for game in games for title in game.variants})
     finding.sets = len(games)
     _play_through(games, playouts, finding)
+    finding.diagnostics += _examples(games, compilation, finding)
     finding.diagnostics = list(in_order(finding.diagnostics))
     return finding
 
 
 def _play_through(games: Iterable[model.Game], playouts: int, finding: Finding) -> None:
-    """Run the checks, the examples and some random games of each linked game."""
+    """Run the checks and some random games of each linked game."""
     from rulewright.interpreter.verify import verify
 
-    examples: set[tuple[str, str]] = set()
     checks: set[str] = set()
-    failed: list[tuple[set[str], set[Place]]] = []
     for game in games:
-        # An example that one variant changes is changed in all sets with that variant.
-        on = set(game.variants)
-        known = {place for variants, places in failed if variants <= on for place in places}
-        failed.append((on, known))
-        examples.update((example.source, example.title) for example in game.examples)
         checks.update(check.label for check in game.checks)
-        finding.diagnostics += verify(game, playouts=playouts, failed=known)
+        finding.diagnostics += verify(game, playouts=playouts, examples=False)
         finding.playouts += playouts * (game.most_players - game.least_players + 1)
-    finding.examples, finding.checks = len(examples), len(checks)
+    finding.checks = len(checks)
+
+
+def _examples(
+    games: Sequence[model.Game], compilation: Compilation, finding: Finding
+) -> tuple[Diagnostic, ...]:
+    """Return what is wrong with the examples in all sets."""
+    from rulewright.interpreter.blaming import Sets, messages, place_of
+
+    titles = {(one.source, one.title, one.about) for game in games for one in game.examples}
+    finding.examples = len(titles)
+    sets = Sets(games, Linker(compilation).game)
+    ordered = sorted(games, key=lambda game: len(game.variants))
+    known = {place_of(item) for item in finding.diagnostics}
+    return messages((one for game in ordered for one in sets.failed(game)), known)
 
 
 def _text(finding: Finding) -> Iterator[str]:

@@ -15,12 +15,12 @@ the beginning; one that is given later is in force from there on, in the same po
 from __future__ import annotations
 
 import itertools
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import attrs
 
 from rulewright.dsl import model
-from rulewright.dsl.diagnostics import Diagnostic, Label, diagnostic, in_order
+from rulewright.dsl.diagnostics import Label
 from rulewright.dsl.source import Span
 from rulewright.interpreter.checking import compiled_checks, holds, why
 from rulewright.interpreter.compiling import constant_of, text_of
@@ -38,9 +38,9 @@ from rulewright.interpreter.findings import findings
 from rulewright.interpreter.forks import seen_by
 from rulewright.interpreter.givens import GivenError, Givens
 from rulewright.interpreter.layout import plan
-from rulewright.interpreter.loaded import Program, cited
+from rulewright.interpreter.loaded import Program
 from rulewright.interpreter.program import load_program
-from rulewright.interpreter.scripting import Misfit, NotPossible, Script
+from rulewright.interpreter.scripting import Misfit, NotPossible, Script, site_of
 from rulewright.interpreter.store import Frame, Store
 from rulewright.interpreter.tables import start_store
 from rulewright.interpreter.values import EnumValue, Thing, Value
@@ -49,11 +49,6 @@ SEED = 1
 """Without `chance` lines a fixed seed is used."""
 
 MOST_DRAWN = 1000
-MOST_APART = 3
-"""So many examples that a variant changes are reported one by one."""
-
-SHOWN = 2
-"""So many titles stand in a message about several examples."""
 
 
 @attrs.frozen
@@ -72,74 +67,14 @@ class Failure(Exception):
     """Of what is refused for another reason: the reasons."""
 
     line: model.ExampleLine | None = None
-    found: Value = None
-    """What stands on the left of an `expect … is …`."""
+    eyes: Eyes | None = None
+    """With which an `expect` was looked at."""
 
+    impossible: bool = False
+    """Whether an answer, or what a line begins, is not possible."""
 
-Place = tuple[str, str, int]
-"""The code of a message, and where it stands."""
-
-
-def place_of(item: Diagnostic) -> Place:
-    """Return what a message is about: two with the same place are one mistake."""
-    span = item.primary.span
-    return item.code.code, span.source.name, span.start
-
-
-def run_examples(
-    game: model.Game, known: Container[Place] = (), failed: set[Place] | None = None
-) -> tuple[Diagnostic, ...]:
-    """Return what is wrong with the examples of a game, in their order.
-
-    A rules error that stops several of them is reported once, and not at all if it is `known`. What is in
-    `failed` is not said once more; what is said is added. Many examples that variants change are
-    one message, since it is mostly one number on which they depend.
-    """
-    failed = set() if failed is None else failed
-    runner = Runner(game)
-    found: list[Diagnostic] = []
-    stopped: dict[Place, list[tuple[model.Example, Diagnostic]]] = {}
-    causes: dict[Place, Diagnostic] = {}
-    for example in game.examples:
-        for item, cause in runner.run(example):
-            if cause is None:
-                if place_of(item) not in failed:
-                    failed.add(place_of(item))
-                    found.append(item)
-            elif place_of(cause) not in known:
-                causes.setdefault(place_of(cause), cause)
-                stopped.setdefault(place_of(cause), []).append((example, item))
-    for place, examples in stopped.items():
-        if len(examples) == 1:
-            found.append(examples[0][1])
-        else:
-            note = _stopping([example.title for example, _ in examples])
-            found.append(attrs.evolve(causes[place], notes=(*causes[place].notes, note)))
-    return in_order(_together(game, found))
-
-
-def _together(game: model.Game, found: Sequence[Diagnostic]) -> list[Diagnostic]:
-    """Return the messages with those about many examples that a variant changes made one."""
-    changed = [item for item in found if item.code.code == "RW412" and item.help is not None]
-    if len(changed) <= MOST_APART:
-        return list(found)
-    first, *others = in_order(changed)
-    notes = [*first.notes, f"{len(others)} others do not come out either:"]
-    for item in others:
-        place = item.primary.span.shown()
-        said = "; ".join((item.primary.text, *item.notes[:1]))
-        title = item.arguments["name"]
-        notes.append(f"{place.source.name}:{place.line}: `{title}`: {said}")
-    meant = " or ".join(f"`{title}`" for title in game.variants)
-    help = f"if {meant} means to change them, its file says them anew: `check` with --restate writes them"
-    rest = [item for item in found if item not in changed]
-    return [*rest, attrs.evolve(first, notes=tuple(notes), help=help)]
-
-
-def _stopping(titles: Sequence[str]) -> str:
-    shown = ", ".join(f"`{title}`" for title in titles[:SHOWN])
-    more = f" and {len(titles) - SHOWN} more" if len(titles) > SHOWN else ""
-    return f"it stops {len(titles)} examples: {shown}{more}"
+    misfit: Misfit | None = None
+    """What was met where a line answers something else."""
 
 
 class DoesNotApply(Exception):
@@ -153,41 +88,12 @@ class Runner:
         self.game = game
         self.programs: dict[object, Program] = {}
 
-    def run(self, example: model.Example) -> Iterator[tuple[Diagnostic, Diagnostic | None]]:
-        """Yield what is wrong with an example (nothing, or one thing), and the rules error that is
-        the cause."""
+    def first(self, example: model.Example) -> Failure | None:
+        """Return what is wrong with an example: the first line that does not come out."""
         try:
-            self._run(example)
+            return next(self.failures(example), None)
         except DoesNotApply:
-            return
-        except Failure as failure:
-            item = diagnostic(
-                failure.code,
-                failure.span,
-                failure.label,
-                notes=failure.notes,
-                secondary=failure.secondary,
-                help=self._restating(example) if failure.code == "RW412" else None,
-                rule=self._rule(example),
-                name=example.title,
-            )
-            yield item, None if failure.cause is None else failure.cause.diagnostic()
-
-    def _restating(self, example: model.Example) -> str | None:
-        """Return how a variant says that it rightly changes an example of the game, or of another
-        variant."""
-        others = [title for title in self.game.variants if title != example.source]
-        if not others:
             return None
-        meant = " or ".join(f"`{title}`" for title in others)
-        return f'if {meant} means to change this, its file says so: `example "{example.title}"`'
-
-    def _rule(self, example: model.Example) -> tuple[str, ...]:
-        return tuple(f'{self.game.title}, "{section}"' for section in cited(example.see))
-
-    def _run(self, example: model.Example) -> None:
-        for failure in self.failures(example):
-            raise failure
 
     def failures(self, example: model.Example) -> Iterator[Failure]:
         """Yield all that does not come out, as far as an example can be carried out.
@@ -199,7 +105,7 @@ class Runner:
             found = f"{len(example.players)} players, not {least} to {most}"
             yield Failure("RW413", example.span, found)
             return
-        scene: _Scene | None = None
+        scene: Scene | None = None
         options: dict[str, Value] = {}
         first = list(itertools.takewhile(_is_given, example.lines))
         # Options that are given before anything happens are in force from the beginning.
@@ -208,7 +114,7 @@ class Runner:
         try:
             for option in early:
                 options[option.option] = self._option(option)
-            scene = _Scene(self.program(example, options), example)
+            scene = Scene(self.program(example, options), example)
         except Failure as failure:
             yield failure
             return
@@ -220,7 +126,7 @@ class Runner:
                 else:
                     scene.carry_out(line)
             except Failure as failure:
-                yield attrs.evolve(failure, line=line, found=scene.left_of(line))
+                yield attrs.evolve(failure, line=line)
                 looks = isinstance(line, model.ExpectLine | model.DoLine)
                 if not looks or (isinstance(line, model.DoLine) and line.word == "do"):
                     return
@@ -253,7 +159,7 @@ def _is_given(line: model.ExampleLine) -> bool:
     return isinstance(line, model.GivenField | model.GivenZone | model.GivenOption)
 
 
-class _Scene:
+class Scene:
     """The state of an example while it is carried out."""
 
     def __init__(self, program: Program, example: model.Example) -> None:
@@ -304,11 +210,19 @@ class _Scene:
                     self._refuse(line)
                 case model.ExpectLine():
                     self._expect(line)
-        except (GivenError, Misfit) as error:
-            raise Failure("RW413", line.span, "this line", (str(error),)) from None
         except NotPossible as error:
-            raise Failure("RW413", line.span, "this line", (str(error),)) from None
-        except IllegalActionError as error:
+            raise Failure(
+                "RW413",
+                line.span,
+                "this line",
+                (str(error),),
+                reasons=tuple(error.reasons),
+                impossible=True,
+            ) from None
+        except Misfit as error:
+            notes = (str(error),)
+            raise Failure("RW413", line.span, "this line", notes, misfit=error) from None
+        except (GivenError, IllegalActionError) as error:
             raise Failure("RW413", line.span, "this line", (str(error),)) from None
         except PlayError as error:
             raise _play_failure(line.span, error) from None
@@ -341,9 +255,11 @@ class _Scene:
         self._script(self.store).settle()
         open_decision = pending(self.program, self.store)
         if open_decision is not None:
-            who = self._script(self.store).words(open_decision.player)
-            text = f"`{open_decision.site}` of {who} has not been answered"
-            raise Failure("RW413", line.span, "something is still asked", (text,))
+            script = self._script(self.store)
+            who = script.words(open_decision.player)
+            text = f"`{site_of(open_decision)}` of {who} has not been answered"
+            label, misfit = "something is still asked", Misfit(text, script)
+            raise Failure("RW413", line.span, label, (text,), misfit=misfit)
         self.program.memory = None
 
     def _dictate(self, outcomes: Sequence[model.Expression]) -> None:
@@ -364,7 +280,14 @@ class _Scene:
         try:
             self._script(copy).perform(line)
         except (NotPossible, Misfit) as error:
-            raise Failure("RW412", line.span, "not possible", (str(error),)) from None
+            raise Failure(
+                "RW412",
+                line.span,
+                "not possible",
+                (str(error),),
+                reasons=() if isinstance(error, Misfit) else error.reasons,
+                misfit=error if isinstance(error, Misfit) else None,
+            ) from None
 
     def _refuse(self, line: model.DoLine) -> None:
         copy = self.store.clone()
@@ -375,7 +298,7 @@ class _Scene:
         except Misfit as error:
             if line.reason is not None:
                 notes = (f"it is refused without a reason: {error}",)
-                raise Failure("RW412", line.span, "another reason", notes) from None
+                raise Failure("RW412", line.span, "another reason", notes, misfit=error) from None
         else:
             raise Failure("RW412", line.span, "this is possible")
 
@@ -397,17 +320,7 @@ class _Scene:
             return
         eyes = Eyes(self.program.evaluator, store, None, dict(self.players))
         notes = tuple(str(finding) for finding in findings(line.condition, eyes))
-        raise Failure("RW412", line.span, "this does not hold", notes)
-
-    def left_of(self, line: model.ExampleLine) -> Value:
-        """Return what is compared in an `expect … is …`, None if that cannot be told."""
-        match line:
-            case model.ExpectLine(condition=model.Compare(word="is", left=left)):
-                try:
-                    return self._decided(self._settled(), left)
-                except (PlayError, NotPossible, Misfit):
-                    return None
-        return None
+        raise Failure("RW412", line.span, "this does not hold", notes, eyes=eyes)
 
     def _decided(self, store: Store, expression: model.Expression) -> Value:
         """Return a value; cards of a shuffled pile that it looks at are decided by chance."""

@@ -12,7 +12,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
 from rulewright.dsl import model
-from rulewright.interpreter.decisions import current, offers, option_for, option_labels, pending
+from rulewright.interpreter.decisions import (
+    Pending,
+    current,
+    offers,
+    option_for,
+    option_labels,
+    pending,
+)
 from rulewright.interpreter.errors import TICKS_PER_STEP, IllegalActionError
 from rulewright.interpreter.execute import advance, answer, begin_verb
 from rulewright.interpreter.forks import deciding, settle, turn_to
@@ -28,7 +35,13 @@ MOST_PASSED = 10_000
 
 
 class Misfit(Exception):
-    """An answer fits no decision; the text says what was met instead."""
+    """An answer fits no decision; the text says what was met instead. `script` is as things stand there,
+    and so many answers of the line have been `given` before."""
+
+    def __init__(self, text: str, script: Script, given: int = 0) -> None:
+        self.script = script
+        self.given = given
+        super().__init__(text)
 
 
 class NotPossible(Exception):
@@ -37,6 +50,11 @@ class NotPossible(Exception):
     def __init__(self, text: str, reasons: Sequence[str] = ()) -> None:
         self.reasons = tuple(reasons)
         super().__init__(text)
+
+
+def site_of(asked: Pending) -> str:
+    """Return what is asked, as it is called in the rules: of an amendment without its number."""
+    return asked.site.partition("~")[0]
 
 
 class Script:
@@ -58,24 +76,19 @@ class Script:
         """Perform a line, and stop after the beginning of its verb and after each answer."""
         player = self.value(line.player, None)
         queue = list(line.answers)
-        if queue and not self._goes_on(queue[0], player):
-            asked = pending(self.program, self.store)
-            verb = self._verb(queue[0], player)
-            if verb is None:
-                raise Misfit(self._misfit(queue[0], player))
-            if asked is not None:
-                who = self.words(asked.player)
-                raise Misfit(f"`{asked.site}` of {who} has not been answered")
-            if self.store.ending is not None:
-                raise Misfit(f"the game is over: {self.store.ending}")
-            self._begin(verb, player)
-            queue.pop(0)
-            yield
-        while queue:
-            self._to_decision_for(queue[0], player)
-            self._give(queue.pop(0), player)
-            self._rest()
-            yield
+        try:
+            if queue and not self._goes_on(queue[0], player):
+                self._begin(self._verb_of(queue[0], player), player)
+                queue.pop(0)
+                yield
+            while queue:
+                self._to_decision_for(queue[0], player)
+                self.give(queue.pop(0), player)
+                self._rest()
+                yield
+        except Misfit as misfit:
+            misfit.given = len(line.answers) - len(queue)
+            raise
 
     def settle(self) -> None:
         """Answer everything that answers itself, and decline what may be declined."""
@@ -99,6 +112,19 @@ class Script:
             settle(self.store)
 
     # -------------------------------------------------------------------------------- beginning
+
+    def _verb_of(self, given: model.Answer, player: Thing) -> VerbValue:
+        """Return the verb that an answer begins, if nothing else is to be done first."""
+        asked = pending(self.program, self.store)
+        verb = self._verb(given, player)
+        if verb is None:
+            raise Misfit(self._misfit(given, player), self)
+        if asked is not None:
+            who = self.words(asked.player)
+            raise Misfit(f"`{site_of(asked)}` of {who} has not been answered", self)
+        if self.store.ending is not None:
+            raise Misfit(f"the game is over: {self.store.ending}", self)
+        return verb
 
     def _verb(self, given: model.Answer, player: Thing) -> VerbValue | None:
         if given.name is not None or given.value is None:
@@ -125,7 +151,7 @@ class Script:
         for _ in range(MOST_PASSED):
             if player in self._waiting():
                 turn_to(self.store, player)
-            if self._fits(given, player):
+            if self.fits(given, player):
                 return True
             if not self._pass_over():
                 return False
@@ -133,7 +159,7 @@ class Script:
 
     def _to_decision_for(self, given: model.Answer, player: Thing) -> None:
         if not self._goes_on(given, player):
-            raise Misfit(self._misfit(given, player))
+            raise Misfit(self._misfit(given, player), self)
 
     def _misfit(self, given: model.Answer, player: Thing) -> str:
         shown = " ".join(given.span.text.split())
@@ -141,16 +167,17 @@ class Script:
         if asked is None:
             return f"nothing is asked any more that `{shown}` could answer"
         if asked.player is not player:
-            return f"`{asked.site}` of {self.words(asked.player)} comes first"
+            return f"`{site_of(asked)}` of {self.words(asked.player)} comes first"
         options = self._options()
-        return f"`{shown}` does not answer `{asked.site}`: {options}"
+        return f"`{shown}` does not answer `{site_of(asked)}`: {options}"
 
     def _options(self) -> str:
         values = tuple(islice(living(self.program, self.store), 7))
         shown = option_labels(self.program, self.store, values)
         return ", ".join((*shown[:6], "…") if len(shown) > 6 else shown)
 
-    def _fits(self, given: model.Answer, player: Thing) -> bool:
+    def fits(self, given: model.Answer, player: Thing) -> bool:
+        """Return whether an answer fits the open decision."""
         asked = pending(self.program, self.store)
         if asked is None or asked.player is not player:
             return False
@@ -194,7 +221,8 @@ class Script:
                 return isinstance(value, tuple) and all(type(one) is int for one in value)
         return False
 
-    def _give(self, given: model.Answer, player: Thing) -> None:
+    def give(self, given: model.Answer, player: Thing) -> None:
+        """Give an answer that fits the open decision."""
         program, store = self.program, self.store
         asked = current(program, store)
         if given.text is not None and not self._answers_question(

@@ -6,13 +6,14 @@ requires), and all together; if some exclude each other, every pair.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain, combinations
 from typing import TYPE_CHECKING
 
 from rulewright.interpreter.arguments import NOT_TOGETHER, linked
 
 if TYPE_CHECKING:
+    from rulewright.dsl import model
     from rulewright.dsl.compile import Compilation
 
 NEEDED, EXCLUDED = NOT_TOGETHER
@@ -22,31 +23,57 @@ FEW = 4
 tried."""
 
 
-def legal_sets(named: str, compilation: Compilation) -> Iterator[Compilation]:
+def legal_sets(
+    named: str, compilation: Compilation, on: Sequence[str] = ()
+) -> Iterator[Compilation]:
     """Yield a game linked with each legal set of its variants but the empty one, each set once; what
     could not be linked is yielded as well, with its diagnostics.
 
-    `compilation` is that of the game alone.
+    `compilation` is that of the game alone, or with the variants that are `on` in all sets.
     """
     titles = [variant.title for variant in compilation.variants]
     single = _single(compilation)
     done: set[frozenset[str]] = set()
     for title in titles:
-        yield from _new(linked_with_needed(named, (title,)), done)
+        yield from _new(linked_with_needed(named, (*on, title)), done)
     if len(titles) < 2:
         return
     if len(single) <= FEW:
         sizes = range(2, len(single) + 1)
         for chosen in chain.from_iterable(combinations(single, size) for size in sizes):
             if frozenset(chosen) not in done:
-                yield from _new(linked_with_needed(named, chosen), done)
+                yield from _new(linked_with_needed(named, (*on, *chosen)), done)
         return
-    together = linked_with_needed(named, titles)
+    together = linked_with_needed(named, (*on, *titles))
     if together is not None:
         yield from _new(together, done)
         return
     for pair in combinations(titles, 2):
-        yield from _new(linked_with_needed(named, pair), done)
+        yield from _new(linked_with_needed(named, (*on, *pair)), done)
+
+
+class Linker:
+    """Links a game with variants by their titles, also with those that were named as files."""
+
+    def __init__(self, compilation: Compilation) -> None:
+        self.paths = {one.title: one.path for one in compilation.variants}
+        self.names = {title: title for title in self.paths}
+        for one in compilation.chosen:
+            if one.guest:
+                self.paths[one.variant.title] = one.variant.path
+                self.names[one.variant.title] = str(one.variant.path)
+        self.folder = str(compilation.target.folder)
+
+    def compilation(
+        self, titles: Collection[str], speaker: str = "", more: str = ""
+    ) -> Compilation:
+        """Return the game with a set of variants, with `more` text in the file of one of them."""
+        added = {self.paths[speaker]: more} if more else {}
+        return linked(self.folder, [self.names[title] for title in sorted(titles)], added)
+
+    def game(self, titles: Collection[str]) -> model.Game | None:
+        """Return the game with a set of variants; none if it cannot be linked."""
+        return self.compilation(titles).game
 
 
 def _single(compilation: Compilation) -> list[str]:

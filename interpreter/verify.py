@@ -18,10 +18,10 @@ import attrs
 from rulewright.dsl import kinds, model
 from rulewright.dsl.codes import counted
 from rulewright.dsl.diagnostics import Diagnostic, Label, diagnostic, in_order
+from rulewright.interpreter.blaming import Place, place_of, run_examples
 from rulewright.interpreter.checking import broken, compiled_checks
 from rulewright.interpreter.engine import Game, game_of
 from rulewright.interpreter.errors import PlayError
-from rulewright.interpreter.examples import Place, place_of, run_examples
 from rulewright.interpreter.laws import breaches
 from rulewright.interpreter.loading import NotPlayableError
 from rulewright.interpreter.playout import LIMIT, Playout, limit_reached, outcome, states
@@ -42,14 +42,12 @@ def verify(
     playouts: int = 0,
     seed: int = 0,
     limit: int = LIMIT,
-    failed: set[Place] | None = None,
+    examples: bool = True,
     options: Mapping[str, Value] | None = None,
 ) -> tuple[Diagnostic, ...]:
     """Return all that is wrong with a game that has passed the static checks.
 
-    `failed` are examples of which it has been said; others that do not come out are added.
-
-    `players` are the numbers of players that are tried (every possible one); for each of them so
+    `examples`: whether those of the game are run. `players` are the numbers of players that are tried (every possible one); for each of them so
     many random games are played, with seeds from `seed` on, and with these `options`.
     """
     found: dict[Place, Diagnostic] = {}
@@ -78,7 +76,7 @@ def verify(
             _add(found, play_under_laws(loaded, [seed], 0))
     if refused and not playable:
         _add(found, (_never_playable(refused),))
-    return in_order((*found.values(), *run_examples(game, found, failed)))
+    return in_order((*found.values(), *(run_examples(game, found) if examples else ())))
 
 
 def _nowhere(game: Game, start: Store) -> Iterable[Diagnostic]:

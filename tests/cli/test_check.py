@@ -145,3 +145,56 @@ def test_random_games_are_counted(counting: Callable[..., Path], rulewright: Run
     result = rulewright(["check", str(counting()), "--playouts", "3"])
 
     assert last_line(result) == "1 example, 1 check, no variants, 6 random games: fine"
+
+
+GREEDY = """language 1
+variant "Greedy" of counting
+before turn
+  add 1 to my.coins
+"""
+
+
+def test_what_a_variant_has_to_say_anew_is_written(
+    counting: Callable[..., Path], rulewright: Run, tmp_path: Path
+) -> None:
+    mild = 'after turn\n  add 2 to my.coins\nexample "One coin at a time"\n  players ann\n'
+    counting(mild=mild + "  do ann: turn, n = 1\n  expect ann.coins is 3\n")
+    path = tmp_path / "greedy.rules"
+    path.write_text(GREEDY, encoding="utf-8")
+
+    before = rulewright(["check", str(path)])
+    restated = rulewright(["check", str(path), "--restate"])
+    alone = rulewright(["check", str(tmp_path / "counting"), "--variant", str(path), "--restate"])
+    path.write_text(f"{GREEDY}\n{restated.stdout}", encoding="utf-8")
+    after = rulewright(["check", str(path)])
+    again = rulewright(["check", str(path), "--restate"])
+
+    assert before.status == 1
+    assert last_line(before).endswith("2 examples, 1 check, 2 variants: 1 error")
+    assert "error[RW513]: `Greedy` changes 2 examples without saying so" in before.stdout
+    assert restated.stdout == alone.stdout
+    assert restated.stdout.splitlines() == [
+        "# examples that come out differently with Greedy, for both sets of variants",
+        "",
+        'example "One coin at a time"',
+        "  players ann",
+        "  do ann: turn, n = 1",
+        "  expect ann.coins is 2",
+        "",
+        'example "One coin at a time" with "Mild"',
+        "  players ann",
+        "  do ann: turn, n = 1",
+        "  expect ann.coins is 4",
+    ]
+    assert after.status == 0, after.output
+    assert (
+        again.stdout
+        == "# All examples of Counting come out with Greedy, in both sets of variants.\n"
+    )
+
+
+def test_restate_is_about_variants(counting: Callable[..., Path], rulewright: Run) -> None:
+    result = rulewright(["check", str(counting()), "--restate"])
+
+    assert result.status == 2
+    assert "--restate is about variants" in result.stderr

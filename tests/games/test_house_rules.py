@@ -11,13 +11,12 @@ What the language does not say yet stands here as it is now, so that a test fail
 * A secret goal is a field (`goal: Goal?, seen by owner`), not a card in a `slot`: what lies nowhere is seen by
   all, so everybody would see which goal moves to whom. A hidden pile to deal from would be an 11th line.
 
-Only the examples of the house rules themselves are run, since a house rule need not say those of the game anew.
-Four of the game's come out differently under a paid Research, for instance, and those for another number of
-players than four (nearly all) count as errors with Teams, where they can only be left out.
+Only the examples of the house rules themselves are run, except where `check --restate` writes those of the game
+as they come out: then all are, in all sets of variants.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable
 from pathlib import Path
 
 import attrs
@@ -27,6 +26,7 @@ from rulewright.dsl import model
 from rulewright.dsl.compile import compile_game
 from rulewright.dsl.diagnostics import Diagnostic
 from rulewright.dsl.folders import packaged, variant_files
+from rulewright.interpreter.commands_check import examine, said_anew
 from rulewright.interpreter.engine import game_of
 from rulewright.interpreter.loading import OptionError
 from rulewright.interpreter.playout import statistics
@@ -65,7 +65,7 @@ def numbers(path: Path) -> tuple[int, ...]:
     return (4,) if path.stem in FOUR_ONLY else (2, 6)
 
 
-def said(found: Sequence[Diagnostic]) -> set[tuple[str, str]]:
+def said(found: Iterable[Diagnostic]) -> set[tuple[str, str]]:
     """Return what diagnostics say, without their places."""
     return {(one.code.code, one.headline) for one in found}
 
@@ -182,3 +182,36 @@ def test_partners_win_together() -> None:
     assert found.wins[0] == found.wins[2]
     assert found.wins[1] == found.wins[3]
     assert sum(found.wins) == 2 * (4 - found.without_winner)
+
+
+HAND_OF_SIX = """language 1
+variant "Hand of Six" of jump_gate_2010
+change hand_size to 6
+"""
+UNCHANGED = {"shrinking_hole"}
+"""Which changes no example of the game or the other variants."""
+
+QUICK = {"paid_research"}
+"""What is tried in all sets of variants if not all are: the checks of 9 sets take a while."""
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=() if name in QUICK else pytest.mark.slow)
+        for name in ("hand_of_six", *IDS)
+    ],
+)
+def test_what_restate_writes_makes_every_set_of_variants_fine(name: str, tmp_path: Path) -> None:
+    path = tmp_path / f"{name}.rules"
+    text = HAND_OF_SIX if name == "hand_of_six" else (FOLDER / path.name).read_text("utf-8")
+    path.write_text(text, "utf-8")
+
+    written = said_anew(str(path), compile_game(str(path)), ())
+    path.write_text(f"{text}\n{written}", "utf-8")
+    finding = examine(str(path), ())
+
+    assert "mended by hand" not in written
+    assert ("\nexample " in written) is (name not in UNCHANGED)
+    assert said(one for one in finding.diagnostics if one.severity.value != "note") == set()
+    assert finding.sets == 9

@@ -12,8 +12,8 @@ import pytest
 from rulewright.dsl import library, model
 from rulewright.dsl.compile import compile_game
 from rulewright.dsl.diagnostics import Diagnostic, has_errors
+from rulewright.interpreter.blaming import run_examples
 from rulewright.interpreter.engine import game_of
-from rulewright.interpreter.examples import run_examples
 from rulewright.interpreter.playout import statistics
 from rulewright.interpreter.verify import verify
 

@@ -7,8 +7,8 @@ from small_games import LOG, log
 from written import linked, played
 
 from rulewright.interpreter.actions import decision
+from rulewright.interpreter.blaming import run_examples
 from rulewright.interpreter.errors import IllegalActionError
-from rulewright.interpreter.examples import run_examples
 from rulewright.interpreter.execute import answer
 
 AMENDED = LOG + dedent("""

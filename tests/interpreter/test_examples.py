@@ -7,7 +7,7 @@ import pytest
 from written import linked
 
 from rulewright.dsl.diagnostics import Diagnostic
-from rulewright.interpreter.examples import place_of, run_examples
+from rulewright.interpreter.blaming import place_of, run_examples
 
 TOY = """
 kind Colour is one of [red, blue]
@@ -431,7 +431,10 @@ def test_an_example_of_a_variant_replaces_that_of_the_game() -> None:
     (changed,) = run_examples(
         linked(TOY, example.format(score=0), variants={"V": variant.partition("example")[0]})
     )
-    assert changed.help == 'if `V` means to change this, its file says so: `example "It"`'
+    assert changed.code.code == "RW513"
+    assert changed.primary.span.text == '"V"'
+    assert changed.help is not None
+    assert 'say how it comes out in this file: `example "It"`' in changed.help
     (wrong,) = run_examples(linked(TOY, example.format(score=5)))
     assert wrong.help is None
 

@@ -3,6 +3,7 @@
 import handmade as h
 import pytest
 from handmade import Played, compare, game, number, played
+from written import linked
 
 from rulewright.dsl import kinds, model
 from rulewright.interpreter.layout import ENDING, SCALARS
@@ -156,3 +157,20 @@ def test_without_a_ranking_all_share_the_first_place() -> None:
 
     assert one.scoring.places(one.store) == (1, 1)
     assert winners(one) == []
+
+
+def test_a_variant_that_only_includes_others_leaves_the_ranking_to_them() -> None:
+    rules = """
+    each Player has, seen by players
+      coins: number = 0
+    to play
+      as players
+        nothing
+    ranking
+      most my.coins
+    """
+    poor = "ranking\n  fewest my.coins\n"
+
+    game = linked(rules, variants={"Both": 'includes "Poor"\n', "Poor": poor})
+
+    assert game.ranking == linked(rules, variants={"Poor": poor}).ranking

@@ -20,6 +20,7 @@ from rulewright.dsl.compile import compile_game
 from rulewright.dsl.parser import parse
 from rulewright.dsl.render import render
 from rulewright.dsl.source import Source
+from rulewright.interpreter.commands_check import examine
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PAGE = (ROOT / "dsl" / "README.md").read_text(encoding="utf-8")
@@ -88,13 +89,25 @@ def cases() -> Iterator[Case]:
                     files[book[1]] = the_book(title.raw)
                 yield Case(block, game, tuple(files.items()))
             case nodes.VariantHeader(title=title, game=word):
-                own = {**files_of(word.text, modules), "variants/one.rules": block.text}
+                own = {**files_of(word.text, modules), **variants_of(word.text, block)}
                 yield Case(block, word.text, tuple(own.items()), (title.raw,))
             case nodes.ModuleHeader(name=word):
                 modules[f"{word.text}.rules"] = block.text
             case nodes.ExamplesHeader(game=word):
                 own = {**files_of(word.text, modules), "examples.rules": block.text}
                 yield Case(block, word.text, tuple(own.items()))
+
+
+def variants_of(game: str, last: Block | None = None) -> dict[str, str]:
+    """Return the files of the variants of a game, up to one of them."""
+    found: dict[str, str] = {}
+    for block in FILES:
+        match header_of(block):
+            case nodes.VariantHeader(title=title, game=word) if word.text == game:
+                found[f"variants/{folder_name(title.raw)}.rules"] = block.text
+        if block is last:
+            break
+    return found
 
 
 def files_of(game: str, modules: dict[str, str]) -> dict[str, str]:
@@ -169,6 +182,24 @@ def test_a_whole_file_checks_clean(case: Case, tmp_path: Path) -> None:
     assert [item.one_line() for item in wrong] == []
     assert compilation.game is not None
     assert compilation.game.variants == case.variants
+
+
+@pytest.mark.parametrize("game", ["little_jump", "harbour", "outposts"])
+def test_the_examples_of_the_page_come_out_in_all_sets_of_variants(
+    game: str, tmp_path: Path
+) -> None:
+    files = {**files_of(game, {}), **variants_of(game)}
+    for block in FILES:
+        match header_of(block):
+            case nodes.ExamplesHeader(game=word) if word.text == game:
+                files["examples.rules"] = block.text
+    lay_out(files, tmp_path / game)
+
+    finding = examine(str(tmp_path / game), ())
+
+    wrong = [item for item in finding.diagnostics if item.severity is Severity.ERROR]
+    assert [item.one_line() for item in wrong] == []
+    assert finding.examples
 
 
 def test_every_module_of_the_page_is_used() -> None:
