@@ -14,11 +14,11 @@ import attrs
 
 from rulewright.interpreter import forks
 from rulewright.interpreter.encoding import Codec
-from rulewright.interpreter.events import Event
 from rulewright.interpreter.lasting import check_records
 from rulewright.interpreter.laws import breaches
 from rulewright.interpreter.layout import LASTING, SCALARS, Layout
 from rulewright.interpreter.loaded import Program
+from rulewright.interpreter.log import Event, Log, longer
 from rulewright.interpreter.renumbering import own_events
 from rulewright.interpreter.serials import columns_of
 from rulewright.interpreter.store import (
@@ -30,7 +30,6 @@ from rulewright.interpreter.store import (
     Cell,
     Fork,
     Frame,
-    Log,
     Store,
 )
 from rulewright.interpreter.values import (
@@ -163,7 +162,7 @@ class _Reader:
             raise ValueError(f"{player.key} acts with other eyes")
         log: Log | None = self.fork.log
         for event in self.form.events(plain["log"]):
-            log = (log, event)
+            log = longer(log, event)
         branch = Branch(
             player=player,
             phase=phase,

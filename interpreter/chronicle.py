@@ -15,9 +15,10 @@ import attrs
 from rulewright.dsl import kinds
 from rulewright.interpreter import labels
 from rulewright.interpreter.arguments import printable
-from rulewright.interpreter.events import Event, in_order_of
+from rulewright.interpreter.events import in_order_of
 from rulewright.interpreter.layout import EVENTS, SCALARS
 from rulewright.interpreter.loaded import Program
+from rulewright.interpreter.log import Event, latest_first
 from rulewright.interpreter.store import Store
 from rulewright.interpreter.values import EnumValue, PlaceValue, Thing, Value, VerbValue
 from rulewright.interpreter.wording import Words
@@ -246,10 +247,11 @@ def events_since(store: Store, number: int, seat: Thing | None = None) -> list[E
     order in which a seat has learned of them."""
     wanted = store.columns[SCALARS][EVENTS] - number
     found: list[Event] = []
-    log, least = store.log, wanted
+    least = wanted
     # Where the log ends it was left out when the state was packed.
-    while len(found) < least and log is not None:
-        log, event = log
+    for event in latest_first(store.log):
+        if len(found) >= least:
+            break
         found.append(event)
         if event.kind == "join":
             # The seat has learned of them in another order than they stand here.

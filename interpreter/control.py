@@ -21,6 +21,7 @@ from rulewright.interpreter.drawing import (
 )
 from rulewright.interpreter.errors import LONGEST_LIST
 from rulewright.interpreter.evaluate import Evaluator
+from rulewright.interpreter.log import Numbers
 from rulewright.interpreter.machine import (
     CHANCE,
     DEAD,
@@ -244,7 +245,7 @@ class Control:
         return run
 
 
-SeersOf = Callable[[Store, Frame, Value], events.Numbers]
+SeersOf = Callable[[Store, Frame, Value], Numbers]
 """Who learns the outcome of a chance node."""
 
 

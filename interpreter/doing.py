@@ -10,8 +10,8 @@ from rulewright.interpreter import events
 from rulewright.interpreter.chance import below
 from rulewright.interpreter.drawing import decide_cards
 from rulewright.interpreter.errors import Undecided
-from rulewright.interpreter.events import NOBODY, Event
 from rulewright.interpreter.layout import EVENTS, RANDOM, SCALARS
+from rulewright.interpreter.log import NOBODY
 from rulewright.interpreter.machine import Run
 from rulewright.interpreter.moving import Moving
 from rulewright.interpreter.store import Frame, Store
@@ -48,7 +48,7 @@ class Doing(Moving):
             card = cards[number]
             cards = (*cards[:number], *cards[number + 1 : bag], card, *cards[bag:])
             bag -= 1
-            store.log = (store.log, Event("chance", me, ("", card), NOBODY, NOBODY))
+            store.log = (store.log, "chance", me, ("", card), NOBODY, NOBODY, NOBODY)
             scalars[EVENTS] += 1
         columns[slot][index] = cards
         bags[index] = bag
@@ -70,7 +70,7 @@ class Doing(Moving):
         """Note that an open field was written; not in a trial."""
         if self._is_known(store, place.holder) and self._is_known(store, value):
             everybody = self.everybody
-            store.log = (store.log, Event(kind, me, (place, value), everybody, everybody))
+            store.log = (store.log, kind, me, (place, value), everybody, everybody, NOBODY)
             store.columns[SCALARS][EVENTS] += 1
         else:
             self.changed(store, kind, me, place, value)

@@ -16,6 +16,7 @@ from rulewright.interpreter import events
 from rulewright.interpreter.chance import below
 from rulewright.interpreter.errors import IllegalActionError
 from rulewright.interpreter.layout import RANDOM, SCALARS
+from rulewright.interpreter.log import NOBODY
 from rulewright.interpreter.store import Frame, Store
 from rulewright.interpreter.values import Thing, Value
 
@@ -109,7 +110,7 @@ def decide_cards(store: Store, frame: Frame, slot: int, index: int, count: int) 
             frame.locals[BAG] = (slot, index)
             raise
         store.decide(slot, index, card)
-        events.drawn(store, frame.me, "", card, events.NOBODY)
+        events.drawn(store, frame.me, "", card, NOBODY)
 
 
 def _same(outcome: Value, wanted: Value) -> bool:

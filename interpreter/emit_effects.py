@@ -14,7 +14,7 @@ from rulewright.interpreter.compiling import constant_of, may_lack
 from rulewright.interpreter.doing import Doing
 from rulewright.interpreter.emit import Function, Known, Made, NotGenerated, Part, Scope
 from rulewright.interpreter.emit_values import in_measure
-from rulewright.interpreter.events import NOBODY, Event
+from rulewright.interpreter.log import NOBODY
 from rulewright.interpreter.templates import expression, number, statements, variable
 from rulewright.interpreter.values import PlaceValue
 
@@ -212,12 +212,9 @@ def _event(
         key_is_plain = isinstance(kind, PLAIN) or kind == kinds.PLAYER
     shown = field.holder is None or field.holder not in doing.hiding
     if slot in doing.open and plain and shown and key_is_plain:
-        names.space.update(
-            EVERYBODY=doing.everybody, NOBODY=NOBODY, Event=Event, made=tuple.__new__
-        )
+        names.space.update(EVERYBODY=doing.everybody, NOBODY=NOBODY)
         return statements(
-            "S.log = (S.log, made(Event, (word, me, (where, value), EVERYBODY, EVERYBODY, NOBODY)))\n"
-            "C[0][3] += 1",
+            "S.log = (S.log, word, me, (where, value), EVERYBODY, EVERYBODY, NOBODY)\nC[0][3] += 1",
             word=ast.Constant(word),
             me=me,
             where=where,

@@ -11,8 +11,8 @@ from rulewright.interpreter.emit import Known, Made, NotGenerated, Part, Scope
 from rulewright.interpreter.emit_calls import NOT_VALUES
 from rulewright.interpreter.emit_effects import place_part
 from rulewright.interpreter.emit_ways import Ways, item_of
-from rulewright.interpreter.events import NOBODY, Event
 from rulewright.interpreter.layout import DECISIONS, ENDING, EVENTS, LASTING, OPENED
+from rulewright.interpreter.log import NOBODY
 from rulewright.interpreter.machine import BEGUN, DEEPEST, STOPPING, Op
 from rulewright.interpreter.templates import expression, number
 
@@ -109,10 +109,10 @@ class Verbs(Ways):
         given = ast.Tuple([function.tree(part) for part in parts], ast.Load())
         doing = self.tracks.units.doing
         if all(self._is_open(parameter.type) for parameter in verb.parameters):
-            self.names.space.update(Event=Event, made=tuple.__new__, NOBODY=NOBODY)
+            self.names.space.update(NOBODY=NOBODY)
             function.write(
-                "S.log = (S.log, made(Event, (kind, me, (verb, given), EVERYBODY, EVERYBODY,"
-                " NOBODY)))\nC[0][3] += 1",
+                "S.log = (S.log, kind, me, (verb, given), EVERYBODY, EVERYBODY, NOBODY)\n"
+                "C[0][3] += 1",
                 kind=ast.Constant(kind),
                 me=me,
                 verb=ast.Constant(verb.id),
@@ -248,11 +248,11 @@ class Verbs(Ways):
             self.leave(op)
             return
         reason = function.tree(function.part(step.reason, top.scope)) if step.reason else None
-        self.names.space.update(Event=Event, made=tuple.__new__, NOBODY=NOBODY)
+        self.names.space.update(NOBODY=NOBODY)
         function.write(
             "S.eyes = S.transaction = None\n"
             "C[0][ending] = reason\n"
-            "S.log = (S.log, made(Event, ('end', me, (reason,), EVERYBODY, EVERYBODY, NOBODY)))\n"
+            "S.log = (S.log, 'end', me, (reason,), EVERYBODY, EVERYBODY, NOBODY)\n"
             "C[0][events] += 1\n"
             "C[0][lasting] = None\n"
             "S.frames = []",

@@ -22,28 +22,14 @@ something of the kind happened (*counters*): a card moved from ann's hand to the
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 from rulewright.dsl import kinds
 from rulewright.interpreter.evaluate import Evaluator
+from rulewright.interpreter.log import NOBODY, Event, Numbers
 from rulewright.interpreter.store import Store
 from rulewright.interpreter.values import PlaceValue, Thing, Value
 
-Numbers = frozenset[int]
-NOBODY: Numbers = frozenset()
 OWN = frozenset({"owner", "nobody"})
-
-
-class Event(NamedTuple):
-    """One thing that happened."""
-
-    kind: str
-    actor: Thing | None
-    data: tuple[Value, ...]
-    seers: Numbers
-    counters: Numbers = NOBODY
-    strangers: Numbers = NOBODY
-    """Of a move: who does not see the things to which the places belong."""
 
 
 class Witnesses:

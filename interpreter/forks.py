@@ -20,6 +20,7 @@ from rulewright.dsl import kinds
 from rulewright.interpreter import events
 from rulewright.interpreter.chance import step
 from rulewright.interpreter.layout import AWAKE, DECISIONS, EVENTS, LASTING, RANDOM, SCALARS, Layout
+from rulewright.interpreter.log import longer
 from rulewright.interpreter.renumbering import own_events, renumbered, those_there
 from rulewright.interpreter.store import (
     DONE,
@@ -306,7 +307,7 @@ def join(store: Store) -> Fork:
         own = own_events(fork, branch)
         counts.append(len(own))
         for event in own:
-            log = (log, event)
+            log = longer(log, event)
     store.log = log
     random, streams = _streams(columns[SCALARS][RANDOM], len(fork.branches))
     if streams != [branch.random for branch in fork.branches]:

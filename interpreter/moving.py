@@ -15,8 +15,9 @@ import attrs
 from rulewright.dsl import kinds
 from rulewright.interpreter.effects import Effects
 from rulewright.interpreter.emit import NotGenerated, Slow
-from rulewright.interpreter.events import OWN, Event, Numbers, Witnesses
+from rulewright.interpreter.events import OWN, Witnesses
 from rulewright.interpreter.layout import EVENTS, SCALARS, Layout
+from rulewright.interpreter.log import Event, Numbers
 from rulewright.interpreter.store import Store
 from rulewright.interpreter.values import PlaceValue, Thing, Value
 
@@ -114,7 +115,6 @@ class Moving:
         fixed = self.is_fixed(slot)
         put = self.effects.put
         known: tuple[dict[int, Route], ...] = tuple({} for _ in goals)
-        created: Any = tuple.__new__
         nobody: Numbers = frozenset()
 
         def route(store: Store, place: PlaceValue | None, index: int) -> Route | None:
@@ -161,13 +161,8 @@ class Moving:
                 raise Slow
             owner = way.owner
             if store.trail is None:
-                store.log = (
-                    store.log,
-                    created(
-                        Event,
-                        ("move", me, ((thing,), place, way.goal), way.seers, way.counters, nobody),
-                    ),
-                )
+                data = (thing,), place, way.goal
+                store.log = (store.log, "move", me, data, way.seers, way.counters, nobody)
                 columns[SCALARS][EVENTS] += 1
             else:
                 trail = store.trail
@@ -281,7 +276,7 @@ class Moving:
                 event = Event("shuffle", me, (place,), seers, counters)
                 if fixed:
                     known[index] = event
-            store.log = (store.log, event)
+            store.log = (store.log, *event)
             columns[SCALARS][EVENTS] += 1
 
         return shuffle

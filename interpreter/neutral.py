@@ -29,6 +29,7 @@ from rulewright.interpreter.decisions import (
 from rulewright.interpreter.drawing import ChanceStop, draw_one, left_of, meet_chance
 from rulewright.interpreter.errors import LONGEST_LIST
 from rulewright.interpreter.loaded import Program
+from rulewright.interpreter.log import NOBODY
 from rulewright.interpreter.lookahead import Search, alive, try_out
 from rulewright.interpreter.machine import me_of
 from rulewright.interpreter.questions import Asked, fits, selection, whole
@@ -147,7 +148,7 @@ def _drawn(store: Store, frame: Frame, site: str, outcomes: Sequence[Value]) -> 
     """Draw one outcome. That it was drawn nobody notices: choices are not told, their effects are."""
     meet_chance(store)
     outcome = draw_one(store, outcomes)
-    events.drawn(store, frame.me, site, outcome, events.NOBODY)
+    events.drawn(store, frame.me, site, outcome, NOBODY)
     return outcome
 
 

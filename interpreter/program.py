@@ -18,9 +18,10 @@ from rulewright.interpreter.control import Control, SeersOf
 from rulewright.interpreter.effects import Effects
 from rulewright.interpreter.errors import PlayError
 from rulewright.interpreter.evaluate import Evaluator
-from rulewright.interpreter.events import NOBODY, Witnesses
+from rulewright.interpreter.events import Witnesses
 from rulewright.interpreter.layout import Layout
 from rulewright.interpreter.loaded import OnDemand, OpenOffer, Program, cited
+from rulewright.interpreter.log import NOBODY
 from rulewright.interpreter.lookahead import look_ahead
 from rulewright.interpreter.machine import Op, Run
 from rulewright.interpreter.plans import Plan, flow_of, plans_of

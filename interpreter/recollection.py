@@ -19,10 +19,11 @@ import attrs
 
 from rulewright.dsl import kinds
 from rulewright.interpreter import labels
-from rulewright.interpreter.events import Event, in_order_of
+from rulewright.interpreter.events import in_order_of
 from rulewright.interpreter.forks import seen_by
 from rulewright.interpreter.layout import EVENTS, SCALARS
 from rulewright.interpreter.loaded import Program
+from rulewright.interpreter.log import Event, latest_first
 from rulewright.interpreter.observation import Plain
 from rulewright.interpreter.store import Store
 from rulewright.interpreter.values import PlaceValue, Thing, Value, VerbValue
@@ -176,9 +177,7 @@ def reveals(program: Program, before: Store, after: Store) -> bool:
     if after.transaction is None or after.transaction is not before.transaction:
         return True
     witnesses = program.witnesses
-    log = after.log
-    while log is not None and log is not before.log:
-        log, event = log
+    for event in latest_first(after.log, before.log):
         if event.kind in ("chance", "show"):
             return True
         if event.kind == "move":

@@ -28,13 +28,13 @@ from rulewright.interpreter import branching
 from rulewright.interpreter.encoding import Codec, Plain, field_fits
 from rulewright.interpreter.engine import Game, State, load_game
 from rulewright.interpreter.errors import PlayError, RecordError
-from rulewright.interpreter.events import Event
 from rulewright.interpreter.lasting import check_records
 from rulewright.interpreter.layout import EVENTS, LASTING, RANDOM, SCALAR_COUNT, SCALARS, Layout
+from rulewright.interpreter.log import Event, Log, longer
 from rulewright.interpreter.program import ROOT
 from rulewright.interpreter.recollection import Answer
 from rulewright.interpreter.roster import gone_of, lay_out, make_room, take_in
-from rulewright.interpreter.store import Frame, Log, Store, blank
+from rulewright.interpreter.store import Frame, Store, blank
 from rulewright.interpreter.values import Thing, Value
 
 FORMAT = 2
@@ -472,7 +472,7 @@ def _answer(saved: SavedAnswer, codec: Codec) -> Answer:
 def _log(saved: list[SavedEvent], codec: Codec) -> Log | None:
     log: Log | None = None
     for event in saved:
-        log = (log, _event(event, codec))
+        log = longer(log, _event(event, codec))
     return log
 
 

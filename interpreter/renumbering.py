@@ -9,8 +9,9 @@ from collections.abc import Sequence
 import attrs
 
 from rulewright.interpreter.layout import Layout
+from rulewright.interpreter.log import Event, latest_first, longer
 from rulewright.interpreter.serials import columns_of
-from rulewright.interpreter.store import Branch, Fork, Log
+from rulewright.interpreter.store import Branch, Fork
 from rulewright.interpreter.values import (
     Closure,
     GonePlace,
@@ -22,14 +23,9 @@ from rulewright.interpreter.values import (
 )
 
 
-def own_events(fork: Fork, branch: Branch) -> list[Value]:
+def own_events(fork: Fork, branch: Branch) -> list[Event]:
     """Return the events of a branch, in their order."""
-    found: list[Value] = []
-    log: Log | None = branch.log
-    while log is not None and log is not fork.log:
-        log, event = log
-        found.append(event)
-    return found[::-1]
+    return [*latest_first(branch.log, fork.log)][::-1]
 
 
 def those_there(start: tuple[Value, ...], lists: Sequence[tuple[Value, ...]]) -> Value:
@@ -84,7 +80,7 @@ class _Moved:
         log = self.fork.log
         for event in own_events(self.fork, branch):
             changed = event._replace(actor=event.actor, data=self.value(event.data))
-            log = (log, changed)
+            log = longer(log, changed)
         return attrs.evolve(branch, cells=tuple(cells), log=log)
 
     def value(self, value: Value) -> Value:

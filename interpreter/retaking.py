@@ -13,6 +13,7 @@ import attrs
 
 from rulewright.interpreter.forks import own_branch, taken_back
 from rulewright.interpreter.layout import DECISIONS, SCALARS
+from rulewright.interpreter.log import latest_first
 from rulewright.interpreter.store import Branch, Store
 from rulewright.interpreter.values import Thing
 
@@ -49,9 +50,7 @@ def retakes(past: Retakes, before: Store, after: Store, player: Thing) -> Retake
 
 def _shown(was: Branch, now: Branch, player: Thing) -> bool:
     """Return whether a player was shown something on the way from one to the other."""
-    log = now.log
-    while log is not None and log is not was.log:
-        log, event = log
+    for event in latest_first(now.log, was.log):
         if event.kind == "show" and player.number in event.seers:
             return True
     return False

@@ -38,16 +38,16 @@ import attrs
 from rulewright.interpreter import branching
 from rulewright.interpreter.encoding import Codec, Plain, field_fits
 from rulewright.interpreter.errors import MOST_CREATED, PlayError, RecordError
-from rulewright.interpreter.events import Event, Numbers
 from rulewright.interpreter.lasting import check_records
 from rulewright.interpreter.layout import EVENTS, RANDOM, SCALAR_COUNT, SCALARS
 from rulewright.interpreter.loaded import Program
+from rulewright.interpreter.log import Event, Log, Numbers, longer
 from rulewright.interpreter.machine import DEEPEST
 from rulewright.interpreter.packing import Plan, plan_of
 from rulewright.interpreter.program import ROOT
 from rulewright.interpreter.recollection import Answer
 from rulewright.interpreter.roster import gone_of, lay_out, take_in
-from rulewright.interpreter.store import Frame, Log, Store
+from rulewright.interpreter.store import Frame, Store
 from rulewright.interpreter.values import Closure, PlaceClosure, Thing, Value, VerbValue
 
 FORMAT = 2
@@ -416,7 +416,7 @@ class Snapshots:
             raise ValueError("there are more events than have happened")
         log: Log | None = None
         for event in self._events(plain):
-            log = (log, event)
+            log = longer(log, event)
         return log
 
     def _events(self, plain: list[Plain]) -> Iterator[Event]:

@@ -25,6 +25,7 @@ from rulewright.interpreter.layout import (
     START_SCALARS,
     Layout,
 )
+from rulewright.interpreter.log import Event, Log, latest_first, longer
 from rulewright.interpreter.serials import HISTORY, blanks, key_without_serials
 from rulewright.interpreter.values import (
     GONE,
@@ -34,8 +35,6 @@ from rulewright.interpreter.values import (
 )
 
 Trail = list[tuple[list[Value], int, Value]]
-Log = tuple[Any, Any]
-"""`(log before, event)`, so that copies share their past."""
 
 
 class Frame:
@@ -296,20 +295,15 @@ class Store:
         place = self.columns[self.layout.place_slots[thing.kind]][thing.number]
         return place is not None and bool(place.slot == GONE)
 
-    def append_event(self, event: object) -> None:
+    def append_event(self, event: Event) -> None:
         """Note an event, unless this is a trial."""
         if self.trail is None:
-            self.log = (self.log, event)
+            self.log = longer(self.log, event)
             self.columns[SCALARS][EVENTS] += 1
 
-    def events(self) -> Iterator[Any]:
+    def events(self) -> Iterator[Event]:
         """Return the events in the order in which they happened."""
-        backwards = []
-        log = self.log
-        while log is not None:
-            log, event = log
-            backwards.append(event)
-        return reversed(backwards)
+        return reversed(list(latest_first(self.log)))
 
     def meet_hidden(self) -> None:
         """Note that the player of the transaction has met what he does not see, or chance: it ends

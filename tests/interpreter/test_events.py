@@ -2,7 +2,7 @@
 
 from written import Table, loaded, played
 
-from rulewright.interpreter.events import Event
+from rulewright.interpreter.log import Event
 
 GAME = """
 each Card has

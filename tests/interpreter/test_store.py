@@ -5,7 +5,10 @@ from handmade import played
 
 from rulewright.interpreter.errors import Horizon
 from rulewright.interpreter.layout import DECISIONS, EVENTS, RANDOM, SCALARS
+from rulewright.interpreter.log import NOBODY, Event
 from rulewright.interpreter.store import Frame
+
+ONE, TWO = Event("end", None, (1,), NOBODY), Event("end", None, (2,), NOBODY)
 
 
 def test_a_write_is_seen_and_undone() -> None:
@@ -26,7 +29,7 @@ def test_a_write_is_seen_and_undone() -> None:
 def test_a_copy_goes_its_own_way() -> None:
     game = played()
     game.store.frames.append(Frame("play", 3, {"x": 1}, game.ann))
-    game.store.append_event("one")
+    game.store.append_event(ONE)
     copy = game.store.clone()
     assert copy == game.store
     assert copy.key() == game.store.key()
@@ -34,12 +37,12 @@ def test_a_copy_goes_its_own_way() -> None:
     place = game.place("Player.coins", game.ann)
     copy.write(place.slot, place.index, 9)
     copy.frames[0].locals["x"] = 2
-    copy.append_event("two")
+    copy.append_event(TWO)
 
     assert game.store.columns[place.slot] == [3, 3]
     assert game.store.frames[0].locals == {"x": 1}
-    assert list(game.store.events()) == ["one"]
-    assert list(copy.events()) == ["one", "two"]
+    assert list(game.store.events()) == [ONE]
+    assert list(copy.events()) == [ONE, TWO]
     assert copy != game.store
     assert copy.key() != game.store.key()
 
@@ -93,7 +96,7 @@ def test_no_event_is_noted_in_a_trial() -> None:
     game = played()
     game.store.trail = []
 
-    game.store.append_event("dream")
+    game.store.append_event(ONE)
 
     assert list(game.store.events()) == []
     assert game.store.columns[SCALARS][EVENTS] == 0

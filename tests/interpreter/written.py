@@ -23,8 +23,8 @@ from pathlib import Path
 from rulewright.dsl import model
 from rulewright.dsl.compile import compile_game
 from rulewright.interpreter import decisions, execute, labels, lookahead
-from rulewright.interpreter.events import Event
 from rulewright.interpreter.generated import generate
+from rulewright.interpreter.log import Event
 from rulewright.interpreter.machine import Op
 from rulewright.interpreter.program import Program, load_program
 from rulewright.interpreter.questions import DONE

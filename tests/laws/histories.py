@@ -22,8 +22,8 @@ from rulewright.interpreter import execute, lookahead
 from rulewright.interpreter.chance import Generator
 from rulewright.interpreter.decisions import option_labels, pending
 from rulewright.interpreter.errors import IllegalActionError
-from rulewright.interpreter.events import Event
 from rulewright.interpreter.layout import EVENTS, SCALARS
+from rulewright.interpreter.log import Event
 from rulewright.interpreter.machine import Run
 from rulewright.interpreter.program import Program
 from rulewright.interpreter.recollection import Answer

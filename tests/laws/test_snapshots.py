@@ -10,9 +10,9 @@ from test_saves import answer
 from rulewright.interpreter import execute, lookahead
 from rulewright.interpreter.chance import Generator
 from rulewright.interpreter.decisions import option_labels, options, pending
-from rulewright.interpreter.events import Event
 from rulewright.interpreter.generated import generate
 from rulewright.interpreter.layout import EVENTS, SCALARS
+from rulewright.interpreter.log import Event
 from rulewright.interpreter.program import Program
 from rulewright.interpreter.snapshot import Snapshots, snapshots_of
 from rulewright.interpreter.store import Store

@@ -29,8 +29,8 @@ from rulewright.interpreter.chance import Generator
 from rulewright.interpreter.chronicle import Reader, events_since
 from rulewright.interpreter.drawing import BAG
 from rulewright.interpreter.errors import InvalidActionError, PlayError
-from rulewright.interpreter.events import Event
 from rulewright.interpreter.forks import seen_by
+from rulewright.interpreter.log import Event, longer
 from rulewright.interpreter.lookahead import Reason
 from rulewright.interpreter.observation import observation
 from rulewright.interpreter.picture import picture
@@ -251,7 +251,7 @@ class Renaming:
         other.dictated = self.value(store.dictated)
         other.log = None
         for event in store.events():
-            other.log = (other.log, self.event(event))
+            other.log = longer(other.log, self.event(event))
         return other
 
     def _field(self, field: model.Field, held: Value) -> Value:

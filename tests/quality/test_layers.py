@@ -132,6 +132,7 @@ LAYERS = {
         "wording",
         "layout",
         "serials",
+        "log",
         "store",
         "visibility",
         "templates",
