@@ -54,10 +54,14 @@ def below(state: int, bound: int) -> tuple[int, int]:
         raise ValueError(f"there is no number below {bound}")
     if bound == 1:
         return state, 0
-    limit = (MASK + 1) - (MASK + 1) % bound
+    # A step written out, without its call: somebody draws all the time.
     while True:
-        state, output = step(state)
-        if output < limit:
+        state = (state + GOLDEN) & MASK
+        mixed = ((state ^ (state >> 30)) * FIRST_FACTOR) & MASK
+        mixed = ((mixed ^ (mixed >> 27)) * SECOND_FACTOR) & MASK
+        output = mixed ^ (mixed >> 31)
+        # The greatest multiple is never further from the end than the bound.
+        if output <= MASK - bound or output < MASK + 1 - (MASK + 1) % bound:
             return state, output % bound
 
 

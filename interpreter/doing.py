@@ -59,6 +59,18 @@ class Doing(Moving):
         """Note that a field was written; not in a trial."""
         events.changed(self.witnesses, store, kind, me, place, value)
 
+    def shown(
+        self, store: Store, me: Thing | None, value: Value, viewers: tuple[Thing, ...]
+    ) -> None:
+        """Note that something was shown; not in a trial."""
+        if viewers == self.witnesses.players:
+            seers = self.everybody
+            data = value, viewers
+            store.log = (store.log, "show", me, data, seers, seers, NOBODY)
+            store.columns[SCALARS][EVENTS] += 1
+        else:
+            events.told(self.witnesses, store, me, value, viewers)
+
     def noted(
         self,
         store: Store,

@@ -233,6 +233,10 @@ class Function:
         """The locals of frames that are looked up once, at the beginning: by the variable of the
         locals and the name."""
 
+        self.ways: dict[str, tuple[str, str]] = {}
+        """The variables that hold walks whose ways are known: the table of the ways, and where the
+        walk begins."""
+
         self.loops = 0
         self.decides = False
         """Whether chance decides at once what lies where in a pile; otherwise that is said to the

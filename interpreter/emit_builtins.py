@@ -313,11 +313,14 @@ def walk(function: Function, node: model.Builtin, scope: Scope) -> Part:
     length = function.layout.known_count(kind.kind)
     if length is None or length > LONGEST_WALK:
         raise NotGenerated("a long walk")
-    at = function.keep(function.value(start, scope))
+    begin = function.kept(function.part(start, scope))
     path = path_of(function, way, kind.kind)
     if path is not None:
         surely = not isinstance(start.type, kinds.OptionalType)
-        return _along(function, path, at, surely, test, scope, length)
+        along = _along(function, path, function.tree(begin), surely, test, scope, length)
+        function.ways[ast.unparse(along.tree)] = path, ast.dump(function.tree(begin))
+        return along
+    at = function.keep(function.tree(begin))
     found = function.keep(ast.Dict([], []))
     here = Made(variable(at))
     over = Made(variable(found), length=length)
@@ -345,12 +348,12 @@ def walk(function: Function, node: model.Builtin, scope: Scope) -> Part:
 def _along(
     function: Function,
     path: str,
-    start: str,
+    start: ast.expr,
     surely: bool,
     test: Bound,
     scope: Scope,
     length: int,
-) -> Part:
+) -> Made:
     """Write a walk whose way is known from every thing."""
     found = function.keep(ast.List([], ast.Load()))
     here = function.names.fresh("x")

@@ -36,6 +36,8 @@ def effect(
             _move(function, step, things, scope, doing)
         case model.Shuffle(zone=zone) if real:
             _shuffle(function, zone, scope, doing)
+        case model.Show() if real:
+            _show(function, step, scope, doing)
         case _:
             raise NotGenerated(type(step).__name__)
 
@@ -204,7 +206,7 @@ def _event(
     plain = (
         (isinstance(value, ast.Constant) and value.value is None)
         or isinstance(kinds.without_none(step.value.type), PLAIN)
-        or kinds.without_none(step.value.type) == kinds.PLAYER
+        or kinds.without_none(step.value.type) in (kinds.PLAYER, kinds.ListType(kinds.PLAYER))
     )
     key_is_plain = True
     if isinstance(place, model.EntryPlace):
@@ -246,6 +248,16 @@ def _shuffle(function: Function, zone: model.Place, scope: Scope, doing: Doing) 
         me=function.tree(scope.me),
         index=index,
     )
+
+
+def _show(function: Function, step: model.Show, scope: Scope, doing: Doing) -> None:
+    value = function.value(step.value, scope)
+    viewers = function.value(step.viewers, scope)
+    if not isinstance(kinds.without_none(step.viewers.type), kinds.ListType):
+        viewers = ast.Tuple([viewers], ast.Load())
+    function.names.space.setdefault("doing", doing)
+    me = function.tree(scope.me)
+    function.write("doing.shown(S, me, value, viewers)", me=me, value=value, viewers=viewers)
 
 
 def _move(

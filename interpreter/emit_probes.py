@@ -40,13 +40,15 @@ from rulewright.interpreter.machine import STOPPING, Op
 from rulewright.interpreter.picking import selections, too_many, too_many_orders
 from rulewright.interpreter.sites import Sites
 from rulewright.interpreter.store import Frame, Store
-from rulewright.interpreter.templates import expression, number, statements, variable
+from rulewright.interpreter.templates import expression, flag, number, statements, variable
 from rulewright.interpreter.values import Thing, Value, VerbValue
 
 Probe = Callable[[Store, Frame, Value], bool]
 """Of several things the value is made of all whole selections that an answer can grow into."""
 
 LONGEST_PROBE = 1200
+
+FEW_WATCHES = 8
 
 BEGIN = "L = F.locals\nme = F.me\ndepth[0] = 0"
 
@@ -336,13 +338,34 @@ class Writing(Joins):
             function.slow_if(waits)
             ids = tuple(range(len(watching.all)))
         function.names.space.setdefault("watching", watching)
-        function.write(
-            "if C[0][awake] and watching.look(S, me, ids):\n    raise Slow",
-            awake=number(AWAKE),
-            me=function.tree(scope.me),
-            ids=function.names.constant(ids),
-        )
+        with function.aside() as looking:
+            function.write(
+                "if changed and watching.look(S, me, ids):\n    raise Slow",
+                changed=self.changed(ids),
+                me=function.tree(scope.me),
+                ids=function.names.constant(ids),
+            )
+        function.write("if C[0][awake]:\n    looking", awake=number(AWAKE), looking=looking)
         return scope
+
+    def changed(self, ids: Sequence[int]) -> ast.expr:
+        """Return what says whether a look may change anything: seldom does a condition."""
+        function = self.function
+        found: list[ast.expr] = []
+        watches = [self.program.watching.all[number] for number in ids]
+        if len(watches) > FEW_WATCHES or any(one.watch.needs_me for one in watches):
+            return ast.Constant(True)
+        with function.aside() as block:
+            for one in watches:
+                try:
+                    truth = function.value(one.watch.condition, Scope(Known(None), {}, {}))
+                except NotGenerated:
+                    return ast.Constant(True)
+                flags = function.column(one.slot)
+                differs = expression("flags[0] is not truth", flags=flags, truth=flag(truth))
+                found.append(variable(function.keep(differs)))
+        function.block += block
+        return found[0] if len(found) == 1 else ast.BoolOp(ast.Or(), found)
 
     def leaves_transaction(self, stack: Sequence[Level], unit: str, op: Op) -> bool:
         """Return whether a stop leaves the loop that ends the transaction."""

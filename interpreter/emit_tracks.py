@@ -21,7 +21,7 @@ from rulewright.interpreter.emit_verbs import Verbs
 from rulewright.interpreter.emit_ways import Until, same
 from rulewright.interpreter.layout import AWAKE, LASTING
 from rulewright.interpreter.machine import Op
-from rulewright.interpreter.templates import expression, number, variable
+from rulewright.interpreter.templates import expression, flag, number, variable
 
 
 class Track(Forks, Rounds, Verbs):
@@ -175,7 +175,7 @@ class Track(Forks, Rounds, Verbs):
                 function.write(
                     "if flags[0] is not truth:\n    block",
                     flags=function.column(watched.slot),
-                    truth=truth if _is_flag(truth) else expression("bool(truth)", truth=truth),
+                    truth=flag(truth),
                     block=block,
                 )
         function.write("if C[0][awake]:\n    looking", awake=number(AWAKE), looking=looking)
@@ -217,13 +217,3 @@ class Track(Forks, Rounds, Verbs):
                 at=at,
             )
         function.write("return old", old=old)
-
-
-def _is_flag(tree: ast.expr) -> bool:
-    """Return whether a tree gives True or False, and not only something like it."""
-    match tree:
-        case ast.Compare() | ast.UnaryOp(op=ast.Not()) | ast.Constant(value=True | False):
-            return True
-        case ast.BoolOp(values=values):
-            return all(_is_flag(value) for value in values)
-    return False

@@ -30,6 +30,9 @@ from rulewright.interpreter.store import Frame, Store
 from rulewright.interpreter.tracks import Step, Tracks
 from rulewright.interpreter.values import Taken, Value, VerbValue
 
+MANY_STEPS = 50
+"""So many steps are made before somebody looks how far it has come."""
+
 MOST_IDLE = 5000
 """After so many steps without a decision the executor looks whether this ends."""
 
@@ -84,7 +87,7 @@ class Lane:
 
     def _along_tracks(self, store: Store, agents: Generator, limit: int) -> int:
         scalars = store.columns[SCALARS]
-        first = made = scalars[DECISIONS]
+        first = scalars[DECISIONS]
         last = first + limit
         idle = 0
         decisions = self.tracks.decisions
@@ -92,16 +95,18 @@ class Lane:
         if store.frames:
             step = self.tracks.resume(store) if store.fork is None else self.rested(store)
         while step is not None:
-            if scalars[DECISIONS] == made:
-                idle += 1
-                if idle > MOST_IDLE:
-                    raise Slow
-            else:
-                made = scalars[DECISIONS]
-                idle = 0
+            made = scalars[DECISIONS]
             if made >= last and step in decisions:
                 break
-            step = step(store, agents)
+            # A step makes one decision at most.
+            steps = min(max(last - made, 1), MANY_STEPS)
+            for _ in range(steps):
+                step = step(store, agents)
+                if step is None:
+                    break
+            idle = 0 if scalars[DECISIONS] > made else idle + steps
+            if idle > MOST_IDLE:
+                raise Slow
         return int(scalars[DECISIONS] - first)
 
     def run(self, store: Store, limit: int) -> tuple[int, int]:

@@ -111,6 +111,7 @@ class Moving:
             return self._checked(slot)
         places_slot, owners_slot = layout.place_slots[kind], layout.owner_slots[kind]
         goals = layout.places[slot]
+        steady = frozenset(one for one in layout.fields if self.is_fixed(one))
         crowded = slot in self.slots
         fixed = self.is_fixed(slot)
         put = self.effects.put
@@ -120,7 +121,7 @@ class Moving:
         def route(store: Store, place: PlaceValue | None, index: int) -> Route | None:
             """Return what is known about a move; None if that must be found out each time."""
             goal = goals[index]
-            if place is None or place is goal or not fixed or not self.is_fixed(place.slot):
+            if place is None or place is goal or not fixed or place.slot not in steady:
                 return None
             found = known[index].get(id(place))
             if found is None:

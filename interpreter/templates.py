@@ -119,3 +119,18 @@ def locate(node: ast.AST) -> None:
                 waiting.append(value)
             elif isinstance(value, list):
                 waiting += [item for item in value if isinstance(item, ast.AST)]
+
+
+def flag(tree: ast.expr) -> ast.expr:
+    """Return the tree of the same truth as True or False."""
+    return tree if _is_flag(tree) else expression("bool(truth)", truth=tree)
+
+
+def _is_flag(tree: ast.expr) -> bool:
+    """Return whether a tree gives True or False, and not only something like it."""
+    match tree:
+        case ast.Compare() | ast.UnaryOp(op=ast.Not()) | ast.Constant(value=True | False):
+            return True
+        case ast.BoolOp(values=values):
+            return all(_is_flag(value) for value in values)
+    return False
