@@ -233,9 +233,8 @@ class Function:
         """The locals of frames that are looked up once, at the beginning: by the variable of the
         locals and the name."""
 
-        self.ways: dict[str, tuple[str, str]] = {}
-        """The variables that hold walks whose ways are known: the table of the ways, and where the
-        walk begins."""
+        self.ways: dict[str, Any] = {}
+        """The walks whose ways are known, by the variables that hold them (`emit_walks`)."""
 
         self.loops = 0
         self.decides = False

@@ -8,9 +8,8 @@ from collections.abc import Callable, Mapping
 
 import attrs
 
-from rulewright.dsl import kinds, model
+from rulewright.dsl import model
 from rulewright.interpreter.emit import (
-    Bound,
     Function,
     Handler,
     Known,
@@ -19,15 +18,12 @@ from rulewright.interpreter.emit import (
     Part,
     Scope,
 )
-from rulewright.interpreter.emit_calls import about, applied, path_of
 from rulewright.interpreter.emit_reads import guard, index_of, longest, simple
 from rulewright.interpreter.emit_values import in_measure, length_of
+from rulewright.interpreter.emit_walks import walk
 from rulewright.interpreter.emit_wholes import count, sized
 from rulewright.interpreter.errors import LARGEST_NUMBER, LONGEST_LIST, Undecided
 from rulewright.interpreter.templates import expression, number, variable
-
-LONGEST_WALK = 500
-"""Of a longer walk every step is counted, which the walker does."""
 
 
 def builtin(function: Function, node: model.Builtin, scope: Scope) -> Part:
@@ -298,85 +294,6 @@ def indices(function: Function, node: model.Builtin, scope: Scope) -> Part:
     length = _glance(function, part)
     function.cost += length
     return Made(expression("list(range(len(items)))", items=part.tree), True, length)
-
-
-# ------------------------------------------------------------------------------------------ ways
-
-
-def walk(function: Function, node: model.Builtin, scope: Scope) -> Part:
-    """`walk(x, next, good)`"""
-    start, following, good = node.arguments
-    way, test = about(following, scope), about(good, scope)
-    kind = kinds.without_none(start.type)
-    if not isinstance(kind, kinds.ThingType):
-        raise NotGenerated("a walk through values")
-    length = function.layout.known_count(kind.kind)
-    if length is None or length > LONGEST_WALK:
-        raise NotGenerated("a long walk")
-    begin = function.kept(function.part(start, scope))
-    path = path_of(function, way, kind.kind)
-    if path is not None:
-        surely = not isinstance(start.type, kinds.OptionalType)
-        along = _along(function, path, function.tree(begin), surely, test, scope, length)
-        function.ways[ast.unparse(along.tree)] = path, ast.dump(function.tree(begin))
-        return along
-    at = function.keep(function.tree(begin))
-    found = function.keep(ast.Dict([], []))
-    here = Made(variable(at))
-    over = Made(variable(found), length=length)
-    with function.looping(over) as goodness:
-        is_good = function.tree(applied(function, test, here, scope))
-    with function.looping(over) as step:
-        next_one = function.tree(applied(function, way, here, scope))
-    function.write(
-        "while at is not None and at not in found:\n"
-        "    goodness\n"
-        "    if not good:\n        break\n"
-        "    found[at] = None\n"
-        "    step\n"
-        "    at = following",
-        at=at,
-        found=found,
-        goodness=goodness,
-        good=is_good,
-        step=step,
-        following=next_one,
-    )
-    return Made(expression("list(found)", found=found), listed=True, length=length)
-
-
-def _along(
-    function: Function,
-    path: str,
-    start: ast.expr,
-    surely: bool,
-    test: Bound,
-    scope: Scope,
-    length: int,
-) -> Made:
-    """Write a walk whose way is known from every thing."""
-    found = function.keep(ast.List([], ast.Load()))
-    here = function.names.fresh("x")
-    with function.looping(Made(variable(found), length=length)) as block:
-        good = function.tree(applied(function, test, Made(variable(here)), scope))
-    with function.aside() as walking:
-        function.write(
-            "for here in path[start.number]:\n"
-            "    block\n"
-            "    if not good:\n        break\n"
-            "    found.append(here)",
-            start=start,
-            here=here,
-            path=path,
-            block=block,
-            good=good,
-            found=found,
-        )
-    if surely:
-        function.block += walking
-    else:
-        function.write("if start is not None:\n    walking", start=start, walking=walking)
-    return Made(variable(found), listed=True, length=length)
 
 
 FUNCTIONS: Mapping[str, Callable[[Function, model.Builtin, Scope], Part]] = {

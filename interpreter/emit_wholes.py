@@ -16,6 +16,7 @@ from rulewright.interpreter.emit_calls import define_call
 from rulewright.interpreter.emit_changes import amended
 from rulewright.interpreter.emit_reads import COUNTED, OFFERED, counted_place, read_field
 from rulewright.interpreter.emit_values import decided, let_of
+from rulewright.interpreter.emit_walks import length_of_both
 from rulewright.interpreter.errors import LONGEST_LIST
 from rulewright.interpreter.templates import expression, variable
 
@@ -75,35 +76,13 @@ def count(function: Function, node: model.Builtin, scope: Scope) -> Part:
             args=[ast.Call(func=ast.Attribute(attr="fromkeys"), args=[items])],
         ):
             # Of `distinct(xs)` the order does not matter.
-            if (both := _two_ways(function, items)) is not None:
-                one, other = both
-                total = "len(one) + len(other) - 1 if one and other else len(one) + len(other)"
-                return Made(expression(total, one=one, other=other), most=most)
+            if (both := length_of_both(function, items)) is not None:
+                return Made(variable(both), most=most)
             if isinstance(items, ast.List):
                 tree = ast.Set(items.elts)
             else:
                 tree = expression("set(items)", items=items)
     return Made(expression("len(items)", items=tree), most=most)
-
-
-def _two_ways(function: Function, items: ast.expr) -> tuple[ast.expr, ast.expr] | None:
-    """Return the two walks whose things are listed, if they have nothing but their beginning in
-    common."""
-    match items:
-        case ast.List([ast.Starred(ast.Name(id=one)), ast.Starred(ast.Name(id=other))]):
-            pass
-        case _:
-            return None
-    if one not in function.ways or other not in function.ways:
-        return None
-    (path, start), (back, begin) = function.ways[one], function.ways[other]
-    space = function.names.space
-    if start != begin or not all(
-        set(there[1:]).isdisjoint(here[1:])
-        for there, here in zip(space[path], space[back], strict=True)
-    ):
-        return None
-    return variable(one), variable(other)
 
 
 def is_empty(function: Function, node: model.IsEmpty, scope: Scope) -> Part:

@@ -210,6 +210,7 @@ LAYERS = {
         "emit_tables",
         "emit_changes",
         "emit_calls",
+        "emit_walks",
         "emit_wholes",
         "emit_builtins",
         "moving",
