@@ -27,11 +27,11 @@ from rulewright.interpreter.emit import (
     free_names,
 )
 from rulewright.interpreter.emit_changes import amended
-from rulewright.interpreter.emit_tables import looked_up, tabulated, things_of, walks
+from rulewright.interpreter.emit_tables import Remembered, looked_up, tabulated, things_of, walks
 from rulewright.interpreter.emit_values import in_measure, length_of, most_of
 from rulewright.interpreter.errors import LARGEST_NUMBER
 from rulewright.interpreter.templates import expression, variable
-from rulewright.interpreter.values import Value, VerbValue
+from rulewright.interpreter.values import VerbValue
 
 SMALL = 30
 """A define with up to so many parts is written where it is called."""
@@ -48,8 +48,6 @@ NOT_VALUES = (
     model.Lambda,
 )
 """What can be handed to a verb and is no value."""
-
-NOT_YET = object()
 
 
 @attrs.frozen(eq=False)
@@ -68,6 +66,9 @@ class Called:
 
     table: str | None = None
     """What it says about each thing it can be asked about."""
+
+    remembered: str | None = None
+    """What it has said so far."""
 
 
 def define_call(
@@ -206,6 +207,10 @@ def _called(
     trees = [function.tree(part) for name, part in arguments.items() if name not in known]
     if called.table is not None:
         return Made(looked_up(called.table, trees[0]), length=called.length, most=called.most)
+    if called.remembered is not None:
+        asked = trees[0] if len(trees) == 1 else ast.Tuple(trees, ast.Load())
+        tree = ast.Subscript(variable(called.remembered), asked, ast.Load())
+        return Made(tree, length=called.length, most=called.most)
     call = ast.Call(
         variable(called.name), [variable("S"), function.tree(player), *trees], keywords=[]
     )
@@ -228,17 +233,18 @@ def _written(function: Function, define: model.Define, known: Mapping[str, Part]
         return Called("", part, 0, None, 0, looks=False)
     result = inner.tree(part)
     name = names.fresh("define_")
-    if remembers:
-        result = _remembered(inner, parameters, result)
     names.functions.append(inner.finished(name, ["S", "me", *parameters], result))
     cost = 1 if remembers else inner.cost
     called = Called(name, None, cost, length_of(part), most_of(part), inner.looks)
+    if not remembers:
+        return called
     kind = _only_kind(define, known)
-    if remembers and kind is not None:
+    if kind is not None:
         column = tabulated(function, name, kind)
         if column is not None:
             return attrs.evolve(called, table=names.helper("said", column), looks=False)
-    return called
+    table = names.helper("known", Remembered(names.space, name, several=len(parameters) > 1))
+    return attrs.evolve(called, remembered=table, looks=False)
 
 
 def _only_kind(define: model.Define, known: Mapping[str, Part]) -> str | None:
@@ -251,33 +257,6 @@ def _only_kind(define: model.Define, known: Mapping[str, Part]) -> str | None:
     if len(types) == 1 and isinstance(types[0], kinds.ThingType):
         return types[0].kind
     return None
-
-
-def _remembered(function: Function, parameters: list[str], result: ast.expr) -> ast.expr:
-    """Let a function remember its results."""
-    table: dict[Value, Value] = {}
-    name = function.names.helper("table", table)
-    function.names.space.setdefault("NOT_YET", NOT_YET)
-    key: ast.expr = variable(parameters[0])
-    if len(parameters) > 1:
-        key = ast.Tuple([variable(parameter) for parameter in parameters], ast.Load())
-    body, function.block = function.block, []
-    found = function.names.fresh("t")
-    function.write(
-        "found = table.get(key, NOT_YET)\nif found is not NOT_YET:\n    return found",
-        found=found,
-        table=name,
-        key=key,
-    )
-    function.block += body
-    function.write(
-        "found = result\nif room[0]:\n    room[0] -= 1\n    table[key] = found",
-        found=found,
-        result=result,
-        table=name,
-        key=key,
-    )
-    return variable(found)
 
 
 def path_of(function: Function, bound: Bound, kind: str) -> str | None:

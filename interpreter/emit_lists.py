@@ -20,12 +20,14 @@ from rulewright.interpreter.emit_reads import ANY_ORDER, read_field
 from rulewright.interpreter.emit_values import length_of
 from rulewright.interpreter.errors import LONGEST_LIST
 from rulewright.interpreter.templates import expression, variable
-from rulewright.interpreter.values import EnumValue
+from rulewright.interpreter.values import EnumValue, Thing, Value
 
 UNROLLED = 8
 """A known list of up to so many items is gone through without a loop."""
 
 FEW = 8
+
+LOOKED_UP = (int, str, Thing, EnumValue, type(None))
 
 
 def where(function: Function, node: model.Where, scope: Scope) -> Part:
@@ -45,11 +47,13 @@ def _filtered(function: Function, node: model.Where, source: Part, scope: Scope)
     length = length_of(source)
     condition = function.tree(test)
     if not block:
+        items = function.items(source)
+        if isinstance(source, Known) and (found := _looked_up(function, source, item, condition)):
+            items, condition = found
+            if isinstance(condition, ast.Constant):
+                return Made(items, length=length)
         tree = expression(
-            "[item for item in items if condition]",
-            item=item,
-            items=function.items(source),
-            condition=condition,
+            "[item for item in items if condition]", item=item, items=items, condition=condition
         )
         return Made(tree, listed=True, length=length)
     name = function.keep(ast.List([], ast.Load()))
@@ -62,6 +66,41 @@ def _filtered(function: Function, node: model.Where, source: Part, scope: Scope)
         name=name,
     )
     return Made(variable(name), listed=True, length=length)
+
+
+def _looked_up(
+    function: Function, source: Known, item: str, condition: ast.expr
+) -> tuple[ast.expr, ast.expr] | None:
+    """Of known things that have a printed value, return those, looked up by the value, and what
+    else is asked of them; None if nothing is printed."""
+    match condition:
+        case ast.BoolOp(ast.And(), [first, *others]):
+            rest = others[0] if len(others) == 1 else ast.BoolOp(ast.And(), others)
+        case first:
+            rest = ast.Constant(True)
+    match first:
+        case ast.Compare(
+            ast.Subscript(ast.Name(id=column), ast.Attribute(ast.Name(id=about), "number")),
+            [ast.Eq() | ast.Is()],
+            [ast.Name() | ast.Constant() as wanted],
+        ) if about == item and ast.unparse(wanted) != item:
+            printed = function.names.space.get(column)
+        case _:
+            return None
+    if not isinstance(printed, tuple):
+        return None
+    things: dict[Value, list[Thing]] = {}
+    for thing in source.value:
+        value = printed[thing.number]
+        if not isinstance(value, LOOKED_UP):
+            return None
+        things.setdefault(value, []).append(thing)
+    kept = function.names.kept
+    key = "by", column, source.value
+    if key not in kept:
+        table = {value: tuple(listed) for value, listed in things.items()}
+        kept[key] = function.names.helper("by", table)
+    return expression("table.get(wanted, ())", table=kept[key], wanted=wanted), rest
 
 
 def each(function: Function, node: model.Each, scope: Scope) -> Part:

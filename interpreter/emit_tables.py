@@ -16,16 +16,38 @@ from rulewright.interpreter.values import Thing, Value
 
 MOST_THINGS = 1000
 MOST_STEPS = 200_000
-"""So many steps all walks through the things of a kind may have."""
+"""So many steps all walks through the things of a kind may have, and one value that is worked out."""
+
+MOST_AT_ONCE = 5_000_000
+"""The same for what a function says about all things of a kind."""
 
 
 class _Nowhere:
     """Stands for the store where nothing of it is read."""
 
-    def __init__(self) -> None:
+    def __init__(self, budget: int) -> None:
         self.columns = ()
         self.eyes = self.trail = self.transaction = None
-        self.budget = 5_000_000
+        self.budget = budget
+
+
+class Remembered(dict[Any, Any]):
+    """What a function says that depends on its arguments only: as soon as somebody asks."""
+
+    def __init__(self, space: dict[str, Any], name: str, *, several: bool) -> None:
+        self.space = space
+        self.name = name
+        self.several = several
+        """Whether a key is several arguments."""
+
+    def __missing__(self, key: Any) -> Value:
+        arguments = key if self.several else (key,)
+        value = self.space[self.name](_Nowhere(MOST_STEPS), None, *arguments)
+        room = self.space["room"]
+        if room[0]:
+            room[0] -= 1
+            self[key] = value
+        return value
 
 
 def tabulated(function: Function, name: str, kind: str) -> tuple[Value, ...] | None:
@@ -36,7 +58,7 @@ def tabulated(function: Function, name: str, kind: str) -> tuple[Value, ...] | N
     try:
         function.names.compile()
         compute = function.names.space[name]
-        nowhere: Any = _Nowhere()
+        nowhere: Any = _Nowhere(MOST_AT_ONCE)
         return tuple([compute(nowhere, None, thing) for thing in things])
     except (NotGenerated, RecursionError, *SLOW):
         return None
