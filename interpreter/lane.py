@@ -37,6 +37,9 @@ MOST_IDLE = 5000
 """After so many steps without a decision the executor looks whether this ends."""
 
 
+OFTEN = 20
+NEVER = -1
+
 NOBODY = Generator(0)
 """Who picks where nothing is picked."""
 
@@ -51,6 +54,9 @@ class Lane:
         self.found: dict[tuple[Key, Value], tuple[Probe | None, str]] = {}
         """The probes of options in their contexts, as far as they are needed (None: there is none),
         and the names of what asks them."""
+
+        self.visits: dict[tuple[str, int], int] = {}
+        """How often tracks have ended at an operation; `NEVER` if none begins behind it."""
 
         self.given_up = 0
         """How many games the executor had to play."""
@@ -141,7 +147,16 @@ class Lane:
         if not store.frames:
             return None
         try:
-            signal, _ = run(program.runs, store, STEP_LIMIT)
+            signal = LIMIT
+            place = store.frames[-1].unit, store.frames[-1].node
+            if self.is_often(place):
+                signal, _ = run(program.runs, store, 1)
+                back = self.back_on_track(store) if signal == LIMIT else None
+                if back is not None:
+                    return back
+                self.visits[place] = NEVER
+            if signal == LIMIT:
+                signal, _ = run(program.runs, store, STEP_LIMIT)
         except Undecided as met:
             decide_cards(store, store.frames[-1], met.slot, met.index, met.how_many)
             return self.tracks.resume(store)
@@ -159,6 +174,20 @@ class Lane:
             return self.by_chance
         open_transaction(program, store, me)
         return self.tracks.at(store)
+
+    def is_often(self, place: tuple[str, int]) -> bool:
+        """Return whether tracks have ended often at an operation, and one may begin behind it."""
+        visits = self.visits.get(place, 0)
+        if 0 <= visits < OFTEN:
+            self.visits[place] = visits + 1
+        return visits == OFTEN
+
+    def back_on_track(self, store: Store) -> Step | None:
+        """Return the track that begins where a store stands, if there is one."""
+        if store.fork is not None and not store.fork.begun:
+            return None
+        step = self.tracks.resume(store)
+        return None if step == self.anywhere else step
 
     def at_fork(self, store: Store, agents: Generator) -> Step | None:
         """Begin, change or join the branches of players who act at once."""
