@@ -235,13 +235,16 @@ class Answering:
             function.write(
                 "picked = L.get(partial, ())\n"
                 "options = pieces(items, picked, low, high)\n"
-                "if not options:\n    return slow\n"
-                "x = options[A.below(len(options))]\n"
-                f"{COUNTED}\n"
-                "if x is not DONE:\n"
-                "    picked = (*picked, x)\n"
-                "    if pieces(items, picked, low, high):\n"
-                "        going_on",
+                "if options:\n"
+                "    x = options[A.below(len(options))]\n"
+                f"    {COUNTED}\n"
+                "    if x is not DONE:\n"
+                "        picked = (*picked, x)\n"
+                "        if pieces(items, picked, low, high):\n"
+                "            going_on\n"
+                # Of nothing one picks nothing: that is no decision.
+                "elif picked or low > 0:\n"
+                "    return slow",
                 L=locals,
                 partial=ast.Constant(question.partial),
                 going_on=going_on,
