@@ -219,7 +219,8 @@ def _saved(state: State, agents: Mapping[int, int]) -> Saved:
 
 
 def _saved_frame(frame: Frame, codec: Codec) -> SavedFrame:
-    locals = [[name, codec.encode(value)] for name, value in frame.locals.items()]
+    # Equal frames may have got their names in different orders.
+    locals = [[name, codec.encode(frame.locals[name])] for name in sorted(frame.locals)]
     return SavedFrame(frame.unit, frame.node, codec.encode(frame.me), locals)
 
 

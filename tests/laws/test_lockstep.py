@@ -274,6 +274,7 @@ def test_a_bug_in_generated_code_is_caught(bug: Any, monkeypatch: pytest.MonkeyP
 @pytest.mark.parametrize("rules", games(), ids=str)
 def test_what_one_has_saved_the_other_carries_on(rules: Rules) -> None:
     walked, quick = pair_of(rules, player_counts(rules)[-1])
+    texts = []
     for first, second in ((walked, quick), (quick, walked)):
         one = State(as_game(rules, first), begin(first, 3), 3)
         advance(first, one.store)
@@ -283,7 +284,8 @@ def test_what_one_has_saved_the_other_carries_on(rules: Rules) -> None:
                 break
             answer_for(one, agents)
 
-        other = record.load(record.save(one), as_game(rules, second))
+        texts.append(record.save(one))
+        other = record.load(texts[-1], as_game(rules, second))
 
         mine, theirs = Generator("after"), Generator("after")
         for _ in range(40):
@@ -292,6 +294,7 @@ def test_what_one_has_saved_the_other_carries_on(rules: Rules) -> None:
                 break
             answer_for(one, mine)
             answer_for(other, theirs)
+    assert texts[0] == texts[1]
 
 
 def as_game(rules: Rules, program: Program) -> Game:
