@@ -260,13 +260,15 @@ def target(program: Program, store: Store) -> str:
 
 def option_labels(program: Program, store: Store, values: Sequence[Value]) -> tuple[str, ...]:
     """Return the labels of answers to the pending decision: those of all options are different."""
-    found = current(program, store).options
+    memory = remembered(program, store)
+    found = memory.asked.options
     if isinstance(found, range):
         return tuple(_label(program, store, value) for value in values)
-    if program.offers:
-        found = (*found, *offers(program, store))
-    every = labels.distinct([_label(program, store, value) for value in found])
-    by_option = dict(zip(found, every, strict=True))
+    if memory.labels is None:
+        found = (*found, *memory.offers)
+        every = labels.distinct([_label(program, store, value) for value in found])
+        memory.labels = dict(zip(found, every, strict=True))
+    by_option = memory.labels
     return tuple(
         by_option[value] if value in by_option else _label(program, store, value)
         for value in values

@@ -66,6 +66,8 @@ if TYPE_CHECKING:
 
 CHANCE_SITE = "chance"
 
+MANY_ANSWERS = 2000  # so many pay for the writing of code
+
 
 @attrs.frozen
 class Game:
@@ -308,13 +310,19 @@ class State:
         self, give: Callable[[Store], None], player: Thing, site: str, value: Value, label: str
     ) -> None:
         """Let an answer of a player happen, and note it."""
+        program = self.game.program
+        program.answered += 1
+        if program.answered == MANY_ANSWERS and program.lane is None:
+            from rulewright.interpreter.generated import generate
+
+            generate(program)
         before = self.store.clone()
         try:
             turn_to(self.store, player)
             self._views.clear()
             events = self.store.columns[SCALARS][EVENTS]
             give(self.store)
-            if pending(self.game.program, self.store) is not None:
+            if pending(program, self.store) is not None:
                 settle(self.store)
         except BaseException:
             self._restore(before)

@@ -294,15 +294,21 @@ class Lane:
         frame = store.frames[-1]
         question = asked.question
         which = None if question.kind in ("one", "several") else value
-        if question.kind == "split" or type(value) in (Taken, VerbValue):
+        if question.kind == "split" or type(value) is Taken:
             return None
+        if type(value) is VerbValue:
+            if value.arguments:
+                # There may be many of them.
+                return None
+            which = value
         group = asked.group(value)
         if len(group) > 1 and self.program.alike.differ(store, group):
             # Chance will take one of them.
             return True
         key = certain_key(store)
         if (key, which) not in self.found:
-            self.tracks.history.append(("probe", *key, which))
+            plain = (which.name, which.verbs) if isinstance(which, VerbValue) else which
+            self.tracks.history.append(("probe", *key, plain))
         probe, site = self.prepared(key, which)
         given: Any = value
         if site is not None:

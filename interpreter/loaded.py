@@ -62,6 +62,7 @@ class Memory:
         "certain",
         "decisions",
         "frame",
+        "labels",
         "node",
         "offers",
         "spent",
@@ -90,6 +91,9 @@ class Memory:
 
         self.certain: bool | None = None
         """Whether nothing can fail after any of them."""
+
+        self.labels: dict[Value, str] | None = None
+        """The labels of all options and offers, as soon as somebody asks."""
 
         self.alive: dict[Value, bool] = {}
         self.spent = 0
@@ -126,6 +130,9 @@ class Program:
 
     after_play: int | None = None
     """Where `play` goes on when the game has ended, if something stands there."""
+
+    answered: int = 0
+    """How many answers states have been given."""
 
     lane: Any = None
     """Plays on generated code, if there is any (`lane.Lane`)."""

@@ -36,6 +36,7 @@ from rulewright.interpreter.emit_native import LANE, STAYS
 from rulewright.interpreter.emit_units import Units
 from rulewright.interpreter.generated import generate
 from rulewright.interpreter.loaded import Program
+from rulewright.interpreter.values import VerbValue
 
 __all__ = ["below", "cell", "draw", "given", "part", "use"]
 
@@ -71,7 +72,10 @@ def recipe_of(plain: Any) -> Recipe:
 def _stand(stands: Any, cut: Any, *inside: Any) -> tuple[Any, ...]:
     if stands == "probe":
         frames, value = inside
-        if not (value is None or isinstance(value, int)):
+        if isinstance(value, list):
+            name, verbs = value
+            value = str(name), tuple([str(verb) for verb in verbs])
+        elif not (value is None or isinstance(value, int)):
             raise ValueError("no option")
         return stands, int(cut), tuple([(str(unit), int(node)) for unit, node in frames]), value
     frames = tuple([(str(unit), int(node)) for unit, node in stands])
@@ -96,7 +100,10 @@ def rewritten(program: Program, recipe: Recipe, source: bool = False) -> Units:
         if isinstance(asked, int):
             tracks.promised[asked]()
         elif asked[0] == "probe":
-            program.lane.prepared(asked[1:3], asked[3])
+            option = asked[3]
+            program.lane.prepared(
+                asked[1:3], VerbValue(*option) if isinstance(option, tuple) else option
+            )
         elif len(asked) == 2:
             tracks.track(*asked)
         else:

@@ -5,6 +5,7 @@ from duel import DUEL, duel, labels, say, started
 from written import linked
 
 from rulewright.dsl.diagnostics import RulesError
+from rulewright.interpreter import engine
 from rulewright.interpreter.actions import Action
 from rulewright.interpreter.engine import State, game_of, load_game
 from rulewright.interpreter.errors import (
@@ -404,3 +405,20 @@ def test_why_is_asked_of_a_state(state: State) -> None:
     assert state.why("lay", player=1).possible
     with pytest.raises(ValueError, match="there is no player 2"):
         state.observation(2)
+
+
+def test_after_many_answers_the_same_goes_on_with_generated_code(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    histories = []
+    for many in (3, 10**9):
+        monkeypatch.setattr(engine, "MANY_ANSWERS", many)
+        game = load_game("jump_gate_2e", 2)
+        state = game.new_initial_state(7)
+        for number in range(40):
+            actions = state.legal_actions()
+            state.apply_action(actions[number % len(actions)])
+        histories.append((repr(state.history()), repr(state.observation(0))))
+        assert (game.program.lane is not None) is (many == 3)
+
+    assert histories[0] == histories[1]

@@ -159,6 +159,12 @@ def test_a_recipe_is_plain_data() -> None:
     assert native.recipe_of(json.loads(json.dumps(recipe.plain()))) == recipe
 
 
+def test_a_recipe_names_verbs_that_stand_to_choice() -> None:
+    recipe = native.Recipe((("probe", 0, (("turn", 3),), ("draw", ("draw",))),))
+
+    assert native.recipe_of(json.loads(json.dumps(recipe.plain()))) == recipe
+
+
 @pytest.mark.parametrize("wrong", [None, {}, ["x"], [[1, 2]], [[[["play", "x"]], [0, 0]]], [None]])
 def test_a_recipe_that_is_none_is_refused(wrong: Any) -> None:
     with pytest.raises((TypeError, ValueError)):
