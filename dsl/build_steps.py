@@ -324,7 +324,13 @@ class StepBuilder(ExpressionBuilder):
         )
 
     def either(self, tree: Part, children: list[Any]) -> nodes.Either:
-        return nodes.Either(span=self.span(tree), arms=self.build_all(children))
+        question, *arms = children
+        ask, see = (None, ()) if question is None else self.build(question)
+        return nodes.Either(span=self.span(tree), ask=ask, arms=self.build_all(arms), see=see)
+
+    def question(self, tree: Part, children: list[Any]) -> tuple[nodes.Text, Sections]:
+        text, see = children
+        return self.text(text), self.see(see)
 
     def arm(self, tree: Part, children: list[Any]) -> nodes.Arm:
         label, guard, see, block = children

@@ -95,7 +95,9 @@ def judged(statement: model.Statement) -> Iterator[tuple[model.Expression, bool]
                     yield one, False
         case model.May(label=label):
             yield label, False
-        case model.Either(arms=arms):
+        case model.Either(ask=ask, arms=arms):
+            if ask is not None:
+                yield ask, False
             for arm in arms:
                 yield arm.label, False
                 if arm.guard is not None:

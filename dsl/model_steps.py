@@ -175,6 +175,7 @@ class Either(Step):
     """`either … or …`; `taken`: what follows if an offer is taken here instead. Without it the
     question is asked anew."""
 
+    ask: Expression | None = None
     arms: tuple[Arm, ...]
     taken: Block | None = None
 

@@ -90,8 +90,9 @@ class Arm(Cited):
 
 @attrs.frozen(kw_only=True, eq=False, repr=False)
 class Either(Cited):
-    """`either "A" … or "B" …`"""
+    """`either "A" … or "B" …`, behind `ask "…"` or not"""
 
+    ask: Text | None
     arms: tuple[Arm, ...]
 
 

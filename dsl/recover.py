@@ -231,6 +231,17 @@ class _Recovery:
             return None
         if wanted and wanted <= {"or", "_INDENT"} and "or" in wanted:
             return _no_arms(self.source, draft, draft.last_before(at, "either"))
+        if wanted == {"either"}:
+            question = draft.last_before(at, "ask")
+            help = "this line is the question of an `either`; that of a `choose` stands in its line"
+            message = diagnostic(
+                "RW101",
+                _whole(self.source, question),
+                '`either "…"` is missing below it',
+                help=help,
+                found="`ask`",
+            )
+            return Blame(message, question)
         if behind and draft.place(at) == "definition" and "let" in wanted:
             return _no_value(self.source, draft.lines[at])
         if wanted != {"_INDENT"} or not (behind or at > 0):
@@ -339,7 +350,8 @@ class Draft:
         self.text = self.text[:start] + words + blank[len(words) :] + self.text[end:]
 
     def _orphans(self, at: int, indent: int) -> list[Line]:
-        """Remove each `else` and `or` that has lost its head, and an `either` with one arm."""
+        """Remove each `else` and `or` that has lost its head, an `either` with one arm, and a question
+        without its `either`."""
         removed: list[Line] = []
         for word, heads in (("else", ("if", "else")), ("or", ("either", "or"))):
             while self._sibling(at, indent) == word and self._head(at, indent) not in heads:
@@ -347,6 +359,12 @@ class Draft:
         if self._head(at, indent) == "either" and self._sibling(at, indent) != "or":
             either = self.lines.index(self.last_before(at - 1, "either"))
             removed += self._remove(either, indent)
+            at = either
+        if self._head(at, indent) == "ask" and self._sibling(at, indent) != "either":
+            question = self.lines.index(self.last_before(at, "ask"))
+            parent = self.parent(question)
+            if parent is None or self.lines[parent].first != "choose":
+                removed += self._remove(question, indent)
         return removed
 
     def _sibling(self, at: int, indent: int) -> str:

@@ -186,6 +186,7 @@ def _reader(body: Body, steps: nodes.Block, into: list[model.Block]) -> Callable
 
 def _either(body: Body, node: nodes.Either) -> model.Statement:
     body.use_me(node.span, "either")
+    ask = None if node.ask is None else body.typed(node.ask, TEXT)
     heads: list[tuple[model.Expression, model.Expression | None]] = []
     blocks: list[model.Block] = []
 
@@ -219,7 +220,7 @@ def _either(body: Body, node: nodes.Either) -> model.Statement:
         model.Arm(span=one.span, see=one.see, label=label, guard=guard, block=inner)
         for one, (label, guard), inner in zip(node.arms, heads, blocks, strict=True)
     )
-    return model.Either(span=node.span, see=node.see, arms=arms)
+    return model.Either(span=node.span, see=node.see, ask=ask, arms=arms)
 
 
 def _if(body: Body, node: nodes.If) -> model.Statement:

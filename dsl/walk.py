@@ -94,7 +94,9 @@ def blocks_in(statement: model.Statement) -> tuple[model.Block, ...]:
 def heads_in(statement: model.Statement) -> Iterator[model.Node]:
     """Yield the expressions of a statement itself, not those of its blocks."""
     match statement:
-        case model.Either():
+        case model.Either(ask=ask):
+            if ask is not None:
+                yield ask
             for arm in statement.arms:
                 yield arm.label
                 if arm.guard is not None:

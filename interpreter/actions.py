@@ -143,7 +143,10 @@ def _default_prompt(program: Program, store: Store, asked: Asked) -> str:
             (label,) = option_labels(program, store, [True])
             return f"{label}?"
         case "either" if question.taken is not None:
-            return words("Take an offer, or pass")
+            verb = program.game.verbs.get(store.frames[-1].unit)
+            if verb is None:
+                return words("Take an offer, or pass")
+            return words("Take an offer, or pass ({verb})", verb=words.name(in_words(verb.name)))
         case "either":
             return words("Choose one")
         case "split":

@@ -8,7 +8,8 @@ present.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
+from itertools import groupby
 
 import attrs
 
@@ -20,8 +21,13 @@ from rulewright.interpreter.layout import EVENTS, SCALARS
 from rulewright.interpreter.loaded import Program
 from rulewright.interpreter.log import Event, latest_first
 from rulewright.interpreter.store import Store
+from rulewright.interpreter.table import times
 from rulewright.interpreter.values import EnumValue, PlaceValue, Thing, Value, VerbValue
 from rulewright.interpreter.wording import Words
+
+NESTING = ("begin", "finish")
+LONG_RUN = 8
+"""So many moves of one sort are told in one line."""
 
 
 @attrs.frozen
@@ -45,10 +51,11 @@ class Reader:
             return self.seat.number in numbers
         return self.program.witnesses.everybody <= numbers
 
-    def lines(self, events: Iterable[Event]) -> Iterator[str]:
-        """Yield the lines of events; what happens inside a verb is indented."""
+    def lines(self, events: Iterable[Event], *, briefly: bool = False) -> Iterator[str]:
+        """Yield the lines of events; what happens inside a verb is indented. `briefly`: where many
+        things go from one place to many others, that is one line."""
         depth = 0
-        for event in events:
+        for event in self._in_runs(events) if briefly else events:
             if event.kind == "finish":
                 depth = max(0, depth - 1)
                 continue
@@ -58,6 +65,21 @@ class Reader:
             if event.kind == "begin":
                 depth += 1
 
+    def _in_runs(self, events: Iterable[Event]) -> Iterator[Event]:
+        """Yield events; long runs of moves that differ in what goes where alone as one `spread`."""
+        told = (one for one in events if one.kind in NESTING or self.line(one) is not None)
+        for key, run in groupby(told, _sort_of_move):
+            same = tuple(run)
+            if key is None or len(same) < LONG_RUN:
+                yield from same
+                continue
+            things, sources, targets = zip(*(event.data for event in same), strict=True)
+            if len(set(sources)) == len(set(targets)) == 1:
+                yield from same
+                continue
+            data = (tuple(one for (one,) in things), sources, targets)
+            yield same[0]._replace(kind="spread", data=data)
+
     # ------------------------------------------------------------------------------------- kinds
 
     def _told(self, event: Event, seen: bool) -> str | None:
@@ -66,6 +88,8 @@ class Reader:
         match event.kind, event.data:
             case "move", (things, source, target):
                 return self._move(event, seen, things, source, target)
+            case "spread", (things, sources, targets):
+                return self._spread(event, things, sources, targets)
             case "create", (things, target):
                 return self._come(event, seen, things, target)
             case "destroy", (things, source):
@@ -138,6 +162,34 @@ class Reader:
             target=self.place(target, event.actor, familiar),
         )
 
+    def _spread(
+        self,
+        event: Event,
+        things: tuple[Thing, ...],
+        sources: tuple[PlaceValue, ...],
+        targets: tuple[PlaceValue, ...],
+    ) -> str:
+        text = "{what} go from {source} to {target}"
+        return self.words(
+            text if event.actor is None else "{who} moves {what} from {source} to {target}",
+            who=self._actor(event),
+            what=_some(things, self.words),
+            source=self._places(event, sources),
+            target=self._places(event, targets),
+        )
+
+    def _places(self, event: Event, places: tuple[PlaceValue, ...]) -> str:
+        """Return one place, or several of one sort, in words."""
+        if len(set(places)) == 1:
+            return self.place(places[0], event.actor, self._knows_places(event))
+        field = self.program.layout.fields[places[0].slot]
+        holders = {one.holder: one.holder for one in places if one.holder is not None}
+        return self.words(
+            "{place} of {holder}",
+            place=self.words.name(labels.in_words(field.name)),
+            holder=_some(tuple(holders), self.words),
+        )
+
     def _knows_places(self, event: Event) -> bool:
         strange = event.strangers
         return not strange if self.seat is None else self.seat.number not in strange
@@ -199,7 +251,9 @@ class Reader:
             case Thing():
                 return labels.named(value, self.seat, self.store, self.program.evaluator)
             case tuple():
-                return ", ".join(self.value(item) for item in value) or self.words("nothing")
+                named = groupby(self.value(item) for item in value)
+                listed = (times(name, sum(1 for _ in same)) for name, same in named)
+                return ", ".join(listed) or self.words("nothing")
         return labels.show(value, self.seat, self.store, self.program.evaluator)
 
     def _of_place(self, place: PlaceValue, value: Value) -> str:
@@ -233,6 +287,18 @@ class Reader:
         if place.holder is None or place.holder is actor:
             return name
         return self.words("{place} of {holder}", place=name, holder=value(place.holder))
+
+
+def _sort_of_move(event: Event) -> Hashable:
+    """Return what is the same in all moves of a run; None of an event that is never in one."""
+    if event.kind != "move":
+        return None
+    things, source, target = event.data
+    if source is None or len(things) != 1:
+        return None
+    holders = [one.holder and one.holder.kind for one in (source, target)]
+    where = source.slot, target.slot, *holders, things[0].kind
+    return event.actor, where, event.seers, event.counters, event.strangers
 
 
 def _some(things: tuple[Thing, ...], words: Words) -> str:

@@ -6,6 +6,7 @@ written into the top frame and leads to the next node; nothing else happens here
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 
 import attrs
@@ -249,8 +250,8 @@ def told(program: Program, store: Store, value: Value) -> str:
 
 def targets(program: Program, store: Store) -> tuple[str, ...]:
     """Return among whom something is distributed, each by another name."""
-    asked, me = current(program, store), store.frames[-1].me
-    return labels.distinct([labels.show(one, me, store, program.evaluator) for one in asked.items])
+    asked = current(program, store)
+    return labels.distinct(_told_apart(program, store, asked.items))
 
 
 def target(program: Program, store: Store) -> str:
@@ -266,13 +267,28 @@ def option_labels(program: Program, store: Store, values: Sequence[Value]) -> tu
         return tuple(_label(program, store, value) for value in values)
     if memory.labels is None:
         found = (*found, *memory.offers)
-        every = labels.distinct([_label(program, store, value) for value in found])
+        every = labels.distinct(_told_apart(program, store, found))
         memory.labels = dict(zip(found, every, strict=True))
     by_option = memory.labels
     return tuple(
         by_option[value] if value in by_option else _label(program, store, value)
         for value in values
     )
+
+
+def _told_apart(program: Program, store: Store, values: Sequence[Value]) -> list[str]:
+    """Return the labels of values; of things with the same name each says what only some of them have."""
+    found = [_label(program, store, value) for value in values]
+    often = {label for label, number in Counter(found).items() if number > 1}
+    if not often:
+        return found
+    me, evaluator = store.frames[-1].me, program.evaluator
+    return [
+        f"{label}{labels.particulars(value, me, store, evaluator)}"
+        if label in often and isinstance(value, Thing)
+        else label
+        for label, value in zip(found, values, strict=True)
+    ]
 
 
 def _label(program: Program, store: Store, value: Value) -> str:

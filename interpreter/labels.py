@@ -6,6 +6,7 @@ None) name what every seat sees.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 
@@ -134,8 +135,11 @@ def printed(
     *,
     worked_out: bool = False,
     numbers: bool = True,
+    besides: str = "",
 ) -> str:
     """Return what is printed on a thing besides its name: `jump 1, scan 4, landing 2 + 3`.
+
+    What stands as a word in `besides`, a name that the rules have made up, is not said again.
 
     Of a formula that is its text; with `worked_out` its value, if the viewer sees all that it reads.
     """
@@ -157,8 +161,15 @@ def printed(
                     unknown = "? = " if worked_out else "= "
                     details.append(f"{in_words(field.name)} {unknown}{formula.text}")
                     continue
+            if besides and _says(besides, show(value, viewer, store, compiler)):
+                continue
             details.append(_detail(field, value, viewer, store, compiler))
     return ", ".join(detail for detail in details if detail)
+
+
+def _says(name: str, value: str) -> bool:
+    """Return whether a name says a value, as a word or several."""
+    return re.search(rf"(?<!\w){re.escape(value)}(?!\w)", name) is not None
 
 
 def formula_of(thing: Thing, field: model.Field, compiler: Compiler) -> model.Formula | None:
@@ -271,6 +282,26 @@ def show_place(place: PlaceValue, viewer: Thing | None, store: Store, compiler: 
         return name
     holder = show(place.holder, viewer, store, compiler)
     return compiler.words("{place} of {holder}", place=name, holder=holder)
+
+
+def particulars(thing: Thing, viewer: Thing | None, store: Store, compiler: Compiler) -> str:
+    """Return ` (damage 1)`: the fields of a thing that its viewer sees and that are not as they were at
+    the start."""
+    kind, layout = compiler.game.kinds.get(thing.kind), compiler.layout
+    told: list[str] = []
+    if kind is None or viewer is None or not compiler.visibility.sees_thing(store, thing, viewer):
+        return ""
+    for id in kind.fields:
+        field = compiler.game.fields[id]
+        if field.printed or field.name == "name" or isinstance(field.type, kinds.ZoneType):
+            continue
+        place = layout.places[layout.slots[id]][thing.number]
+        value = store.columns[place.slot][place.index]
+        if value != layout.start_value(field.type) and compiler.visibility.sees(
+            store, place, viewer
+        ):
+            told.append(_detail(field, value, viewer, store, compiler))
+    return f" ({', '.join(told)})" if any(told) else ""
 
 
 def distinct(labels: Sequence[str]) -> tuple[str, ...]:

@@ -185,7 +185,16 @@ class View:
     def thing(self, thing: Thing) -> Plain:
         """Return a thing that is seen: its name, and what else can be said about it."""
         name = self.words(thing)
-        printed = labels.printed(thing, self.player, self.store, self.compiler, worked_out=True)
+        kind = self.compiler.game.kinds.get(thing.kind)
+        made_up = kind is not None and kind.name_define is not None
+        printed = labels.printed(
+            thing,
+            self.player,
+            self.store,
+            self.compiler,
+            worked_out=True,
+            besides=name if made_up else "",
+        )
         if printed and printed not in name:
             name = f"{name} ({printed})"
         if thing.kind not in self.fields or thing.kind == PLAYER or thing in self.shown:

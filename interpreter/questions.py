@@ -103,7 +103,13 @@ def compile_question(evaluator: Evaluator, op: Op) -> Question:
             labels = tuple(evaluator.compile(arm.label, public=True) for arm in step.arms)
             taken = op.edges.get("taken")
             return Question(
-                kind="either", op=op, guards=guards, ways=ways, labels=labels, taken=taken
+                kind="either",
+                op=op,
+                guards=guards,
+                ways=ways,
+                labels=labels,
+                taken=taken,
+                prompt=None if step.ask is None else evaluator.expression(step.ask),
             )
     if isinstance(step, model.Split):
         return _compile_split(evaluator, op, step)

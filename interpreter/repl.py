@@ -31,8 +31,11 @@ from rulewright.interpreter.replies import (
     read_number,
 )
 from rulewright.interpreter.sitting import Offer, Sitting
-from rulewright.interpreter.table import wrapped
+from rulewright.interpreter.table import in_columns, wrapped
 from rulewright.interpreter.talk import Leave, Talk
+
+LONG_MENU = 12
+"""A menu of more options stands in several columns, if they are short enough."""
 
 Command = Callable[[repl_commands.Desk, str], None]
 
@@ -118,13 +121,15 @@ class Repl(repl_commands.Desk):
         for line in sitting.news(seat):
             self._say_wrapped(line, "event")
         if offer.is_forced:
-            label = ", ".join(action.label for action in offer.actions)
-            self._say_wrapped(self.say("(only one way to go on: {label})", label=label), "note")
+            label = ", ".join(action.label for action in offer.actions) or self.say("nothing")
+            question = offer.decision.prompt
+            question = question if question.endswith("?") else f"{question}:"
+            text = "({question} {label}, the only way to go on)"
+            self._say_wrapped(self.say(text, question=question, label=label), "note")
             sitting.answer(offer, range(len(offer.actions)))
             return
         if self.viewed != seat:
-            self.talk.say()
-            repl_commands.show_state(self, "")
+            repl_commands.show_changes(self)
         self.viewed = seat
         self._show(offer)
         while not self._answered(offer):
@@ -192,7 +197,7 @@ class Repl(repl_commands.Desk):
         before, self.seat = self.seat, seat
         if before in (-1, seat):
             return
-        self.viewed = -1
+        self.viewed, self.shown = -1, []
         self.talk.hide()
         text = self.say("---- It is up to {who}. Nobody else should look. ----", who=self.name)
         self.talk.say(text, "head")
@@ -210,10 +215,15 @@ class Repl(repl_commands.Desk):
         amount = self._amount(offer.menu)
         self.talk.say(f"{printable(offer.decision.prompt)}{amount}", "head")
         if offer.decision.kind == "split" and not offer.decision.picked:
-            among = ", ".join(
-                action.label for action in self.sitting.state.items(offer.decision.player)
-            )
+            items = self.sitting.state.items(offer.decision.player)
+            among = ", ".join(action.label for action in items)
             self._say_wrapped(f"  {self.say('among {listed}', listed=among)}", "option")
+            if len(items) > 1:
+                whole = " ".join(
+                    str(offer.decision.left * (not place)) for place in range(len(items))
+                )
+                text = self.say("(or for all of them at once: {answer})", answer=whole)
+                self._say_wrapped(f"  {text}", "note")
         if offer.numbers is not None:
             low, high = offer.numbers[0], offer.numbers[-1]
             self.talk.say(f"  {self.say('a number from {low} to {high}', low=low, high=high)}")
@@ -236,9 +246,12 @@ class Repl(repl_commands.Desk):
         else:
             listed = (*offer.menu.labels, *offer.menu.beside)
             width = len(str(len(listed)))
+            entries = []
             for number, label in enumerate(listed, start=1):
                 alone = f" {self.say('(alone)')}" if number > len(offer.menu.labels) else ""
-                self.talk.say(f"  {number:>{width}}  {printable(label)}{alone}", "option")
+                entries.append(f"{number:>{width}}  {printable(label)}{alone}")
+            for line in in_columns(entries) if len(entries) > LONG_MENU else entries:
+                self.talk.say(f"  {line}", "option")
 
     def _end(self) -> None:
         """Tell everybody how the game came out."""
@@ -265,6 +278,8 @@ class Repl(repl_commands.Desk):
         """Return how many options are wanted, as it stands behind a question."""
         if not menu.several:
             return ""
+        if (menu.low, menu.high) == (0, 1):
+            return self.say(" (one, or none)")
         amount = how_many(menu, self.say)
         if menu.ordered:
             amount += self.say(", in your order")

@@ -25,12 +25,14 @@ from rulewright.interpreter.lookahead import pick_random
 from rulewright.interpreter.picture import BEGINS
 from rulewright.interpreter.questions import DONE
 from rulewright.interpreter.sitting import Offer, Sitting
-from rulewright.interpreter.table import wrapped
+from rulewright.interpreter.table import STEP, Painted, wrapped
 from rulewright.interpreter.talk import Talk
 from rulewright.interpreter.values import Taken, VerbValue
 from rulewright.interpreter.wording import Words
 
 LOG_SHOWN = 40
+SMALL_TABLE = 24
+"""A table of up to so many lines is always shown as a whole."""
 SVG = "--svg"
 SAVED_BEGINS = "seal ="
 """How the text of a saved game begins; no other file is ever overwritten."""
@@ -50,6 +52,9 @@ class Desk:
 
         self.viewed = -1
         """Who has seen the table since the last answer of anybody else."""
+
+        self.shown: list[str] = []
+        """The lines of the table that stand on the screen."""
 
         self.offer: Offer | None = None
         self.hinted = (0, 0)
@@ -91,7 +96,56 @@ def show_state(desk: Desk, rest: str) -> None:
     if rest:
         desk.complain(f"write `state` or `state {SVG} FILE`")
         return
-    for line in desk.sitting.view(desk.seat):
+    desk.shown = desk.sitting.view(desk.seat)
+    _say_table(desk, desk.shown)
+
+
+def show_changes(desk: Desk) -> None:
+    """Print what the table has looked otherwise when it was printed last: nothing, the parts that have
+    changed, or all of it."""
+    before, lines = desk.shown, desk.sitting.view(desk.seat)
+    if lines == before:
+        return
+    desk.shown = lines
+    changed = list(_otherwise(before, lines))
+    desk.talk.say()
+    if not before or len(lines) <= SMALL_TABLE or not changed:
+        _say_table(desk, lines)
+        return
+    _say_table(desk, changed)
+    if len(changed) < len(lines):
+        desk.talk.say(desk.say("(the rest is as before: `state` shows the whole table)"), "note")
+
+
+def _otherwise(before: list[str], lines: list[str]) -> Iterator[str]:
+    """Yield the lines of a table that are not as they were, below their heads; of what is drawn all."""
+    known = _parts(before, 0)
+    for part in _parts(lines, 0):
+        if part in known:
+            continue
+        if any(isinstance(line, Painted) for line in part):
+            yield from part
+            continue
+        same = next((_parts(old[1:], len(STEP)) for old in known if old[0] == part[0]), [])
+        yield part[0]
+        for entry in _parts(part[1:], len(STEP)):
+            if entry not in same:
+                yield from entry
+
+
+def _parts(lines: list[str], indent: int) -> list[list[str]]:
+    """Return each line that is indented so far, with those below it that are indented further."""
+    parts: list[list[str]] = []
+    for line in lines:
+        if parts and line.startswith(" " * (indent + 1)):
+            parts[-1].append(line)
+        else:
+            parts.append([line])
+    return parts
+
+
+def _say_table(desk: Desk, lines: list[str]) -> None:
+    for line in lines:
         desk.talk.say(line, "" if line.startswith(" ") else "head")
 
 
@@ -331,7 +385,7 @@ def load(desk: Desk, rest: str) -> None:
         return
     desk.sitting.continue_with(state)
     go_on_from(desk.sitting.agents, record.agents_of(saved))
-    desk.viewed = -1
+    desk.viewed, desk.shown = -1, []
     desk.talk.say(desk.say("Loaded {file}.", file=printable(rest)), "note")
 
 

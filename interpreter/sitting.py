@@ -125,7 +125,7 @@ class Sitting:
 
     def news(self, seat: int) -> list[str]:
         """Return the lines of what a seat has noticed since it was told last."""
-        lines = self.story(seat, self.told[seat])
+        lines = self.story(seat, self.told[seat], briefly=True)
         self.told[seat] = self.state.seen_by(seat).columns[SCALARS][EVENTS]
         return lines
 
@@ -133,14 +133,14 @@ class Sitting:
         """Return the same at the end of the game, when all who sit there look at the screen."""
         return self.story(seat if len(self.people) == 1 else None, self.told[seat])
 
-    def story(self, seat: int | None, since: int = 0) -> list[str]:
+    def story(self, seat: int | None, since: int = 0, *, briefly: bool = False) -> list[str]:
         """Return the lines of what a seat (None: every seat) has noticed; the same several times is
-        one line."""
+        one line. `briefly`: long runs of moves are one, too."""
         state = self.told_state()
         eyes = None if seat is None else state.seat(seat)
         store = state.seen_by(seat)
         reader = Reader(state.game.program, store, eyes)
-        told = groupby(reader.lines(events_since(store, since, eyes)))
+        told = groupby(reader.lines(events_since(store, since, eyes), briefly=briefly))
         counted = ((line, sum(1 for _ in same)) for line, same in told)
         return [line if times == 1 else self.repeated(line, times) for line, times in counted]
 
@@ -177,7 +177,10 @@ class Sitting:
         labels = tuple(action.label for action in actions)
         told = tuple(action.label for action in beside)
         if decision.kind != "several" or decision.picked:
-            menu = Menu((*labels, *told), names=_names(actions))
+            names = _names(actions)
+            if decision.kind == "may":
+                names = tuple(self.words(action.kind) for action in actions)
+            menu = Menu((*labels, *told), names=names)
             return Offer(decision, (*actions, *beside), menu)
         high = min(decision.high, len(labels))
         menu = Menu(labels, decision.low, high, True, decision.ordered, beside=told)

@@ -34,6 +34,7 @@ STEP = "  "
 SHORT = 32
 """Entries up to this length share a line with others."""
 
+MOST_COLUMNS = 10
 LONG_FAMILY = 6
 """Of a family with more entries only those that hold something are shown."""
 
@@ -150,7 +151,7 @@ class _Teller:
             return wrapped(name, self.shown(content), self.width, STEP)
         lines = [f"{STEP}{name}:"]
         for text, count in self.merged(content):
-            lines += wrapped("", _times(text, count), self.width, STEP * 2)
+            lines += wrapped("", times(text, count), self.width, STEP * 2)
         return lines
 
     def loose(self, kind: str, things: Sequence[Plain]) -> list[str]:
@@ -186,7 +187,7 @@ class _Teller:
                 return self.family(content)
             case list():
                 merged = self.merged(content)
-                return ", ".join(_times(text, count) for text, count in merged) or say("nothing")
+                return ", ".join(times(text, count) for text, count in merged) or say("nothing")
             case str():
                 return say.filled(content)
         return str(content)
@@ -241,11 +242,21 @@ def _says_more(thing: Plain) -> bool:
     return bool(_Teller(ENGLISH, WIDTH).about(thing))
 
 
-def _times(text: str, count: int) -> str:
+def times(text: str, count: int) -> str:
+    """Return a text that stands for so many: `2 x Code`."""
     return text if count == 1 else f"{count} x {text}"
 
 
 # ------------------------------------------------------------------------------- rows and columns
+
+
+def in_columns(entries: Sequence[str], width: int = WIDTH - 2) -> list[str]:
+    """Return entries in as many columns as find room, to be read from the top to the bottom."""
+    pitch = max(map(len, entries), default=0) + 3
+    across = max(1, min(width // pitch, MOST_COLUMNS))
+    height = -(-len(entries) // across)
+    rows = (entries[row::height] for row in range(height))
+    return ["".join(f"{entry:<{pitch}}" for entry in row).rstrip() for row in rows]
 
 
 def columns(rows: Sequence[Sequence[str]], indent: str = "") -> list[str]:

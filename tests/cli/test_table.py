@@ -2,7 +2,7 @@
 
 from rulewright.interpreter.ending import needed_criteria
 from rulewright.interpreter.scoring import SheetLine
-from rulewright.interpreter.table import columns, shown, state_lines
+from rulewright.interpreter.table import columns, in_columns, shown, state_lines
 
 
 def test_an_observation_is_shown_with_what_lies_in_what() -> None:
@@ -107,3 +107,12 @@ def test_as_many_criteria_are_shown_as_tell_the_players_apart() -> None:
     assert needed((3, 3, 1), (1, 2, 0), (5, 5, 5)) == 2
     assert needed((3, 3, 1), (2, 2, 0), (5, 5, 5)) == 1
     assert needed((3, 3, 1), (2, 2, 0), (5, 4, 5)) == 3
+
+
+def test_short_entries_stand_in_columns_from_the_top_to_the_bottom() -> None:
+    assert in_columns(["1  A", "2  B", "3  CC", "4  D", "5  E"], width=18) == [
+        "1  A    4  D",
+        "2  B    5  E",
+        "3  CC",
+    ]
+    assert in_columns(["a long entry", "b"], width=18) == ["a long entry", "b"]

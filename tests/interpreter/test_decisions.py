@@ -375,6 +375,53 @@ def test_labels_are_read_by_everybody_and_all_different() -> None:
     ]
 
 
+def test_things_of_one_name_say_what_only_some_of_them_have() -> None:
+    fields = """
+    each Ship has, seen by players
+      holes: number = 0
+      plan: number = 0, seen by []
+      mates: list of Player = []
+      define name = "ship"
+    the game has
+      sea: cards of Ship, seen by players
+    """
+    rules = """
+    to play
+      repeat 4 times
+        create Ship() into sea
+      for each ship in Ship
+        set ship.plan to 3
+      set first(Ship).holes to 2
+      add players[1] to last(Ship).mates
+      as players[0]
+        choose split shots of 2 over Ship
+        choose ship from Ship
+    """
+    table = play(fields + rules)
+
+    told = ("ship (holes 2)", "ship", "ship #2", "ship (mates ben)")
+    assert decisions.targets(table.program, table.store) == told
+    for amount in ("0", "0", "0"):
+        table.say(amount)
+    assert table.menu == [told[0], told[1], told[3]]
+
+
+def test_the_question_of_an_either_stands_above_it() -> None:
+    rules = """
+    to play
+      as players[1]
+        ask "What now, {me}?"
+        either "Go"
+        or "Stay"
+        either "Go on"
+        or "Stay there"
+    """
+    table = play(rules)
+
+    assert decisions.prompt(table.program, table.store) == "What now, ben?"
+    assert decisions.prompt(table.say("Go").program, table.store) is None
+
+
 def test_a_single_option_is_asked_all_the_same() -> None:
     assert asks("choose n from [4]", "nothing").menu == ["4"]
 
