@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from rulewright.dsl.folders import packaged
 from rulewright.interpreter import cli
 from rulewright.interpreter.actions import Action, Decision
 from rulewright.interpreter.agents import Agent, RandomAgent, play
@@ -274,6 +275,12 @@ def test_who_marches_on_homeworlds_wins_by_the_book(seat: int, seeds: range) -> 
 
     assert set(ends) <= {WON, BROKEN_OFF}
     assert ends[WON] * 2 >= len(seeds), ends
+
+
+def test_the_rules_stand_in_450_lines() -> None:
+    rules = packaged("games") / "jump_wars" / "game.rules"
+
+    assert len(rules.read_text("utf-8").splitlines()) <= 450
 
 
 NEGATED = re.compile(r"The order of P\d \(\d+ from \w+ to \w+\) is negated: (.{24})")
