@@ -253,7 +253,9 @@ class Body:
         if code not in ("RW107", "RW201", "RW207", "RW208"):
             return None
         used = set(self.world.modules())
-        giving = [name for name in library.modules_giving(word.text) if name not in used]
+        verb = code in ("RW107", "RW207")
+        found = library.modules_giving(word.text, verb=verb)
+        giving = [name for name in found if name not in used]
         if not giving:
             return None
         return f"the module `{giving[0]}` gives it: `use {giving[0]}`"

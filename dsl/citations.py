@@ -23,6 +23,7 @@ def problems(
     The citations of `files` are judged. `others` are the variants that take no part: what they cite
     is covered, and whether it is cited rightly is said where they do take part.
     """
+    yield from _misplaced(world)
     items = [item for item in world.game.file.items if isinstance(item, nodes.Book)]
     books: dict[str, Digest | None] = {}
     for item in items:
@@ -58,6 +59,18 @@ def problems(
         if digest is not None:
             cited = {path for book, path in covered if book == _word(item)}
             yield from _uncovered(item, digest, cited)
+
+
+def _misplaced(world: World) -> Iterator[Diagnostic]:
+    """Report books that no file but that of the game can name."""
+    files = dict.fromkeys(one.file for one in (*world.instances, *world.examples))
+    for file in files:
+        for item in file.items:
+            if isinstance(item, nodes.Book) and file is not world.game.file:
+                variant = isinstance(file.header, nodes.VariantHeader)
+                who = "a variant cites" if variant else "a module cites"
+                help = f"{who} the books of its game, which the file of the game names"
+                yield diagnostic("RW101", item.path.span, help=help, found="a book")
 
 
 def _word(item: nodes.Book) -> str:

@@ -236,6 +236,7 @@ CODES: tuple[Code, ...] = (
     _note("RW604", "may-be-stuck", "it is assumed that `{name}` is always possible"),
     _error("RW605", "ends-after-the-end", "`end game` cannot stand in what follows the end"),
     _note("RW606", "neutral-left-out", "`{name}` is compared without `{where}`, who shares in it"),
+    _warning("RW607", "idle-step", "`{name}` changes nothing"),
     _error("RW621", "turn-inside-together", "nobody else acts while several act at once"),
     _error("RW622", "stop-out-of-together", "`stop` would leave what the others are doing, too"),
     _error(

@@ -20,9 +20,29 @@ def always_same(left: model.Expression, right: model.Expression, span: Span) -> 
             text = side.span.text
             help = f"for a field write whose it is: `its.{text}`, `my.{text}`"
             return _message(span, f"`{text}` is a verb here", help)
+    if _stands_in(left, span) and _stands_in(right, span):
+        return _message(span, "both sides are written out", "name what is compared")
     if left == right and not isinstance(left.type, kinds.UnknownType) and _is_steady(left):
         return _message(span, "both sides are the same", "name what it is compared with")
     return None
+
+
+def always_met(condition: model.Expression, span: Span) -> Diagnostic | None:
+    """Return the message about a requirement that nothing can fail to meet."""
+    if isinstance(condition, model.Constant) and condition.value is True:
+        if _stands_in(condition, span):
+            return _message(
+                condition.span, "this is always so", "say what must be so, or leave it out"
+            )
+    return None
+
+
+def _stands_in(side: model.Expression, span: Span) -> bool:
+    """Return whether a fixed value is written there itself: that of a module's argument is not."""
+    within = side.span.source is span.source and span.start <= side.span.start < span.end
+    # What could not be read stands there as a constant of a type that is not known.
+    fixed = isinstance(side, model.Constant | model.EnumConstant)
+    return within and fixed and not isinstance(side.type, kinds.UnknownType)
 
 
 def _message(span: Span, label: str, help: str) -> Diagnostic:

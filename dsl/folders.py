@@ -70,3 +70,16 @@ def text_of(path: Path) -> tuple[str | None, str]:
     except UnicodeDecodeError:
         return None, "RW002"
     return text.replace("\r\n", "\n").replace("\r", "\n"), ""
+
+
+def undecodable(path: Path) -> tuple[int, int] | None:
+    """Return line and column, from 1, of the first character of a file that is not UTF-8."""
+    try:
+        disk.contents(path).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        before = error.object[: error.start].decode("utf-8", "replace")
+        lines = before.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+        return len(lines), len(lines[-1]) + 1
+    except (OSError, ValueError):
+        pass
+    return None

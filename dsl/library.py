@@ -59,18 +59,33 @@ def is_standard(name: str) -> bool:
 
 
 @functools.cache
-def modules_giving(name: str) -> tuple[str, ...]:
-    """Return the modules of the standard library that declare a name, sorted.
+def modules_giving(name: str, *, verb: bool) -> tuple[str, ...]:
+    """Return the modules of the standard library that declare a verb, or else a value or zone, of the
+    game: sorted.
 
     This reads their texts and not their trees: it is asked only for the words of a message.
     """
     word = re.escape(name)
-    declared = re.compile(rf"^(?:(?:define|tally|to) {word}\b|  (?:\w+, )*{word}(?:, \w+)*:)", re.M)
+    declared = re.compile(rf"to {word}\b" if verb else rf"(?:define|tally) {word}\b")
+    field = re.compile(rf"  (?:\w+, *)*{word}(?:, *\w+)*:")
     return tuple(
         path.stem
         for path in sorted(folders.packaged("stdlib").glob("*.rules"))
-        if declared.search(path.read_text(encoding="utf-8"))
+        if _declares(path.read_text(encoding="utf-8"), declared, None if verb else field)
     )
+
+
+def _declares(text: str, declared: re.Pattern[str], field: re.Pattern[str] | None) -> bool:
+    item = ""
+    for line in text.splitlines():
+        if line[:1].strip():
+            item = line
+        if declared.match(line):
+            return True
+        # What a kind has is found at its things only.
+        if field is not None and item.startswith("the game ") and field.match(line):
+            return True
+    return False
 
 
 @attrs.frozen
@@ -110,7 +125,11 @@ def read_source(path: Path) -> tuple[Source | None, tuple[Diagnostic, ...]]:
     shown = shown_name(path)
     text, code = folders.text_of(path)
     if text is None:
-        return None, (_trouble(code, shown, shown),)
+        place = folders.undecodable(path) if code == "RW002" else None
+        help = None
+        if place is not None:
+            help = f"save it as UTF-8: line {place[0]}, column {place[1]} cannot be read"
+        return None, (_trouble(code, shown, shown, help),)
     return Source(shown, text), ()
 
 

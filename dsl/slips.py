@@ -121,6 +121,14 @@ SLIPS: tuple[Slip, ...] = (
         having=".",
     ),
     Slip(
+        "`{before}` is a kind",
+        "a value of it is changed: `change {before}.… to …`",
+        first="change",
+        found="to by",
+        before="KIND",
+        at=2,
+    ),
+    Slip(
         "expected `to` or `by`",
         "write `change … to …` or `change … by …`",
         first="change",

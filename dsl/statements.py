@@ -23,6 +23,7 @@ from rulewright.dsl import (
 from rulewright.dsl.blocks import blocks_in
 from rulewright.dsl.body import Body, element_facts, refuted, slot_thing, tested
 from rulewright.dsl.choices import may_end_here, set_local
+from rulewright.dsl.constants import always_met
 from rulewright.dsl.diagnostics import Label, diagnostic
 from rulewright.dsl.kinds import FLAG, NUMBER, TEXT, ListType, Type
 from rulewright.dsl.lookup import find_verbs
@@ -141,6 +142,9 @@ def step(body: Body, node: nodes.Step) -> model.Statement | None:
         case nodes.Need():
             condition = body.typed(node.condition, FLAG)
             reason = body.typed(node.reason, TEXT)
+            met = always_met(condition, node.span)
+            if met is not None:
+                body.complain(met)
             return model.Need(span=node.span, see=node.see, condition=condition, reason=reason)
         case nodes.StepBlock():
             return _named_step(body, node)

@@ -16,7 +16,7 @@ def nearest(name: str, candidates: Iterable[str], limit: int = 3) -> tuple[str, 
     wanted = _folded(name)
     if not wanted or len(wanted) > LONGEST:
         return ()
-    bound = max(1, len(name) // 3)
+    bound = max(1, len(wanted) // 3)
     found: list[tuple[int, str]] = []
     for candidate in dict.fromkeys(candidates):
         if candidate == name:

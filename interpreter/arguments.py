@@ -98,15 +98,20 @@ def meant(name: str, candidates: Iterable[str]) -> tuple[str, ...]:
     """Return the candidate that a name is a slip of, or the few that begin with it."""
     candidates = tuple(candidates)
     near = nearest(name, candidates)
+    begun = tuple(one for one in candidates if _plain(one).startswith(_plain(name)))
+    # The beginning of several may be nearer to one of them only because that one is shorter.
+    if len(name) > 1 and 1 <= len(begun) <= MOST_MEANT and (not near or near[0] in begun):
+        return begun
     if near:
         return near[:1]
-    begun = tuple(one for one in candidates if one.startswith(name)) if len(name) > 1 else ()
-    if 1 <= len(begun) <= MOST_MEANT:
-        return begun
     # The end of a long name is what one leaves out, so a slip in its beginning is looked for, too.
     long = [one for one in candidates if len(one) > len(name) > LEAST_BEGINNING]
     close = nearest(name, [one[: len(name)] for one in long])[:1]
     return tuple(one for one in long if one[: len(name)] in close)[:MOST_MEANT]
+
+
+def _plain(name: str) -> str:
+    return "".join(letter for letter in name.casefold() if letter not in "_- ")
 
 
 def listed(names: Iterable[str], most: int = 8) -> str:

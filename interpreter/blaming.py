@@ -15,6 +15,7 @@ import attrs
 
 from rulewright.dsl import model
 from rulewright.dsl.diagnostics import Diagnostic, Label, diagnostic, in_order
+from rulewright.interpreter.errors import EXHAUSTING
 from rulewright.interpreter.examples import Failure, Runner
 from rulewright.interpreter.loaded import cited
 
@@ -105,10 +106,15 @@ class Sets:
         }
         self.link = link
         self._failures: dict[Titles, Mapping[object, tuple[model.Example, Failure]]] = {}
+        self._endless: list[Titles] = []
+        """The sets in which an example makes the rules run on and on: they are not tried further."""
 
     def failed(self, game: model.Game) -> Iterator[Failed]:
-        """Yield the examples that do not come out in a set, with the smallest set in which they fail."""
+        """Yield the examples that do not come out in a set, with the smallest set in which they fail;
+        none if a smaller one has been given up."""
         titles = frozenset(game.variants)
+        if any(other < titles for other in self._endless):
+            return
         self.games.setdefault(titles, game)
         for key, (example, failure) in self._failures_in(titles).items():
             yield Failed(game, example, failure, self._smallest(key, example, titles))
@@ -132,6 +138,9 @@ class Sets:
                 failure = None if runner is None else runner.first(example)
                 if failure is not None:
                     found[example.span.source.name, example.span.start] = example, failure
+                    if failure.cause is not None and failure.cause.code in EXHAUSTING:
+                        self._endless.append(titles)
+                        break
             self._failures[titles] = found
         return self._failures[titles]
 

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from rulewright.interpreter.arguments import (
@@ -19,11 +20,15 @@ from rulewright.interpreter.arguments import (
     WRONG_USAGE,
     UsageError,
     Word,
+    add_options,
     add_variants,
     compiled,
     complain,
     has_colours,
+    listed,
+    options_of,
     printable,
+    unknown,
     whole_number,
 )
 from rulewright.interpreter.variant_sets import Linker, legal_sets
@@ -86,6 +91,7 @@ def add_check(parser: argparse.ArgumentParser) -> None:
         "games", nargs="+", metavar="FILE-or-GAME", help="games of the shelf, folders or files"
     )
     add_variants(parser)
+    add_options(parser)
     parser.add_argument(
         "--format",
         type=Word("format", FORMATS),
@@ -117,7 +123,8 @@ def run_check(arguments: argparse.Namespace) -> int:
     everything: list[Diagnostic] = []
     for named in arguments.games:
         try:
-            finding = examine(named, arguments.variant, arguments.playouts)
+            options = options_of(arguments.option)
+            finding = examine(named, arguments.variant, arguments.playouts, options)
         except UsageError as error:
             if arguments.format == "text" or not error.diagnostics:
                 raise
@@ -138,6 +145,7 @@ def run_check(arguments: argparse.Namespace) -> int:
 def _restate(arguments: argparse.Namespace) -> int:
     """Print what the files of variants say of the examples that they change."""
     from rulewright.dsl.diagnostics import has_errors
+    from rulewright.interpreter.errors import PlayError
 
     for named in arguments.games:
         compilation = compiled(named, arguments.variant)
@@ -146,7 +154,11 @@ def _restate(arguments: argparse.Namespace) -> int:
             return RULES_WRONG
         if not compilation.game.variants:
             raise UsageError('--restate is about variants: name them, as in --variant "Sun Dial"')
-        sys.stdout.write(said_anew(named, compilation, arguments.variant))
+        try:
+            sys.stdout.write(said_anew(named, compilation, arguments.variant))
+        except PlayError as error:
+            complain([error.diagnostic()])
+            return RULES_WRONG
     return FINE
 
 
@@ -175,8 +187,15 @@ def said_anew(named: str, compilation: Compilation, on: Sequence[str]) -> str:
     return head + text_of(written)
 
 
-def examine(named: str, variants: Sequence[str], playouts: int = 0) -> Finding:
-    """Return what is known about a game after all checks."""
+def examine(
+    named: str,
+    variants: Sequence[str],
+    playouts: int = 0,
+    options: Mapping[str, str] = MappingProxyType({}),
+) -> Finding:
+    """Return what is known about a game after all checks; the `options` are those of random games (in
+    sets of variants that have them), and of how a game begins. Examples say themselves what they need.
+    """
     from rulewright.dsl.diagnostics import in_order
 
     compilation = compiled(named, variants)
@@ -192,36 +211,68 @@ def examine(named: str, variants: Sequence[str], playouts: int = 0) -> Finding:
             games += [found.game] if found.game is not None else []
     finding.variants = len({title for game in games for title in game.variants})
     finding.sets = len(games)
-    _play_through(games, playouts, finding)
-    finding.diagnostics += _examples(games, compilation, finding)
+    # What is wrong in a small set is wrong in those around it.
+    games.sort(key=lambda game: len(game.variants))
+    _judge_options(games, options)
+    tried = _play_through(games, playouts, options, finding)
+    finding.diagnostics += _examples(games, tried, compilation, finding)
     finding.diagnostics = list(in_order(finding.diagnostics))
     return finding
 
 
-def _play_through(games: Iterable[model.Game], playouts: int, finding: Finding) -> None:
-    """Run the checks and some random games of each linked game."""
-    from rulewright.interpreter.verify import verify
+def _judge_options(games: Iterable[model.Game], options: Mapping[str, str]) -> None:
+    """Raise the error for an option that no set of variants has."""
+    known = dict.fromkeys(name for game in games for name in game.options)
+    for name in options:
+        if name not in known:
+            raise unknown("option", name, known, f"known: {listed(known)}" if known else "")
 
+
+def _play_through(
+    games: Iterable[model.Game], playouts: int, options: Mapping[str, str], finding: Finding
+) -> Sequence[model.Game]:
+    """Run the checks and some random games of each linked game. Those are returned in which the rules do
+    not run on and on: they are not run again in larger sets, and wait with their examples."""
+    from rulewright.interpreter.loading import OptionError
+    from rulewright.interpreter.verify import is_exhausting, verify
+
+    tried: list[model.Game] = []
+    endless: list[frozenset[str]] = []
     checks: set[str] = set()
     for game in games:
         checks.update(check.label for check in game.checks)
-        finding.diagnostics += verify(game, playouts=playouts, examples=False)
+        titles = frozenset(game.variants)
+        if any(other <= titles for other in endless):
+            continue
+        own = {name: value for name, value in options.items() if name in game.options}
+        try:
+            found = verify(game, playouts=playouts, examples=False, options=own)
+        except OptionError as error:
+            raise UsageError(str(error)) from None
+        finding.diagnostics += found
         finding.playouts += playouts * (game.most_players - game.least_players + 1)
+        if is_exhausting(found):
+            endless.append(titles)
+        else:
+            tried.append(game)
     finding.checks = len(checks)
+    return tried
 
 
 def _examples(
-    games: Sequence[model.Game], compilation: Compilation, finding: Finding
+    games: Sequence[model.Game],
+    tried: Sequence[model.Game],
+    compilation: Compilation,
+    finding: Finding,
 ) -> tuple[Diagnostic, ...]:
-    """Return what is wrong with the examples in all sets."""
+    """Return what is wrong with the examples in those sets that are tried."""
     from rulewright.interpreter.blaming import Sets, messages, place_of
 
     titles = {(one.source, one.title, one.about) for game in games for one in game.examples}
     finding.examples = len(titles)
     sets = Sets(games, Linker(compilation).game)
-    ordered = sorted(games, key=lambda game: len(game.variants))
     known = {place_of(item) for item in finding.diagnostics}
-    return messages((one for game in ordered for one in sets.failed(game)), known)
+    return messages((one for game in tried for one in sets.failed(game)), known)
 
 
 def _text(finding: Finding) -> Iterator[str]:

@@ -84,11 +84,12 @@ def add_new(parser: argparse.ArgumentParser) -> None:
 def run_new(arguments: argparse.Namespace) -> int:
     """Write a file to start from, and say what to do with it."""
     folder = Path(arguments.folder)
-    # The first variant of a game finds no folder yet, nor does its first translation.
-    home = "texts" if arguments.what == "translation" else "variants"
-    is_first = folder.name == home and (folder.parent / "game.rules").is_file()
-    if not folder.is_dir() and not (is_first and not folder.exists()):
-        raise UsageError(f"there is no folder `{arguments.folder}`")
+    # The first variant of a game finds no folder yet; a translation lies in one of its own.
+    is_first = folder.name == "variants" and (folder.parent / "game.rules").is_file()
+    is_new = arguments.what == "translation" and folder.absolute().parent.is_dir()
+    if not folder.is_dir() and not ((is_first or is_new) and not folder.exists()):
+        missing = folder.parent if arguments.what == "translation" else arguments.folder
+        raise UsageError(f"there is no folder `{missing}`")
     if arguments.what == "game":
         if len(arguments.words) != 1:
             raise UsageError(f"a game has a name and nothing else; {USAGE}")
@@ -126,7 +127,7 @@ def _new_variant(title: str, named: str, folder: Path, force: bool) -> int:
     _say(
         f"{shown}: a variant of {named} that changes nothing yet",
         f"{scaffold.offers} things that can be changed, {len(scaffold.amendments)} amendments to start from",
-        f"rulewright check {shlex.quote(named)} --variant {shlex.quote(shown)}",
+        f"rulewright check {shlex.quote(shown)}",
     )
     return FINE
 
@@ -222,7 +223,7 @@ def _refuse_to_overwrite(path: Path, shown: str, force: bool) -> None:
 
 def _write(path: Path, shown: str, text: str, force: bool) -> None:
     try:
-        path.parent.mkdir(exist_ok=True)
+        path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("w" if force else "x", encoding="utf-8", newline="\n") as file:
             file.write(text)
     except OSError as error:

@@ -25,6 +25,9 @@ MOST_CREATED = 20_000
 TICKS_PER_STEP = 2_000_000
 """How many items the expressions of one step may look at."""
 
+EXHAUSTING = frozenset({"RW702", "RW703"})
+"""The codes of what takes long to find out: found once, it is not looked for again."""
+
 STACK_SHOWN = 6
 
 

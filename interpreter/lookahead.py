@@ -339,7 +339,8 @@ def _unproved(search: Search, frames: list[Frame]) -> bool:
     """Return whether what could not be proved counts as a success."""
     if search.store.strict and frames and not search.collects:
         op = search.program.op(frames[-1])
-        raise PlayError("RW703", op.span, name=op.site or op.label) from None
+        error = PlayError("RW703", op.span, name=op.site or op.label)
+        raise search.program.blame(error, search.store) from None
     return not search.collects
 
 
@@ -359,8 +360,7 @@ def alive(program: Program, store: Store, value: Value) -> bool:
 def trial(program: Program, store: Store, value: Value) -> bool:
     """Return whether an option of the pending decision can be carried on to the horizon, as the
     walker finds it out."""
-    memory = remembered(program, store)
-    search = Search(program, store)
+    memory, search = remembered(program, store), Search(program, store)
     if memory.spent > QUESTION_LIMIT:
         return _unproved(search, store.frames)
     found = try_out(search, lambda search: search.answer(memory.asked, value))

@@ -19,6 +19,7 @@ from rulewright.dsl.compile import Compilation
 from rulewright.dsl.scope import World
 from rulewright.dsl.speaking import built_upon
 from rulewright.interpreter.blaming import Titles, head
+from rulewright.interpreter.errors import EXHAUSTING
 from rulewright.interpreter.examples import DoesNotApply, Failure, Runner
 from rulewright.interpreter.mending import Mend, by_hand, mends_of, with_mends
 
@@ -57,7 +58,10 @@ class _Spoken:
 
 
 def restated(variant: str, sets: Iterable[Titles], link: Link) -> tuple[Written, ...]:
-    """Return what the file of a variant has to say anew, so that all examples come out in all sets."""
+    """Return what the file of a variant has to say anew, so that all examples come out in all sets.
+
+    Raises the rules error if the rules run on and on in one of them.
+    """
     return _Restating(variant, link).run(sets)
 
 
@@ -90,6 +94,9 @@ class _Restating:
                 failures = tuple(runner.failures(example))
             except DoesNotApply:
                 continue
+            for failure in failures:
+                if failure.cause is not None and failure.cause.code in EXHAUSTING:
+                    raise failure.cause
             found.setdefault(example.title, []).append(_Spoken(example, failures))
         mended = False
         for title, spoken in found.items():

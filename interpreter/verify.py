@@ -21,7 +21,7 @@ from rulewright.dsl.diagnostics import Diagnostic, Label, diagnostic, in_order
 from rulewright.interpreter.blaming import Place, place_of, run_examples
 from rulewright.interpreter.checking import broken, compiled_checks
 from rulewright.interpreter.engine import Game, game_of
-from rulewright.interpreter.errors import PlayError
+from rulewright.interpreter.errors import EXHAUSTING, PlayError
 from rulewright.interpreter.laws import breaches
 from rulewright.interpreter.loading import NotPlayableError
 from rulewright.interpreter.playout import LIMIT, Playout, limit_reached, outcome, states
@@ -74,9 +74,17 @@ def verify(
         if not playouts:
             # Whether the game can be set up is nothing that needs luck to find out.
             _add(found, play_under_laws(loaded, [seed], 0))
+        if is_exhausting(found.values()):
+            # With more players, and in examples, it would be found again, after as long a time.
+            return in_order(found.values())
     if refused and not playable:
         _add(found, (_never_playable(refused),))
     return in_order((*found.values(), *(run_examples(game, found) if examples else ())))
+
+
+def is_exhausting(found: Iterable[Diagnostic]) -> bool:
+    """Return whether something was found that takes long to find: it is mended first."""
+    return any(item.code.code in EXHAUSTING for item in found)
 
 
 def _nowhere(game: Game, start: Store) -> Iterable[Diagnostic]:
@@ -164,6 +172,8 @@ def play_under_laws(
             reasons = tuple(reason.text for reason in getattr(error, "reasons", ()))
             item = attrs.evolve(item, notes=(*item.notes, *reasons, note))
             _add(found, (item,))
+            if is_exhausting((item,)):
+                break
             continue
         if limit and not result.finished:
             stopped.append(result)

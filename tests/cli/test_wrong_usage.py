@@ -24,6 +24,7 @@ Run = Callable[..., Any]
         ("list nowhere_near", "`rulewright list` shows all"),
         ("check", "the following arguments are required: FILE-or-GAME"),
         ("check tic_tac_teo", "no game is called `tic_tac_teo`; did you mean `tic_tac_toe`?"),
+        ("check jumpgate", "did you mean `jump_gate_2010` or `jump_gate_2e`?"),
         ("check jump_gat", "did you mean `jump_gate_2010` or `jump_gate_2e`?"),
         ("play jump_gat", "did you mean `jump_gate_2010` or `jump_gate_2e`?"),
         ("playout jmup_gat", "did you mean `jump_gate_2010` or `jump_gate_2e`?"),
@@ -61,7 +62,7 @@ Run = Callable[..., Any]
         ("play stdlib/deck.rules", "`stdlib/deck.rules` is a module"),
         ("play tic_tac_toe --players 0", "it is a number from 1 to"),
         ("play tic_tac_toe --players -1", "`-1` is out of range: it is a number from 1 to"),
-        ("check tic_tac_toe --option n=1", "`rulewright check` has no option `--option`"),
+        ("list tic_tac_toe --option n=1", "`rulewright list` has no option `--option`"),
         (
             "play jump_drive --variant seven_rounds --players 3",
             "Jump Drive with `Seven rounds alone` is for 1 player, not for 3",
@@ -188,6 +189,7 @@ def test_a_game_that_is_no_text_is_shown_with_its_code(tmp_path: Path, rulewrigh
 
     assert result.status == 2
     assert "error[RW002]: " in result.stderr and "is not written in UTF-8" in result.stderr
+    assert "line 2, column 10 cannot be read" in result.stderr
 
 
 def test_nobody_waits_for_a_pipe(broken_files: Path, rulewright: Run) -> None:

@@ -1,11 +1,15 @@
 """Putting a game to the test: tables, checks, examples, random games and laws."""
 
+from collections.abc import Sequence
+
 import pytest
 from duel import DUEL, duel
 from written import linked
 
 from rulewright.dsl.diagnostics import Diagnostic
 from rulewright.interpreter import verify as verifying
+from rulewright.interpreter.blaming import Sets
+from rulewright.interpreter.engine import Game
 from rulewright.interpreter.laws import breaches
 from rulewright.interpreter.store import Store
 from rulewright.interpreter.verify import LawBroken, play_under_laws, verify
@@ -130,6 +134,58 @@ def test_a_game_is_begun_for_every_number_of_players() -> None:
     assert error.code.code == "RW704"
     assert error.notes == ("before the first decision, in a random game of 3 players with seed 0",)
     assert [label.text for label in error.secondary][-1] == "in set_up"
+
+
+ENDLESS = """
+each Player has, seen by players
+  coins: number = 0
+to play
+  repeat while some p in players has p.coins >= 0
+    as players
+      add 1 to my.coins
+  choose_one
+to choose_one
+  as players
+    may "Go on"
+      nothing
+example "It"
+  players ann, ben
+  expect ann.coins is 1
+example "Play"
+  players ann, ben
+  do ann: play
+"""
+
+
+def test_rules_that_run_on_and_on_are_found_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun: list[int] = []
+    play = verifying.play_under_laws
+
+    def counted(game: Game, seeds: Sequence[int], limit: int) -> tuple[Diagnostic, ...]:
+        begun.append(game.num_players)
+        return play(game, seeds, limit)
+
+    monkeypatch.setattr(verifying, "play_under_laws", counted)
+    found = verify(linked(ENDLESS), playouts=5)
+
+    # The other numbers of players, further games and the examples wait until that is mended.
+    assert [one.code.code for one in found] == ["RW702"]
+    assert begun == [1]
+
+
+def test_examples_that_run_on_and_on_are_tried_once() -> None:
+    rules = ENDLESS.replace("to play\n  repeat", "to play\n  choose_one\nto loop\n  repeat")
+    rules = rules.replace("      add 1 to my.coins\n  choose_one\n", "      add 1 to my.coins\n")
+    loops = [f'example "{name}"\n  players ann, ben\n  do ann: loop\n' for name in "ABC"]
+    last = 'example "Last"\n  players ann, ben\n  expect ann.coins is 1\n'
+    game = linked(rules.partition("example")[0], *loops, last)
+
+    sets = Sets([game])
+    failed = list(sets.failed(game))
+
+    assert [one.example.title for one in failed] == ["A"]
+    assert failed[0].failure.cause is not None
+    assert failed[0].failure.cause.code == "RW702"
 
 
 def test_what_a_check_cannot_know_yet_is_not_wrong() -> None:
