@@ -107,6 +107,15 @@ class InvalidActionError(ValueError):
     """What was given as an answer cannot be read."""
 
 
+class Unnamed(InvalidActionError):
+    """Nothing that one can ask about has this name; `near` is what resembles it most."""
+
+    def __init__(self, name: str, near: Iterable[str]) -> None:
+        self.near = tuple(near)[:1]
+        hint = "".join(f"; did you mean {one!r}?" for one in self.near)
+        super().__init__(f"nothing that can be done is called {name!r}{hint}")
+
+
 class IllegalActionError(ValueError):
     """The answer can be read, but is not possible now; `reasons` say why, where that is known."""
 

@@ -24,7 +24,7 @@ from rulewright.interpreter import amended, labels
 from rulewright.interpreter.actions import MOST_LISTED, matching
 from rulewright.interpreter.amended import place_of
 from rulewright.interpreter.decisions import current, offer_label, offers, option_labels, pending
-from rulewright.interpreter.errors import InvalidActionError
+from rulewright.interpreter.errors import Unnamed
 from rulewright.interpreter.eyes import Eyes
 from rulewright.interpreter.findings import Finding, findings
 from rulewright.interpreter.forks import seen_by
@@ -119,9 +119,7 @@ def explain(
     )
     if found is not None:
         return found
-    near = nearest(words, asker.names())
-    hint = f"; did you mean {near[0]!r}?" if near else ""
-    raise InvalidActionError(f"nothing that can be done is called {words!r}{hint}")
+    raise Unnamed(words, nearest(words, asker.names()))
 
 
 @attrs.frozen

@@ -39,16 +39,19 @@ LONG_MENU = 12
 
 Command = Callable[[repl_commands.Desk, str], None]
 
+WHAT = "X"
+"""An option or a verb."""
+
 COMMANDS: Mapping[str, tuple[Command, str, str]] = {
-    "?": (repl_commands.show_help, "", "this help"),
+    "?": (repl_commands.show_help, "[COMMAND]", "this help, or what is said of one command"),
     "state": (
         repl_commands.show_state,
         "[--svg FILE]",
         "the table as you see it, or its map as a picture",
     ),
     "log": (repl_commands.show_log, "[all]", "what has happened, as far as you noticed it"),
-    "why": (repl_commands.show_why, "X", "why an option or verb is possible or not"),
-    "rules": (repl_commands.show_rules, "X", "the rules of an option or verb, and what they cite"),
+    "why": (repl_commands.show_why, WHAT, "why an option or verb is possible or not"),
+    "rules": (repl_commands.show_rules, WHAT, "the rules of an option or verb, and what they cite"),
     "hint": (repl_commands.show_hint, "", "something that can be done, chosen at random"),
     "undo": (repl_commands.undo, "", "take back your last answer, if it has shown nothing new"),
     "save": (repl_commands.save, "FILE", "write the game to a file"),
@@ -158,7 +161,7 @@ class Repl(repl_commands.Desk):
                 sitting.note_question(offer.decision.player)
                 sitting.answer(offer, chosen)
         except Unclear as unclear:
-            self.complain(str(unclear))
+            self.complain(unclear.told(self.say))
             return False
         except (IllegalActionError, InvalidActionError, AmbiguousActionError) as error:
             self.complain(str(error))
@@ -175,12 +178,17 @@ class Repl(repl_commands.Desk):
             return False
         command, wants, _ = COMMANDS[word]
         rest = rest.strip()
+        if word == "?" and rest and OTHER_NAMES.get(rest, rest) not in COMMANDS:
+            # `Help the others` is an option, too.
+            return False
         switch = wants.startswith("[-")
         if rest and (not wants or (switch and not rest.startswith("-"))):
             # `State the obvious` is an option, not a command.
             return False
         if not rest and wants and not wants.startswith("["):
-            self.complain(f"write `{word} {wants}`")
+            self.complain(self.say("write `{form}`", form=f"{word} {wants}"))
+            if wants == WHAT:
+                self.complain(repl_commands.what_can_be_asked(self))
             return True
         command(self, rest)
         return True

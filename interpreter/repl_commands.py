@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import contextlib
 import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from rulewright.dsl import model
 from rulewright.dsl.suggest import nearest
 from rulewright.interpreter.actions import matching
 from rulewright.interpreter.agents import generators, go_on_from
-from rulewright.interpreter.arguments import no_file, printable, shortened
+from rulewright.interpreter.arguments import listed, no_file, printable, shortened
 from rulewright.interpreter.chance import Generator
 from rulewright.interpreter.decisions import option_labels, told
-from rulewright.interpreter.errors import AmbiguousActionError, InvalidActionError
+from rulewright.interpreter.errors import AmbiguousActionError, InvalidActionError, Unnamed
 from rulewright.interpreter.labels import in_words, looked_at
 from rulewright.interpreter.loaded import cited
 from rulewright.interpreter.lookahead import pick_random
@@ -28,7 +28,7 @@ from rulewright.interpreter.sitting import Offer, Sitting
 from rulewright.interpreter.table import STEP, Painted, wrapped
 from rulewright.interpreter.talk import Talk
 from rulewright.interpreter.values import Taken, VerbValue
-from rulewright.interpreter.wording import Words
+from rulewright.interpreter.wording import ENGLISH, Words
 
 LOG_SHOWN = 40
 SMALL_TABLE = 24
@@ -73,18 +73,33 @@ class Desk:
 
 
 def show_help(desk: Desk, rest: str) -> None:
-    """Print what can be typed."""
-    for line in (
-        "Answer with the number of an option or the beginning of its label.",
-        "Where several are wanted, give numbers: 1 3 4, 2-5, all, none.",
-        "Options that are numbers themselves have no places: 4 means the number 4.",
-        "Besides:",
-    ):
-        desk.talk.say(desk.say(line))
+    """Print what can be typed, or what is said of one command."""
     forms = {f"{word} {wants}".strip(): does for word, (wants, does) in desk.help.items()}
-    width = max(map(len, forms))
+    if rest:
+        forms = {form: does for form, does in forms.items() if form.split()[0] == rest}
+    else:
+        for line in (
+            "Answer with the number of an option or the beginning of its label.",
+            "Where several are wanted, give numbers: 1 3 4, 2-5, all, none.",
+            "Options that are numbers themselves have no places: 4 means the number 4.",
+            "Besides:",
+        ):
+            desk.talk.say(desk.say(line))
+    width = max(map(len, forms), default=0)
     for form, does in forms.items():
         desk.talk.say(f"  {form:<{width}}  {desk.say(does)}")
+    if rest in ("why", "rules"):
+        desk.talk.say(f"  {what_can_be_asked(desk)}")
+
+
+def what_can_be_asked(desk: Desk) -> str:
+    """Return what stands behind `why` and `rules`."""
+    known = desk.sitting.state.game.model.verbs.values()
+    named = listed(dict.fromkeys(in_words(one.name) for one in known if one.label is not None))
+    text = "X is the number or the label of an option, or a verb: {listed}"
+    if not named:
+        return desk.say("X is the number or the label of an option, or a verb")
+    return desk.say(text, listed=named)
 
 
 def show_state(desk: Desk, rest: str) -> None:
@@ -94,7 +109,8 @@ def show_state(desk: Desk, rest: str) -> None:
         _draw(desk, name.strip())
         return
     if rest:
-        desk.complain(f"write `state` or `state {SVG} FILE`")
+        text = "write `{form}` or `{other}`"
+        desk.complain(desk.say(text, form="state", other=f"state {SVG} FILE"))
         return
     desk.shown = desk.sitting.view(desk.seat)
     _say_table(desk, desk.shown)
@@ -150,31 +166,31 @@ def _say_table(desk: Desk, lines: list[str]) -> None:
 
 
 def _draw(desk: Desk, name: str) -> None:
-    wrong = write_picture(name, desk.sitting.picture(desk.seat))
+    wrong = write_picture(name, desk.sitting.picture(desk.seat), desk.say)
     if wrong is None:
         desk.talk.say(desk.say("Drawn to {name}.", name=printable(name)), "note")
     else:
         desk.complain(wrong)
 
 
-def write_picture(name: str, text: str | None) -> str | None:
+def write_picture(name: str, text: str | None, say: Words = ENGLISH) -> str | None:
     """Write a picture to a new file, or over another picture; return what is wrong, if anything."""
     if text is None:
-        return "this game has no board and no ring to draw"
+        return say("this game has no board and no ring to draw")
     path = Path(name).expanduser()
     try:
         if path.exists() and (no_file(path) or not _begins(path, BEGINS)):
-            return f"`{name}` is there already, and is no picture of a game"
+            return say("`{name}` is there already, and is no picture of a game", name=name)
         path.write_text(text, encoding="utf-8")
     except (OSError, ValueError) as error:
-        return f"`{name}` cannot be written: {reason(error)}"
+        return say("`{name}` cannot be written: {reason}", name=name, reason=reason(error))
     return None
 
 
 def show_log(desk: Desk, rest: str) -> None:
     """Print what the seat has noticed so far."""
     if rest not in ("", "all"):
-        desk.complain("write `log` or `log all`")
+        desk.complain(desk.say("write `{form}` or `{other}`", form="log", other="log all"))
         return
     lines = desk.sitting.story(desk.seat)
     left_out = 0 if rest else max(0, len(lines) - LOG_SHOWN)
@@ -190,6 +206,9 @@ def show_why(desk: Desk, rest: str) -> None:
     state = desk.sitting.told_state()
     try:
         explanation = state.why(_named(desk, rest), desk.seat)
+    except Unnamed as error:
+        _unknown(desk, "nothing that can be done is called `{name}`", rest, error.near)
+        return
     except (InvalidActionError, AmbiguousActionError) as error:
         desk.complain(str(error))
         return
@@ -223,15 +242,19 @@ def show_rules(desk: Desk, rest: str) -> None:
     verbs = _verbs(desk, _named(desk, rest))
     if not verbs:
         names = [in_words(verb.name) for verb in desk.sitting.state.game.model.verbs.values()]
-        near = nearest(rest, names)
-        hint = f"; did you mean `{near[0]}`?" if near else ""
-        desk.complain(f"no verb is called `{rest}`{hint}")
+        _unknown(desk, "no verb is called `{name}`", rest, nearest(rest, names)[:1])
         return
     for number, verb in enumerate(verbs):
         if number:
             desk.talk.say()
         for line in _rule_lines(desk, verb):
             desk.talk.say(printable(line))
+
+
+def _unknown(desk: Desk, wrong: str, name: str, near: Sequence[str]) -> None:
+    """Complain about a name that means nothing, with what could have been meant."""
+    hint = desk.say("did you mean `{near}`?", near=near[0]) if near else what_can_be_asked(desk)
+    desk.complain(f"{desk.say(wrong, name=name)}; {hint}")
 
 
 def _verbs(desk: Desk, text: str) -> list[model.Verb]:
@@ -358,12 +381,14 @@ def save(desk: Desk, rest: str) -> None:
     path = Path(rest).expanduser()
     try:
         if path.exists() and (no_file(path) or not _begins(path, SAVED_BEGINS)):
-            desk.complain(f"`{rest}` is there already, and is no saved game")
+            text = desk.say("`{name}` is there already, and is no saved game", name=rest)
+            desk.complain(text)
             return
         places = generators(desk.sitting.agents)
         path.write_text(record.save(desk.sitting.state, places), encoding="utf-8")
     except (OSError, ValueError) as error:
-        desk.complain(f"`{rest}` cannot be written: {reason(error)}")
+        text = desk.say("`{name}` cannot be written: {reason}", name=rest, reason=reason(error))
+        desk.complain(text)
         return
     desk.talk.say(desk.say("Saved to {file}.", file=printable(rest)), "note")
 
@@ -381,7 +406,8 @@ def load(desk: Desk, rest: str) -> None:
         saved = record.read(read_saved(Path(rest).expanduser()))
         state = record.restore(saved, desk.sitting.state.game)
     except (OSError, ValueError) as error:
-        desk.complain(f"`{rest}` cannot be loaded: {reason(error)}")
+        text = desk.say("`{name}` cannot be loaded: {reason}", name=rest, reason=reason(error))
+        desk.complain(text)
         return
     desk.sitting.continue_with(state)
     go_on_from(desk.sitting.agents, record.agents_of(saved))

@@ -9,7 +9,8 @@ and never a place in a list.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 
 import attrs
 
@@ -24,8 +25,22 @@ CANDIDATES_SHOWN = 4
 NUMBERS_SHOWN = 20
 
 
+Filling = str | int | Callable[[Words], str]
+"""What stands in the braces of a text; a function says it in a language."""
+
+
 class Unclear(Exception):
-    """The reply fits no option, or several; the text is one line."""
+    """The reply fits no option, or several; the text is one line, with what stands in its braces."""
+
+    def __init__(self, text: str, **filled: Filling) -> None:
+        self.text = text
+        self.filled = filled
+        super().__init__(self.told(ENGLISH))
+
+    def told(self, say: Words) -> str:
+        """Return the text in a language."""
+        told = {name: one(say) if callable(one) else one for name, one in self.filled.items()}
+        return say(self.text, **told) if told else say(self.text)
 
 
 @attrs.frozen
@@ -98,17 +113,29 @@ def read_number(numbers: range, reply: str) -> int:
     """Return a number out of a long range."""
     text = "".join(reply.split())
     if not _NUMBER.fullmatch(text):
-        raise Unclear(f"`{reply}` is no number")
+        raise Unclear("`{reply}` is no number", reply=reply)
     if int(text) not in numbers:
-        raise Unclear(f"{int(text)} is not one of {numbers[0]} to {numbers[-1]}")
+        raise Unclear(
+            "{number} is not one of {low} to {high}",
+            number=int(text),
+            low=numbers[0],
+            high=numbers[-1],
+        )
     return int(text)
 
 
 def _not_here(menu: Menu, wanted: str) -> Unclear:
     numbers = menu.numbers
     shown = ", ".join(numbers[:NUMBERS_SHOWN])
-    more = f" and {len(numbers) - NUMBERS_SHOWN} more" if len(numbers) > NUMBERS_SHOWN else ""
-    return Unclear(f"{wanted} is not possible here: the numbers are {shown}{more}")
+    return Unclear(
+        "{wanted} is not possible here: the numbers are {listed}",
+        wanted=wanted,
+        listed=partial(_and_more, shown, len(numbers) - NUMBERS_SHOWN),
+    )
+
+
+def _and_more(shown: str, more: int, say: Words) -> str:
+    return say("{listed} and {number} more", listed=shown, number=more) if more > 0 else shown
 
 
 def _offer(menu: Menu, reply: str) -> int | None:
@@ -140,9 +167,13 @@ def _several(menu: Menu, reply: str, commands: Iterable[str]) -> tuple[int, ...]
         chosen = [_by_label(menu, reply, commands)]
     twice = next((place for place in chosen if chosen.count(place) > 1), None)
     if twice is not None:
-        raise Unclear(f"{twice + 1} is given twice")
+        raise Unclear("{number} is given twice", number=twice + 1)
     if not menu.low <= len(chosen) <= menu.high:
-        raise Unclear(f"{how_many(menu)} are wanted, not {len(chosen)}")
+        raise Unclear(
+            "{expected} are wanted, not {found}",
+            expected=partial(how_many, menu),
+            found=len(chosen),
+        )
     return tuple(chosen if menu.ordered else sorted(chosen))
 
 
@@ -163,11 +194,11 @@ def _places(menu: Menu, reply: str) -> list[int]:
     for part in re.sub(r"\s*(-|\.\.)\s*", r"\1", reply).replace(",", " ").split():
         match = _STRETCH.fullmatch(part)
         if match is None:
-            raise Unclear(f"`{part}` is no number and no stretch such as 2-4")
+            raise Unclear("`{part}` is no number and no stretch such as 2-4", part=part)
         first = _place(menu, match[1])
         last = first if match[2] is None else _place(menu, match[2])
         if last < first:
-            raise Unclear(f"`{part}` runs backwards")
+            raise Unclear("`{part}` runs backwards", part=part)
         chosen += range(first, last + 1)
     return chosen
 
@@ -181,8 +212,10 @@ def _place(menu: Menu, digits: str) -> int:
 
 def _no_place(menu: Menu, digits: str) -> Unclear:
     count = len(menu.labels)
-    options = "there is only option 1" if count == 1 else f"the options are 1 to {count}"
-    return Unclear(f"there is no option {digits[:10]}: {options}")
+    if count == 1:
+        return Unclear("there is no option {number}: there is only option 1", number=digits[:10])
+    text = "there is no option {number}: the options are 1 to {count}"
+    return Unclear(text, number=digits[:10], count=count)
 
 
 def _valued(menu: Menu, reply: str) -> list[int]:
@@ -192,16 +225,16 @@ def _valued(menu: Menu, reply: str) -> list[int]:
     for part in re.sub(r"(?<=\d)\s*\.\.\s*", "..", reply).replace(",", " ").split():
         match = _VALUES.fullmatch(part)
         if match is None:
-            raise Unclear(f"`{part}` is no number and no stretch such as 2-4")
+            raise Unclear("`{part}` is no number and no stretch such as 2-4", part=part)
         first, last = int(match[1]), int(match[2] or match[1])
         if last < first:
-            raise Unclear(f"`{part}` runs backwards")
+            raise Unclear("`{part}` runs backwards", part=part)
         if last - first > len(menu.labels):
-            raise Unclear(f"not all of {part} are possible here")
+            raise Unclear("not all of {part} are possible here", part=part)
         for number in range(first, last + 1):
             found = next((entry for entry in left if entry[1] == str(number)), None)
             if found is None and str(number) in menu.labels:
-                raise Unclear(f"{number} is given too often")
+                raise Unclear("{number} is given too often", number=number)
             if found is None:
                 raise _not_here(menu, str(number))
             left.remove(found)
@@ -225,7 +258,10 @@ def _by_label(menu: Menu, reply: str, commands: Iterable[str]) -> int:
             f"{place + 1} ({menu.labels[place]})" for place in fitting[:CANDIDATES_SHOWN]
         )
         more = len(fitting) - CANDIDATES_SHOWN
-        raise Unclear(f"`{reply}` fits {shown}" + (f" and {more} more" if more > 0 else ""))
+        raise Unclear(
+            "`{reply}` fits {listed}", reply=reply, listed=partial(_and_more, shown, more)
+        )
     near = nearest(reply, [*menu.labels, *menu.names, *commands])
-    hint = f"did you mean `{near[0]}`?" if near else "`?` shows what can be typed"
-    raise Unclear(f"`{reply}` is no option; {hint}")
+    if near:
+        raise Unclear("`{reply}` is no option; did you mean `{near}`?", reply=reply, near=near[0])
+    raise Unclear("`{reply}` is no option; `?` shows what can be typed", reply=reply)

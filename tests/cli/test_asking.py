@@ -110,3 +110,44 @@ def test_a_wide_choice_is_asked_at_once(asked: Callable[..., str]) -> None:
     shown = asked(choice, "1-20")
 
     assert "score of P1 is now 210" in shown
+
+
+def test_what_can_be_asked_about_is_said(rulewright: Run) -> None:
+    typed = ["why scna", "why qqq", "rules qqq", "why", "help why", "? log", "help me", "quit"]
+    result = rulewright(
+        ["play", "jump_gate_2e", "--players", "2", "--seed", "3"], "\n".join(typed) + "\n"
+    )
+
+    lines = [line.rpartition("> ")[2] for line in result.stdout.splitlines()]
+    what = "X is the number or the label of an option, or a verb: "
+    assert "nothing that can be done is called `scna`; did you mean `scan`?" in lines
+    for wrong in ("nothing that can be done", "no verb"):
+        (said,) = (line for line in lines if line.startswith(f"{wrong} is called `qqq`; "))
+        assert what in said and "jump" in said
+    at = lines.index("write `why X`")
+    assert lines[at + 1].startswith(what)
+    assert "  why X  why an option or verb is possible or not" in lines
+    assert "  log [all]  what has happened, as far as you noticed it" in lines
+    assert "`help me` is no option; `?` shows what can be typed" in lines
+
+
+def test_answers_that_are_not_possible_are_told_in_the_language_of_the_table(
+    rulewright: Run,
+) -> None:
+    typed = ["77", "xyz", "1 2 3", "3-1", "1 5 5", "why xyz", "rules", "load nowhere", "quit"]
+    result = rulewright(
+        ["play", "jump_drive", "--players", "2", "--seed", "3", "--language", "de"],
+        "\n".join(typed) + "\n",
+    )
+
+    for said in (
+        "es gibt keine Option 77: die Optionen sind 1 bis 7",
+        "`xyz` ist keine Option; `?` zeigt, was man eingeben kann",
+        "gefragt: 2, genannt: 3",
+        "`3-1` läuft rückwärts",
+        "5 ist doppelt genannt",
+        "nichts, was man tun kann, heißt `xyz`; X ist die Nummer",
+        "schreibe `rules X`",
+        "`nowhere` kann nicht geladen werden: ",
+    ):
+        assert said in result.stdout, said

@@ -38,7 +38,7 @@ def said_in(source: str) -> set[str]:
         name = getattr(getattr(node, "func", None), "attr", "") or getattr(
             getattr(node, "func", None), "id", ""
         )
-        if isinstance(node, ast.Call) and name in ("words", "say") and node.args:
+        if isinstance(node, ast.Call) and name in ("words", "say", "Unclear") and node.args:
             chosen = node.args[0]
             either = [chosen.body, chosen.orelse] if isinstance(chosen, ast.IfExp) else [chosen]
             found |= {
