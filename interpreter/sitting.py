@@ -22,8 +22,9 @@ from rulewright.interpreter.picture import picture
 from rulewright.interpreter.questions import DONE
 from rulewright.interpreter.replies import Menu
 from rulewright.interpreter.selecting import useful
+from rulewright.interpreter.store import Store
 from rulewright.interpreter.table import state_lines
-from rulewright.interpreter.values import VerbValue
+from rulewright.interpreter.values import Thing, VerbValue
 from rulewright.interpreter.wording import Words
 
 LONG_RANGE = 40
@@ -174,6 +175,8 @@ class Sitting:
             )
         elif decision.kind == "several" and not decision.picked:
             actions = tuple(action for action in actions if action.value is not DONE)
+        if not decision.ordered and not decision.picked:
+            actions = _as_printed(state, store, decision.player, actions)
         labels = tuple(action.label for action in actions)
         told = tuple(action.label for action in beside)
         if decision.kind != "several" or decision.picked:
@@ -238,3 +241,22 @@ class Sitting:
         given = len(state.history())
         asked = [one for one in self.answers if one[1] < given and seat in (None, one[0])]
         return asked[-1] if asked else None
+
+
+def _as_printed(
+    state: State, store: Store, seat: int, actions: tuple[Action, ...]
+) -> tuple[Action, ...]:
+    """Return options in the order in which the table shows them, if they are things of one zone: those
+    of an unordered one stand there as in the tables (see `observation`)."""
+    layout = state.game.program.layout
+    things = [action.value for action in actions if isinstance(action.value, Thing)]
+    if not things or len(things) < len(actions):
+        return actions
+    places = {store.columns[layout.place_slots[one.kind]][one.number] for one in things}
+    place = places.pop()
+    zone = None if places or place is None else layout.zone(place.slot)
+    evaluator = state.game.program.evaluator
+    if zone is None or zone.ordered or not evaluator.sees(store, place, state.seat(seat)):
+        return actions
+    numbers = {action.index: one.number for action, one in zip(actions, things, strict=True)}
+    return tuple(sorted(actions, key=lambda action: numbers[action.index]))

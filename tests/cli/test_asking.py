@@ -151,3 +151,56 @@ def test_answers_that_are_not_possible_are_told_in_the_language_of_the_table(
         "`nowhere` kann nicht geladen werden: ",
     ):
         assert said in result.stdout, said
+
+
+def test_cards_of_a_hand_are_numbered_as_the_table_shows_them(
+    tmp_path: Path, rulewright: Run
+) -> None:
+    path = tmp_path / "game.rules"
+    path.write_text(
+        """language 1
+game "Hand" for 1..1 players
+use deck(Card) as cards
+each Card has
+  name: text
+table Card
+  | name |
+  | ant  |
+  | bee  |
+  | cat  |
+  | dog  |
+  | elk  |
+  | fox  |
+each Player has
+  hand: cards of Card, seen by owner
+  line: row of Card, seen by players
+to play
+  shuffle cards.pile
+  as players
+    draw 4 from cards to my.hand
+    choose card from my.hand
+    move card to my.line
+    choose 2 more from my.hand
+    move more to my.line
+    choose last from my.line
+    discard last
+""",
+        encoding="utf-8",
+    )
+
+    result = rulewright(["play", str(path), "--seed", "2"], "1\n1 3\n1\n")
+
+    assert (result.status, result.stderr) == (0, "")
+    lines = [line.strip() for line in result.stdout.splitlines()]
+    hand = next(line for line in lines if line.startswith("hand: ")).removeprefix("hand: ")
+    names = hand.split(", ")
+    assert names == sorted(names) and len(names) == 4
+    first, second, third = (
+        number for number, line in enumerate(lines) if line.startswith(("Choose", "P1> Choose"))
+    )
+    assert lines[first + 1 : first + 5] == [f"{n}  {name}" for n, name in enumerate(names, 1)]
+    rest = names[1:]
+    assert lines[second + 1 : second + 4] == [f"{n}  {name}" for n, name in enumerate(rest, 1)]
+    # A row has an order of its own.
+    row = [names[0], rest[0], rest[2]]
+    assert lines[third + 1 : third + 4] == [f"{n}  {name}" for n, name in enumerate(row, 1)]
