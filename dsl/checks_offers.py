@@ -4,23 +4,22 @@
       may "Sell" when my.coins < 9
         add 1 to my.points             # and this could be done for ever
 
-While several players act at once (`together`) offers are closed: what these do is joined by rules of its
-own. An offer comes to an end if it writes something that decides whether it is possible: what its guard
+While several players act at once (`together`) an offer is closed if what it does could not be joined
+(`offers_at_once`); so it may never be open at all. An offer comes to an end if it writes something that decides whether it is possible: what its guard
 reads, a requirement, what stands to choice.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from rulewright.dsl import model, walk
 from rulewright.dsl.checks_flow import verb_of
 from rulewright.dsl.diagnostics import Diagnostic, Label, diagnostic
-from rulewright.dsl.flow import Flow, watch_unit
+from rulewright.dsl.flow import Flow
 from rulewright.dsl.meant import blocks_of
+from rulewright.dsl.offers_at_once import AtOnce
 from rulewright.dsl.source import Span
-
-PLAY = "play"
 
 
 def problems(game: model.Game) -> Iterator[Diagnostic]:
@@ -28,12 +27,16 @@ def problems(game: model.Game) -> Iterator[Diagnostic]:
     if not game.running:
         return
     flow = Flow(game)
-    where = _Where(flow)
+    at_once = AtOnce(flow)
     for offer in game.offers:
         name = offer.label.span.text.strip('"')
-        if offer.targets and not any(map(where.is_open, offer.targets)):
-            yield _never_open(offer, name, where)
-        elif not _ends(flow, offer):
+        if not at_once.is_open(offer):
+            yield _never_open(offer, name, at_once)
+            continue
+        closed = at_once.refused(offer)
+        if closed is not None:
+            yield _closed(offer, name, *closed)
+        if not _ends(flow, offer):
             help = 'let it cost something that its guard asks for, or limit it: `once "…"`'
             yield diagnostic(
                 "RW630", _first_line(offer.span), "it changes nothing it asks", help=help, name=name
@@ -49,122 +52,44 @@ def problems(game: model.Game) -> Iterator[Diagnostic]:
             )
 
 
-def _never_open(offer: model.Offer, name: str, where: _Where) -> Diagnostic:
+def _never_open(offer: model.Offer, name: str, at_once: AtOnce) -> Diagnostic:
     running = " ".join(offer.running.span.text.split())
-    label = f"nobody decides anything during {running}"
-    help = "write `pause` where others may speak, or name a verb in which somebody decides"
-    forks = [fork for target in offer.targets for fork in where.forks(target)]
-    if not forks:
-        return diagnostic("RW631", offer.running.span, label, help=help, name=name)
+    found = at_once.refused(offer)
+    if found is None:
+        return diagnostic(
+            "RW631",
+            offer.running.span,
+            f"nobody decides anything during {running}",
+            help="write `pause` where others may speak, or name a verb in which somebody decides",
+            name=name,
+        )
     return diagnostic(
         "RW631",
         offer.running.span,
-        f"all that is decided during {running} is decided at once",
-        secondary=(
-            Label(_first_line(forks[0].span), "offers are closed while several act at once"),
-        ),
-        help="let it be a `may` in this block; or write `pause` before it or behind it, during the"
-        " same verb",
+        f"all that is decided during {running} is decided at once, and there it is closed",
+        secondary=_behind(*found),
+        help="let it do only what may be done at once; or write `pause` before these decisions or"
+        " behind them, during the same verb",
         name=name,
     )
 
 
-class _Where:
-    """In which verbs and steps somebody decides something on his own, and in which only several at
-    once."""
-
-    def __init__(self, flow: Flow) -> None:
-        self.flow = flow
-        self.steps = {
-            one.id: one
-            for block in walk.all_blocks(flow.game)
-            for one in walk.statements_in(block)
-            if isinstance(one, model.NamedStep)
-        }
-        self.inside = frozenset(_begun(flow, [fork.block for fork in _forks(flow, self._all())]))
-        """The verbs and steps that several begin at once."""
-
-        roots = [self.flow.content(PLAY)] if PLAY in flow.game.verbs else []
-        roots += [flow.content(watch_unit(watch)) for watch in flow.game.watches]
-        roots += [flow.content(offer.id) for offer in flow.game.offers]
-        self.outside = frozenset((PLAY, *_begun(flow, roots, alone=True)))
-
-    def _all(self) -> tuple[object, ...]:
-        return tuple(walk.all_blocks(self.flow.game))
-
-    def is_open(self, target: str) -> bool:
-        """Return whether an offer may be open while a verb or step is running."""
-        if target not in self.flow.game.verbs and target not in self.steps:
-            return True
-        if target in self.inside and target not in self.outside:
-            return False
-        return any(_decides(self.flow, self._content(target)))
-
-    def forks(self, target: str) -> tuple[model.As, ...]:
-        """Return where several act at once while a verb or step is running, or around it."""
-        found = _forks(self.flow, self._content(target))
-        if found or target not in self.inside:
-            return found
-        return tuple(
-            fork
-            for fork in _forks(self.flow, self._all())
-            if target in _begun(self.flow, [fork.block])
-        )
-
-    def _content(self, target: str) -> tuple[object, ...]:
-        step = self.steps.get(target)
-        if step is not None:
-            return (step,)
-        return self.flow.content(target) if target in self.flow.game.verbs else ()
+def _closed(offer: model.Offer, name: str, fork: model.As, problem: Diagnostic) -> Diagnostic:
+    return diagnostic(
+        "RW632",
+        _first_line(offer.span),
+        "closed while several act at once",
+        secondary=_behind(fork, problem),
+        help="elsewhere it is open; write `pause` before these decisions if it shall be taken then",
+        name=name,
+    )
 
 
-def _running(flow: Flow, content: object, alone: bool = False) -> Iterator[object]:
-    """Yield all that runs in a block with what it calls, each verb once; with `alone` without what
-    several do at once."""
-    waiting: list[object] = [content]
-    begun: set[str] = set()
-    while waiting:
-        part = waiting.pop()
-        if isinstance(part, tuple):
-            waiting.extend(part)
-            continue
-        if alone and isinstance(part, model.As) and part.together:
-            continue
-        if isinstance(part, model.NamedStep):
-            yield part
-            waiting.append(flow.linked(part.id, part.block))
-        elif isinstance(part, model.Step):
-            yield part
-            verbs: frozenset[str] = frozenset()
-            if isinstance(part, model.CallVerb):
-                verbs = frozenset({part.verb})
-            elif isinstance(part, model.Do):
-                verbs = flow.done_by(part.value)
-            waiting.extend(flow.content(verb) for verb in sorted(verbs - begun))
-            begun |= verbs
-            waiting.extend(walk.blocks_in(part))  # type: ignore[arg-type]
-
-
-def _begun(flow: Flow, contents: Sequence[object], alone: bool = False) -> Iterator[str]:
-    for part in _running(flow, tuple(contents), alone):
-        match part:
-            case model.NamedStep(id=id):
-                yield id
-            case model.CallVerb(verb=verb):
-                yield verb
-            case model.Do(value=value):
-                yield from flow.done_by(value)
-
-
-def _decides(flow: Flow, content: object) -> Iterator[bool]:
-    for part in _running(flow, content, alone=True):
-        if isinstance(part, model.Choose | model.Split | model.May | model.Either):
-            yield True
-
-
-def _forks(flow: Flow, content: object) -> tuple[model.As, ...]:
-    found = (part for part in _running(flow, content) if isinstance(part, model.As))
-    return tuple(part for part in found if part.together)
+def _behind(fork: model.As, problem: Diagnostic) -> tuple[Label, Label]:
+    """Return where several act at once, and what an offer does that does not go there."""
+    wrong = problem.primary
+    told = f"{problem.headline}: {wrong.text}"
+    return Label(_first_line(fork.span), "several act at once here"), Label(wrong.span, told)
 
 
 def _ends(flow: Flow, offer: model.Offer) -> bool:

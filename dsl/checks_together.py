@@ -11,7 +11,7 @@ field names) the join finds out whether several have changed it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 
 import attrs
 
@@ -34,7 +34,7 @@ def problems(game: model.Game) -> Iterator[Diagnostic]:
     for block in walk.all_blocks(game):
         for statement in walk.statements_in(block):
             if isinstance(statement, model.As) and statement.together:
-                for problem in _Branch(game, flow, statement).problems():
+                for problem in Branch(game, flow, statement).problems():
                     # Several blocks may come to the same verb, and a verb of the library may do
                     # several things that do not go: it is one mistake.
                     place = problem.primary.span
@@ -54,7 +54,7 @@ class _Read:
 
 
 @attrs.define(eq=False)
-class _Branch:
+class Branch:
     """The block of one `as ps together`, with all that it does."""
 
     game: model.Game
@@ -89,15 +89,34 @@ class _Branch:
             elif isinstance(own, model.Choose | model.Split) and own.or_stop:
                 label = "`or stop` would leave the verb around it"
                 yield self._message("RW622", own.span, label, LEAVE)
+        yield from self.walk()
+        yield from self.leaves(self.running)
+        yield from self.reads_what_is_added(self.added)
+
+    def walk(self) -> Iterator[Diagnostic]:
+        """Look at all that is done in it; yield what does not go, whatever else is done."""
         yield from self._block(self.fork.block, {})
+
+    def walk_offer(self, offer: model.Offer) -> Iterator[Diagnostic]:
+        """Look at an offer as if it were all that is done; yield what does not go."""
+        for head in (offer.label, offer.guard):
+            if head is not None:
+                self._note_read(head)
+        yield from self._verb(offer.id, (), offer.span)
+
+    def leaves(self, running: Set[str]) -> Iterator[Diagnostic]:
+        """Yield the stops that leave what is not among the verbs and steps which begin inside."""
         for stop in self.stops:
-            if not self.running & set(stop.target or ()):
+            if not running & set(stop.target or ()):
                 yield self._message("RW622", stop.span, "has begun before", LEAVE)
+
+    def reads_what_is_added(self, added: Mapping[str, Span]) -> Iterator[Diagnostic]:
+        """Yield what is read of the fields to which others may add."""
         for read in self.reads:
-            for field in sorted(read.fields & self.added.keys()):
+            for field in sorted(read.fields & added.keys()):
                 self.call = read.call
                 label, help = "is not what it was", "read it before all act at once, or after"
-                others = Label(_first_line(self.added[field]), "here the others add to it")
+                others = Label(_first_line(added[field]), "here the others add to it")
                 name = self.game.fields[field].name
                 yield self._message("RW626", read.span, label, help, others, name=name)
                 break

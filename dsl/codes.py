@@ -247,6 +247,9 @@ CODES: tuple[Code, ...] = (
     _error("RW626", "read-at-once", "`{name}` is read while others change it"),
     _error("RW630", "offer-without-end", "the offer `{name}` can be taken again and again"),
     _error("RW631", "offer-never-open", "the offer `{name}` is never open"),
+    _note(
+        "RW632", "offer-closed-at-once", "the offer `{name}` is closed while several act at once"
+    ),
     # Play.
     _error("RW701", "stuck", "nobody can go on: `{name}` is not possible"),
     _error("RW702", "step-limit", "the rules ran {expected} steps without a decision"),

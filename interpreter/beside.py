@@ -30,7 +30,18 @@ def offers_at(program: Program, stands: tuple[tuple[str, int], ...]) -> tuple[mo
     if asked.taken is None and any(unit in program.offers for unit, _ in stands):
         return ()
     running = {level for unit, node in stands for level, *_ in program.code[unit][node].levels}
-    return tuple(one.offer for one in program.offers.values() if _runs(one.offer.running, running))
+    closed = {
+        offer
+        for unit, node in stands
+        for loop in program.code[unit][node].loops
+        if program.code[unit][loop].kind == "fork"
+        for offer in program.closed_in(unit, loop)
+    }
+    return tuple(
+        one.offer
+        for id, one in program.offers.items()
+        if id not in closed and _runs(one.offer.running, running)
+    )
 
 
 def _runs(condition: model.Expression, running: Set[str]) -> bool:

@@ -16,7 +16,7 @@ from rulewright.interpreter import forks
 from rulewright.interpreter.encoding import Codec
 from rulewright.interpreter.lasting import check_records
 from rulewright.interpreter.laws import breaches
-from rulewright.interpreter.layout import LASTING, SCALARS, Layout
+from rulewright.interpreter.layout import DECISIONS, LASTING, OPENED, SCALARS, Layout
 from rulewright.interpreter.loaded import Program
 from rulewright.interpreter.log import Event, Log, longer
 from rulewright.interpreter.renumbering import own_events
@@ -72,6 +72,22 @@ def column_names(layout: Layout) -> dict[str, int]:
     }
 
 
+def fits_offers(program: Program, opened: Value) -> bool:
+    """Return whether a value can say whether offers are open in a game (`layout.OPENED`)."""
+    return opened is None or (type(opened) is bool and bool(program.offers))
+
+
+def without_offers(store: Store, together: Mapping[str, Plain], offers: bool) -> None:
+    """Complete what was saved when `layout.OPENED` was still the number of decisions at which the
+    transaction began, and nobody had offers in a branch."""
+    scalars = store.columns[SCALARS]
+    if scalars[OPENED] is not None:
+        scalars[OPENED] = offers and scalars[OPENED] == scalars[DECISIONS]
+    for branch in together.get("branches", ()):
+        waits = offers and branch["phase"] in (HERE, WAITS)
+        branch["opened"] = Codec(store.layout).encode(False if waits else None)
+
+
 def split(store: Store) -> tuple[Store, Fork | None, int]:
     """Return the state in which the branches began (that of a store where nobody acts at once), the
     fork with all that they have done, and in which of them the store stands."""
@@ -104,6 +120,7 @@ def _encoded(
         "events": branch.events,
         "transaction": write(branch.transaction),
         "eyes": write(branch.eyes),
+        "opened": write(branch.opened),
         "ending": [] if branch.ending is None else [write(branch.ending[0])],
         "frames": [form.frame(frame) for frame in branch.frames],
         "changed": [[names[slot], index, write(value)] for slot, index, value in branch.cells],
@@ -160,6 +177,9 @@ class _Reader:
         transaction, eyes = decode(plain["transaction"]), decode(plain["eyes"])
         if eyes is not None and eyes is not player:
             raise ValueError(f"{player.key} acts with other eyes")
+        opened = decode(plain["opened"])
+        if not fits_offers(self.program, opened) or (phase in (NEW, DONE) and opened is not None):
+            raise ValueError("it does not fit whether offers are open")
         log: Log | None = self.fork.log
         for event in self.form.events(plain["log"]):
             log = longer(log, event)
@@ -172,6 +192,7 @@ class _Reader:
             events=events,
             transaction=self.transaction(transaction, player, len(plain["frames"])),
             eyes=eyes,
+            opened=opened,
             ending=self.ending(plain["ending"]),
             log=log,
         )

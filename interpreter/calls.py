@@ -14,7 +14,7 @@ from rulewright.interpreter import events
 from rulewright.interpreter.compiling import Code
 from rulewright.interpreter.errors import Horizon, PlayError
 from rulewright.interpreter.evaluate import Evaluator
-from rulewright.interpreter.layout import DECISIONS, ENDING, OPENED, SCALARS
+from rulewright.interpreter.layout import ENDING, OPENED, SCALARS
 from rulewright.interpreter.machine import (
     BEGUN,
     DEEPEST,
@@ -176,8 +176,7 @@ class Calls:
         The transaction goes on: the offer must leave a way to answer the question.
         """
         if store.trail is None:
-            scalars = store.columns[SCALARS]
-            scalars[OPENED] = scalars[DECISIONS]
+            store.columns[SCALARS][OPENED] = True
         frames = store.frames
         frames.pop()
         if not frames:

@@ -7,7 +7,7 @@ written into the top frame and leads to the next node; nothing else happens here
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 
 import attrs
 
@@ -69,11 +69,8 @@ def open_transaction(program: Program, store: Store, me: Thing) -> None:
             break
     store.transaction = (me, depth, loop)
     store.eyes = me
-    if program.offers and store.fork is None:
-        # Nobody is made an offer while others act at the same time, and the decisions of all count
-        # together: a state must not say in which order they have answered.
-        scalars = store.columns[SCALARS]
-        scalars[OPENED] = scalars[DECISIONS]
+    if program.offers:
+        store.columns[SCALARS][OPENED] = True
 
 
 def question_of(op: Op) -> Question:
@@ -114,16 +111,22 @@ def open_offers(program: Program, store: Store, frame: Frame) -> tuple[Taken, ..
     """Return the offers whose guards hold beside the decision at which a frame on top stands: at a
     `pause`, or where nothing has been answered yet in the transaction and no offer is being carried
     out."""
-    if store.fork is not None:
-        # What several do at once is joined by rules of its own.
-        return ()
     if question_of(program.op(frame)).taken is None and (
         not store.is_beginning or any(one.unit in program.offers for one in store.frames)
     ):
         return ()
     if frame.me not in program.layout.players:
         return ()
-    return tuple(one.value for one in program.offers.values() if one.open(store, frame.me, {}))
+    closed: Container[str] = ()
+    if store.fork is not None:
+        # What they do could not be joined with what the others do at the same time.
+        around = store.fork.frames[-1]
+        closed = program.closed_in(around.unit, around.node)
+    return tuple(
+        one.value
+        for id, one in program.offers.items()
+        if id not in closed and one.open(store, frame.me, {})
+    )
 
 
 def offers(program: Program, store: Store) -> tuple[Taken, ...]:

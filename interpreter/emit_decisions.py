@@ -106,6 +106,9 @@ class Decisions:
         self.count = 0
         """The operations that have been written."""
 
+        self.tried = [0]
+        """How many have been written in all, with what was given up again; all parts share it."""
+
         self.own = 0
         """Those on the longest way through this function."""
 
@@ -128,6 +131,7 @@ class Decisions:
         """Return what writes a part of the probe as a function of its own."""
         writing = type(self)(self.common, function, self.context)
         writing.count, writing.passes = self.count, self.passes
+        writing.tried = self.tried
         writing.repeated = self.repeated or self.function.loops > 0
         return writing
 

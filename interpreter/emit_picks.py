@@ -27,6 +27,9 @@ from rulewright.interpreter.values import Value, VerbValue
 
 COUNTED = f"C[0][{DECISIONS}] += 1"
 
+ANSWERED = f"{COUNTED}; C[0][{OPENED}] = False"
+"""The same where there are offers: they are open until something has been answered."""
+
 MOST_WAYS = 40
 """So many verbs as options get a track each."""
 
@@ -70,6 +73,7 @@ class Answering:
         self.certain = tracks.is_certain(self.context, self.op.question)
         top = self.track.frames.top
         self.frame = top.at or ""
+        self.counted = ANSWERED if tracks.program.offers else COUNTED
         self.scope = top.scope
 
     def write(self) -> None:
@@ -110,13 +114,7 @@ class Answering:
         with function.aside() as block:
             function.write("try:\n    guards\nexcept SLOW:\n    return slow", guards=guards)
         if self.op.question.taken is None:
-            opened, decisions = number(OPENED), number(DECISIONS)
-            block = statements(
-                "if S.fork is None and C[0][opened] == C[0][decisions]:\n    block",
-                opened=opened,
-                decisions=decisions,
-                block=block,
-            )
+            block = statements("if C[0][opened]:\n    block", opened=number(OPENED), block=block)
         function.block += block
 
     def guard(self, offer: model.Offer) -> None:
@@ -137,7 +135,7 @@ class Answering:
         no, yes = (self.answer(way) for way in self.op.question.ways)
         write = self.function.write
         if self.certain:
-            write(f"{COUNTED}\nreturn no if A.below(2) else yes", no=no, yes=yes)
+            write(f"{self.counted}\nreturn no if A.below(2) else yes", no=no, yes=yes)
             return
         context = self.context
         for name, value in (("lives", True), ("spared", False)):
@@ -146,7 +144,7 @@ class Answering:
                 "name = probe(S, F, x)", name=name, probe=probe, F=self.frame, x=ast.Constant(value)
             )
         write(
-            f"if lives and spared:\n    {COUNTED}\n    return no if A.below(2) else yes\n"
+            f"if lives and spared:\n    {self.counted}\n    return no if A.below(2) else yes\n"
             "if lives:\n    return yes\nif spared:\n    return no\nreturn slow",
             no=no,
             yes=yes,
@@ -199,11 +197,11 @@ class Answering:
                 function.write("if n > many:\n    return slow", many=number(MANY))
         how_many: ast.expr = number(size) if size else variable("n")
         if self.certain:
-            function.write(f"x = options[A.below(n)]\n{COUNTED}", options=options, n=how_many)
+            function.write(f"x = options[A.below(n)]\n{self.counted}", options=options, n=how_many)
         else:
             self.draws()
             function.write(
-                f"x = drawn(S, F, A, options, probe)\nif x is NOTHING:\n    return slow\n{COUNTED}",
+                f"x = drawn(S, F, A, options, probe)\nif x is NOTHING:\n    return slow\n{self.counted}",
                 F=self.frame,
                 options=options,
                 probe=self.prober(None),
@@ -237,7 +235,7 @@ class Answering:
                 "options = pieces(items, picked, low, high)\n"
                 "if options:\n"
                 "    x = options[A.below(len(options))]\n"
-                f"    {COUNTED}\n"
+                f"    {self.counted}\n"
                 "    if x is not DONE:\n"
                 "        picked = (*picked, x)\n"
                 "        if pieces(items, picked, low, high):\n"
@@ -254,7 +252,7 @@ class Answering:
                 "found = picks(S, F, site, (items, low, high), A)\n"
                 "if found is None:\n    return slow\n"
                 "picked, complete, decided = found\n"
-                f"C[0][{DECISIONS}] += decided\n"
+                f"if decided:\n    {self.counted}\n"
                 "if not complete:\n    going_on",
                 F=self.frame,
                 site=self.tracks.site(site),
@@ -310,7 +308,7 @@ class Answering:
         table = self.tracks.table(entries)
         if self.certain:
             self.function.write(
-                f"{COUNTED}\nreturn table[A.below(n)][2]", table=table, n=number(len(entries))
+                f"{self.counted}\nreturn table[A.below(n)][2]", table=table, n=number(len(entries))
             )
             return
         self.drawn(variable(table))
@@ -319,14 +317,14 @@ class Answering:
         """Draw one of the entries of a table."""
         if self.certain:
             self.function.write(
-                f"if not found:\n    return slow\n{COUNTED}\nreturn found[A.below(len(found))][2]",
+                f"if not found:\n    return slow\n{self.counted}\nreturn found[A.below(len(found))][2]",
                 found=entries,
             )
             return
         self.draws()
         self.function.write(
             "entry = drawn(S, F, A, found, entry_lives)\n"
-            f"if entry is NOTHING:\n    return slow\n{COUNTED}\nreturn entry[2]",
+            f"if entry is NOTHING:\n    return slow\n{self.counted}\nreturn entry[2]",
             F=self.frame,
             found=entries,
         )

@@ -49,6 +49,10 @@ Probe = Callable[[Store, Frame, Value], bool]
 LONGEST_PROBE = 1200
 
 FEW_WATCHES = 8
+MOST_TRIED = 2 * LONGEST_PROBE
+"""So many operations are written for one probe, also where ways that are too long are given up: there
+may be very many of them inside each other."""
+
 
 BEGIN = "L = F.locals\nme = F.me\ndepth[0] = 0"
 
@@ -225,7 +229,8 @@ class Writing(Joins):
         while True:
             self.count += 1
             self.own += 1
-            if self.count > LONGEST_PROBE:
+            self.tried[0] += 1
+            if self.count > LONGEST_PROBE or self.tried[0] > MOST_TRIED:
                 raise NotGenerated("a long probe")
             if not stack and node == self.context[0]:
                 function.write("return True")

@@ -11,7 +11,7 @@ from rulewright.interpreter.emit import Known, Made, NotGenerated, Part, Scope
 from rulewright.interpreter.emit_calls import NOT_VALUES
 from rulewright.interpreter.emit_effects import place_part
 from rulewright.interpreter.emit_ways import Ways, item_of
-from rulewright.interpreter.layout import DECISIONS, ENDING, EVENTS, LASTING, OPENED
+from rulewright.interpreter.layout import ENDING, EVENTS, LASTING, OPENED
 from rulewright.interpreter.log import NOBODY
 from rulewright.interpreter.machine import BEGUN, DEEPEST, STOPPING, Op
 from rulewright.interpreter.templates import expression, number
@@ -69,11 +69,7 @@ class Verbs(Ways):
         if self.cut is not None and self.cut[0] == depth:
             self.meets()
         if op.unit in self.program.offers:
-            function.write(
-                "C[0][opened] = C[0][decisions]",
-                opened=number(OPENED),
-                decisions=number(DECISIONS),
-            )
+            function.write("C[0][opened] = True", opened=number(OPENED))
         top = frames.top
         verb = self.program.game.verbs.get(op.unit)
         if verb is not None:

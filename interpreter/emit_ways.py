@@ -13,7 +13,7 @@ from typing import Protocol, TypeAlias
 from rulewright.interpreter.emit import Function, Known, Made, Names, NotGenerated, Part
 from rulewright.interpreter.emit_frames import Frames
 from rulewright.interpreter.emit_units import Units
-from rulewright.interpreter.layout import DECISIONS, OPENED
+from rulewright.interpreter.layout import OPENED
 from rulewright.interpreter.loaded import Program
 from rulewright.interpreter.machine import Op
 from rulewright.interpreter.templates import expression, number, variable
@@ -146,11 +146,7 @@ class Ways:
                 loop=number(cut[1]),
             )
             if self.program.offers:
-                self.function.write(
-                    "if S.fork is None:\n    C[0][opened] = C[0][decisions]",
-                    opened=number(OPENED),
-                    decisions=number(DECISIONS),
-                )
+                self.function.write("C[0][opened] = True", opened=number(OPENED))
         return block
 
     # ------------------------------------------------------------------------------------ the way

@@ -35,7 +35,7 @@ from rulewright.interpreter.errors import (
     Undecided,
 )
 from rulewright.interpreter.forks import rests
-from rulewright.interpreter.layout import AWAKE, DECISIONS, RANDOM, SCALARS
+from rulewright.interpreter.layout import AWAKE, DECISIONS, OPENED, RANDOM, SCALARS
 from rulewright.interpreter.lookahead import (
     Stuck,
     alive,
@@ -263,6 +263,8 @@ def answer(program: Program, store: Store, value: Value, trusted: bool = False) 
             raise IllegalActionError(f"this cannot be carried out: {told}", reasons)
     asked = current(program, store)
     store.write(SCALARS, DECISIONS, store.columns[SCALARS][DECISIONS] + 1)
+    if program.offers:
+        store.write(SCALARS, OPENED, False)
     program.memory = None
     result = give(program, store, asked, store.frames[-1], value)
     if went_on(program, store, result):

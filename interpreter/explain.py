@@ -234,8 +234,12 @@ class _Asker:
                 why = self._plain(offer, f"only during {_first_line(offer.running.span)}")
             else:
                 text = "offers are open only before you have decided anything here, and at a pause"
-                if self.store.fork is not None:
-                    text = "offers are closed while several act at once"
+                fork = self.store.fork
+                if fork is not None:
+                    at = fork.frames[-1]
+                    wrong = self.program.closed_in(at.unit, at.node).get(offer.id)
+                    if wrong is not None:
+                        text = f"closed while several act at once: {wrong.headline}"
                 why = self._plain(offer, text)
             return Explanation(label, False, (why,))
         return None

@@ -19,7 +19,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from rulewright.dsl import kinds
 from rulewright.interpreter import events
 from rulewright.interpreter.chance import step
-from rulewright.interpreter.layout import AWAKE, DECISIONS, EVENTS, LASTING, RANDOM, SCALARS, Layout
+from rulewright.interpreter.layout import (
+    AWAKE,
+    DECISIONS,
+    EVENTS,
+    LASTING,
+    OPENED,
+    RANDOM,
+    SCALARS,
+    Layout,
+)
 from rulewright.interpreter.log import longer
 from rulewright.interpreter.renumbering import own_events, renumbered, those_there
 from rulewright.interpreter.store import (
@@ -110,6 +119,7 @@ def park(store: Store, phase: str, ending: tuple[Value] | None = None) -> None:
         events=scalars[EVENTS],
         transaction=None if phase == DONE else store.transaction,
         eyes=None if phase == DONE else store.eyes,
+        opened=None if phase == DONE else scalars[OPENED],
         ending=ending,
         learned=fork.learned,
         log=store.log,
@@ -163,6 +173,7 @@ def _lay(store: Store, fork: Fork, branch: Branch) -> None:
     scalars = columns[SCALARS]
     scalars[RANDOM] = branch.random
     scalars[EVENTS] = branch.events
+    scalars[OPENED] = branch.opened
     # Conditions sleep until all is joined.
     scalars[AWAKE] = False
     own = [frame.copy() for frame in branch.frames]

@@ -20,7 +20,7 @@ from rulewright.interpreter.emit_probes import Probe, Probes
 from rulewright.interpreter.emit_units import Units
 from rulewright.interpreter.errors import TICKS_PER_STEP, Horizon, PlayError, Undecided
 from rulewright.interpreter.execute import advance, answer, open_transaction, passed_over, went_on
-from rulewright.interpreter.layout import DECISIONS, SCALARS
+from rulewright.interpreter.layout import DECISIONS, OPENED, SCALARS
 from rulewright.interpreter.loaded import Program
 from rulewright.interpreter.lookahead import pick_random, trial
 from rulewright.interpreter.machine import DECIDE, LIMIT, OVER, RESTS, STEP_LIMIT, me_of, run
@@ -398,6 +398,8 @@ class Lane:
             value = pick_random(program, store, agents)
             asked = current(program, store)
             store.columns[SCALARS][DECISIONS] += 1
+            if program.offers:
+                store.columns[SCALARS][OPENED] = False
             program.memory = None
             went_on(program, store, give(program, store, asked, store.frames[-1], value))
         return self.anywhere

@@ -62,7 +62,8 @@ none. A record is number, maker, run of the verb that it waits for (none if that
 the values it has taken along."""
 
 OPENED = 6
-"""Scalar: the number of decisions when the running transaction began; only where there are offers."""
+"""Scalar: whether nothing has been answered yet in the running transaction; only where there are
+offers."""
 
 SCALAR_COUNT = 8
 """The others are for the executor."""

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, TypeVar
 
 import attrs
 
 from rulewright.dsl import model
+from rulewright.dsl.diagnostics import Diagnostic
 from rulewright.dsl.flow import Flow
 from rulewright.dsl.model import Section
+from rulewright.dsl.offers_at_once import AtOnce
 from rulewright.interpreter.alike import Alike
 from rulewright.interpreter.calls import Calls
 from rulewright.interpreter.errors import PlayError, RunningRule
@@ -146,6 +148,15 @@ class Program:
 
     safe: dict[tuple[str, int, int], bool] = attrs.field(factory=dict)
     """What `certain` has found out about stretches of code."""
+
+    at_once: AtOnce = attrs.field(
+        init=False, default=attrs.Factory(lambda self: AtOnce(self.flow), takes_self=True)
+    )
+    """Says which offers are open while several act at once."""
+
+    def closed_in(self, unit: str, node: int) -> Mapping[str, Diagnostic]:
+        """Return the offers that are closed in the branches which begin at a fork, and why."""
+        return self.at_once.closed(self.code[unit][node].step)
 
     @property
     def graphs(self) -> dict[str, Any]:

@@ -29,7 +29,15 @@ from rulewright.interpreter.encoding import Codec, Plain, field_fits
 from rulewright.interpreter.engine import Game, State, load_game
 from rulewright.interpreter.errors import PlayError, RecordError
 from rulewright.interpreter.lasting import check_records
-from rulewright.interpreter.layout import EVENTS, LASTING, RANDOM, SCALAR_COUNT, SCALARS, Layout
+from rulewright.interpreter.layout import (
+    EVENTS,
+    LASTING,
+    OPENED,
+    RANDOM,
+    SCALAR_COUNT,
+    SCALARS,
+    Layout,
+)
 from rulewright.interpreter.log import Event, Log, longer
 from rulewright.interpreter.program import ROOT
 from rulewright.interpreter.recollection import Answer
@@ -37,11 +45,15 @@ from rulewright.interpreter.roster import gone_of, lay_out, make_room, take_in
 from rulewright.interpreter.store import Frame, Store, blank
 from rulewright.interpreter.values import Thing, Value
 
-FORMAT = 2
+FORMAT = 3
 """The number of this form; a text with a greater one is from a later version.
 
-Form 1 was the same without `agents`.
+Form 1 was the same without `agents`, form 2 without `opened` of a branch: while several acted at once
+offers were closed.
 """
+
+FLAG_FOR_OFFERS = 3
+"""The first form in which the scalar `OPENED` is a flag."""
 
 LARGEST_TEXT = 50_000_000
 
@@ -377,6 +389,10 @@ def _store(saved: Saved, game: Game, codec: Codec) -> Store:
     codec.counts = {kind: len(gone) for kind, gone in saved.gone.items()}
     make_room(store, codec.counts)
     _read_scalars(store, saved, codec)
+    if saved.format < FLAG_FOR_OFFERS:
+        branching.without_offers(store, saved.together, bool(game.model.offers))
+    if not branching.fits_offers(game.program, store.columns[SCALARS][OPENED]):
+        raise ValueError("it does not fit whether offers are open")
     check_records(game.model, store.columns[SCALARS][LASTING])
     _read_columns(store, saved.fields, _field_slots(layout), codec)
     _read_columns(store, saved.undecided, _bag_slots(layout), codec)

@@ -39,6 +39,10 @@ class State(Protocol):
     transaction: tuple[Any, ...] | None
 
     @property
+    def is_beginning(self) -> bool:
+        """Whether nothing has been answered yet in the running transaction."""
+
+    @property
     def running(self) -> Sequence[Running]:
         """The frames."""
 
@@ -91,7 +95,7 @@ def key_without_serials(state: State) -> tuple[Any, ...]:
         )
         for frame in state.running
     )
-    return scalars, tuple(found), frames, state.transaction
+    return scalars, tuple(found), frames, state.transaction, state.is_beginning
 
 
 Names = dict[Thing, tuple[str, int]]

@@ -50,7 +50,7 @@ from rulewright.interpreter.roster import gone_of, lay_out, take_in
 from rulewright.interpreter.store import Frame, Store
 from rulewright.interpreter.values import Closure, PlaceClosure, Thing, Value, VerbValue
 
-FORMAT = 2
+FORMAT = 3
 """The number of this form; bytes with another one are from another version."""
 
 LARGEST = 16_000_000
@@ -255,13 +255,16 @@ class Snapshots:
     # --------------------------------------------------------------------------------------- columns
 
     def _scalars(self, random: int, plain: Plain) -> list[Value]:
-        _, ending, decisions, events, awake, lasting, *_ = scalars = [random, *self._tuple(plain)]
+        scalars = [random, *self._tuple(plain)]
+        _, ending, decisions, events, awake, lasting, opened, *_ = scalars
         if len(scalars) != SCALAR_COUNT or type(awake) is not bool:
             raise ValueError("the counters are incomplete")
         if not (ending is None or isinstance(ending, str)):
             raise ValueError("the reason of the end is no text")
         if not (_is_count(decisions) and _is_count(events)):
             raise ValueError("the counters do not fit")
+        if not branching.fits_offers(self.program, opened):
+            raise ValueError("it does not fit whether offers are open")
         check_records(self.program.game, lasting)
         self._know(lasting)
         return scalars

@@ -15,7 +15,6 @@ import attrs
 
 from rulewright.interpreter.errors import TICKS_PER_STEP, Horizon
 from rulewright.interpreter.layout import (
-    DECISIONS,
     ENDING,
     EVENTS,
     LASTING,
@@ -88,6 +87,9 @@ class Branch:
     events: int = 0
     transaction: tuple[Any, ...] | None = None
     eyes: Thing | None = None
+    opened: bool | None = None
+    """Whether nothing has been answered yet in its running transaction (`layout.OPENED`)."""
+
     ending: tuple[Value] | None = None
     """The reason with which it has ended the game."""
 
@@ -223,8 +225,7 @@ class Store:
     @property
     def is_beginning(self) -> bool:
         """Whether nothing has been answered yet in the running transaction; for offers."""
-        scalars = self.columns[SCALARS]
-        return bool(scalars[OPENED] == scalars[DECISIONS])
+        return bool(self.columns[SCALARS][OPENED])
 
     def write(self, slot: int, index: int, value: Value) -> None:
         """Change one entry; the only way to change any."""
@@ -391,12 +392,14 @@ class Store:
             return *columns, frames, self.transaction, self.is_beginning
         branches = tuple([self._of_branch(branch) for branch in fork.branches])
         start = self._plain(fork.columns), _keys(fork.frames)
-        return *columns, frames, self.transaction, start, branches
+        own = self.transaction, self.is_beginning
+        return *columns, frames, own, start, branches
 
     def _of_branch(self, branch: Branch) -> tuple[Any, ...]:
         written = frozenset(map(self._written, branch.cells))
         running = _keys(branch.frames)
-        return branch.player, branch.phase, written, running, branch.transaction, branch.ending
+        going_on = branch.transaction, branch.opened, branch.ending
+        return branch.player, branch.phase, written, running, going_on
 
     def _plain(self, columns: Sequence[list[Value]]) -> tuple[Any, ...]:
         unordered = self.layout.unordered

@@ -177,7 +177,7 @@ class Transcript:
 def turn_of(program: Program, store: Store) -> Frame | None:
     """Return the running verb that is a turn of somebody."""
     for caller, called in pairwise(store.frames):
-        if called.me is None or called.me is not caller.me:
+        if called.me is None or called.me is not caller.me or called.unit in program.offers:
             continue
         code = program.code[caller.unit]
         loops = program.op(caller).loops

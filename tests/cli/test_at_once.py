@@ -70,6 +70,47 @@ ranking
     assert "Taken back" not in ben
 
 
+TOLLS = """language 1
+game "Tolls" for 2 players
+each Player has
+  coins: number from 0 = 3, seen by owner
+  shown: number = 0, seen by players
+to play
+  as players together
+    choose n from 1..3 ask "How much"
+    add -n to my.coins
+    add n to my.shown
+during play
+  may "Borrow" when my.shown is 0 and my.coins < 5
+    choose size from 1..2 ask "What size"
+    add size to my.coins
+ranking
+  most my.coins
+"""
+
+
+def test_an_offer_is_taken_in_secret_and_taken_back(rulewright: Command, tmp_path: Path) -> None:
+    (tmp_path / "game.rules").write_text(TOLLS, encoding="utf-8")
+    file = tmp_path / "middle.toml"
+    line = f"play {tmp_path} --names ann,ben --seed 4 --seat 1=human --seat 2=human"
+
+    typed = ("Borrow", "2", "undo", "undo", "Borrow", "1", "3", "", "why Borrow", f"save {file}")
+    output = rulewright(line, "".join(f"{one}\n" for one in (*typed, "quit"))).output
+
+    ann, ben = output.split(HIDING)
+    assert ann.count("Borrow") > 2 and ann.count("What size") == 3 and "Taken back" in ann
+    # Ben is made the same offer, and told nothing of what ann has taken.
+    assert "Borrow" in ben and "ann" not in ben.partition("How much")[2]
+
+    goes_on = rulewright(
+        f"play {tmp_path} --load {file} --seat 1=human --seat 2=human", "Borrow\n2\n1\n"
+    )
+    assert goes_on.output.count("What size") == 1
+    # Only now it is told, of ann first.
+    after = goes_on.output.partition("What size")[2]
+    assert after.index("shown of ann goes up by 3") < after.index("shown of ben goes up by 1")
+
+
 def test_a_game_is_saved_in_the_middle_and_goes_on_for_the_other(
     table: Callable[..., str], tmp_path: Path, rulewright: Command
 ) -> None:

@@ -465,12 +465,13 @@ def test_why_says_when_offers_are_open() -> None:
     assert "only before you have decided anything" in reason.text
 
 
-def test_offers_are_closed_while_several_act_at_once() -> None:
+def test_what_could_not_be_joined_is_closed_while_several_act_at_once() -> None:
     rules = """
     after shop
       secretly
     to secretly
       as players together
+        let sung = count(log)
         choose m from 5..6
     """
     one = state(LOG, SHOP, rules)
@@ -480,7 +481,7 @@ def test_offers_are_closed_while_several_act_at_once() -> None:
 
     assert [action.label for action in one.legal_actions(0)] == ["5", "6"]
     (reason,) = one.why("Sing", player=0).reasons
-    assert reason.text == "offers are closed while several act at once"
+    assert reason.text == "closed while several act at once: `log` is read while others change it"
 
 
 def test_random_players_take_offers_like_any_option() -> None:

@@ -180,7 +180,7 @@ def sealed(change: Callable[[dict[str, Any]], object]) -> str:
         ("hello", "this is no saved game"),
         ("a = 1", "this is no saved game"),
         ("format = true\nseal = 1", "this is no saved game"),
-        ('format = 3\nseal = "x"', "this game was saved by a later version (form 3)"),
+        ('format = 4\nseal = "x"', "this game was saved by a later version (form 4)"),
         ("a = " + "[" * 5000, "this is no saved game"),
         ("[" * 100_000, "this is no saved game"),
     ],

@@ -62,7 +62,7 @@ def test_another_form_is_refused() -> None:
     data = bytearray(state.pack())
     data[4] += 1
 
-    assert refused(state.game, bytes(data)) == "this snapshot is of another version (form 3)"
+    assert refused(state.game, bytes(data)) == "this snapshot is of another version (form 4)"
 
 
 def test_every_bit_counts() -> None:

@@ -49,6 +49,7 @@ each Player has, seen by players
   stash:  pile of Card, seen by {seen_2}
   held:   slot of Card, seen by {seen_0}
   per:    number per Hue = 0
+  given:  number = 0
 the game has, seen by players
   deck:   pile of Card = Card, seen by []
   table_top: row of Card
@@ -65,6 +66,8 @@ the game has, seen by players
   latest: Card?
   who:    Player?
   log:    list of number = []
+  said:   list of number = []
+  pot:    number = 0
   cards_seen: list of Card = []
   rounds: number = 7
   narrow: number in 0..{narrow} = 0
@@ -89,6 +92,26 @@ NUMBERS = ("n", "m", "w0", "my.f", "my.g", "my.own", "count(my.hand)", "count(ta
            "max(players as q each q.f)", "sum(Card as q each visible(q))",
            "count(walk(Card[1], next_one(it), not its.mark))")  # fmt: skip
 
+ALONE = (
+    "add 1 to my.f", "set my.open to not my.open", "add 2 to my.h", "add 1 to my.per[red]",
+    "set my.h to random(1..3)", "add 1 to left_of(me).given", "add 1 to pot", "add my.h to said",
+    "move my.held to my.stash", "move my.stash to my.line", "move my.line to table_top",
+    "if my.hand is not empty|  move first(my.hand) to my.line",
+    "if my.stash is not empty|  move top(my.stash) to my.hand|  add 1 to my.g",
+    "if my.f > 20|  set my.f to 0|if my.f is 6|  {leave}",
+)  # fmt: skip
+"""What somebody may do while others act, with what is his own; lines are divided by bars."""
+
+ASKED_ALONE = (
+    "choose {name} from 1..3|add {name} to my.h",
+    'choose {name} from 1..3|need {name} is not my.f else "no"|set my.f to {name}',
+    "choose up to 2 {name} from my.line|move {name} to my.stash",
+    "choose {name} from my.hand or stop|move {name} to my.line",
+    'may "May {name}"|  add 1 to my.g',
+    'either "Left"|  add 1 to left_of(me).given|or "Right" when my.f > 1|  add -1 to my.f',
+)
+"""The same where he is asked something."""
+
 
 @attrs.define
 class Scope:
@@ -108,6 +131,9 @@ class Scope:
     looped: bool = False
     quiet: bool = False
     """Whether nobody should decide anything."""
+
+    at_once: bool = False
+    """Whether others act at the same time."""
 
     def inner(self, **changes: object) -> Scope:
         """Return the names of a block inside."""
@@ -149,12 +175,15 @@ def accepted(text: str) -> tuple[str, model.Game]:
 def repaired(line: str, following: str) -> str:
     """Return a line that the checker takes in place of one that it does not take."""
     indent = len(line) - len(line.lstrip())
+    if not indent and line.startswith(("during", "before", "after", "instead")):
+        head, when, _ = line.partition(" when ")
+        return head if when else f"{line.split()[0].replace('instead', 'after')} turn"
     has_block = len(following) - len(following.lstrip()) > indent
     if line.strip().startswith("choose"):
         name = line.split(" from ")[0].split()[-1]
         source = "Card" if name.startswith("t") else "1..2"
         return " " * indent + f"choose {name} from {source}"
-    return " " * indent + ("if my.f > 1" if has_block else "add 1 to my.f")
+    return " " * indent + ("if me is players[0]" if has_block else "add 1 to my.f")
 
 
 def compiled(text: str) -> model.Game:

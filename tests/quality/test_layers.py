@@ -101,6 +101,7 @@ LAYERS = {
         "checks_options",
         "marks",
         "checks_together",
+        "offers_at_once",
         "hidden_names",
         "hidden",
         "checks_visibility",
