@@ -177,6 +177,9 @@ def repaired(line: str, following: str) -> str:
     indent = len(line) - len(line.lstrip())
     if not indent and line.startswith(("during", "before", "after", "instead")):
         head, when, _ = line.partition(" when ")
+        if line == "during turn":
+            # Nobody decides anything there.
+            return "during play"
         return head if when else f"{line.split()[0].replace('instead', 'after')} turn"
     has_block = len(following) - len(following.lstrip()) > indent
     if line.strip().startswith("choose"):

@@ -17,7 +17,10 @@ def everything(store: Store) -> tuple[object, ...]:
     """Return all that a state consists of; texts, so that nothing in it is shared."""
     return (
         repr(store.columns),
-        [(frame.unit, frame.node, repr(frame.locals), frame.me) for frame in store.frames],
+        [
+            (frame.unit, frame.node, repr(sorted(frame.locals.items())), frame.me)
+            for frame in store.frames
+        ],
         list(store.events()),
         repr(store.transaction),
         store.eyes,
