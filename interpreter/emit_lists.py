@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from rulewright.dsl import kinds, model
 from rulewright.interpreter.compiling import constant_of, may_be_listed
 from rulewright.interpreter.emit import (
+    DEAR,
     Function,
     Handler,
     Known,
@@ -170,7 +171,13 @@ def _lacking(function: Function, node: model.Without, source: Part, scope: Scope
     length = length_of(source)
     if length is None or (length_of(other) is None and may_be_listed(node.other)):
         raise NotGenerated("lists without a measure")
-    function.cost += length + (length_of(other) or 1)
+    function.cost += length_of(other) or 1
+    if length > DEAR:
+        # It may be as long as that, but seldom is.
+        source = function.kept(source)
+        function.count(expression("len(items)", items=function.items(source)))
+    else:
+        function.cost += length
     item = function.names.fresh("x")
     items = function.items(source)
     if not may_be_listed(node.other):

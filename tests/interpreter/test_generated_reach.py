@@ -242,3 +242,31 @@ def test_the_executor_asks_probes_which_options_live(walked: Walked, rules: str)
         advance(plain, other)
         assert found == [str(value) for value in living(plain, other)]
         walked.trials = 0
+
+
+MANY = """
+each Leaf has
+  number: number
+  marks: list of Player = [], seen by players
+table Leaf for each number in 1..60
+to round
+  for each leaf in Leaf
+    add players[0] to leaf.marks
+    add players[1] to leaf.marks
+  as players
+    choose n from 1..2
+    count_up
+to count_up
+  for each leaf in Leaf
+    let others = distinct(leaf.marks) without [me]
+    add count(others) to my.paid
+"""
+
+
+def test_a_list_that_may_be_long_is_counted_as_long_as_it_is() -> None:
+    program = quick(MANY)
+    store = begin(program, 3)
+
+    assert program.lane.play(store, Generator("agents"), 100) == 2
+    assert store.columns[program.layout.slots["Player.paid"]] == [60, 60]
+    assert program.lane.given_up == 0
