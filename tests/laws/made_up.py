@@ -58,6 +58,8 @@ class Author(Blocks):
             "  as players",
             "    move top(2, deck) to my.hand",
             "    move top(deck) to my.line",
+            # So that offers are open somewhere, whatever becomes of the rest.
+            "    choose start from 1..2",
         ]
         lines += ["  move top(2, deck) to table_top"]
         lines += [

@@ -12,7 +12,7 @@ from rulewright.dsl.codes import Severity
 from rulewright.dsl.compile import compile_game
 from rulewright.dsl.diagnostics import RulesError
 
-MOST_REPAIRS = 5
+MOST_REPAIRS = 6
 
 WORLD = """language 1
 game "Made up" for 1..4 players
@@ -177,8 +177,8 @@ def repaired(line: str, following: str) -> str:
     indent = len(line) - len(line.lstrip())
     if not indent and line.startswith(("during", "before", "after", "instead")):
         head, when, _ = line.partition(" when ")
-        if line == "during turn":
-            # Nobody decides anything there.
+        if line in ("during turn", "during play"):
+            # Perhaps nobody decides anything in a turn.
             return "during play"
         return head if when else f"{line.split()[0].replace('instead', 'after')} turn"
     has_block = len(following) - len(following.lstrip()) > indent
