@@ -212,7 +212,7 @@ def compiled(named: str, variants: Sequence[str] = ()) -> Compilation:
     together, are wrong usage."""
     from rulewright.dsl.compile import compile_game
 
-    return _together(_compiled(named, variants, compile_game))
+    return together(_compiled(named, variants, compile_game))
 
 
 def linked(
@@ -233,7 +233,7 @@ def playable(named: str, variants: Sequence[str] = ()) -> Ready:
     found = ready.known(named, tuple(variants))
     if found is not None:
         return found
-    compilation = _together(_compiled(named, variants, ready.compiled))
+    compilation = together(_compiled(named, variants, ready.compiled))
     if compilation.game is None:
         # Who wants to play is not interested in notes about other places of the rules.
         errors = [item for item in compilation.diagnostics if item.severity.value == "error"]
@@ -244,7 +244,7 @@ def playable(named: str, variants: Sequence[str] = ()) -> Ready:
     return ready.Ready(compilation.game, compilation.target.folder)
 
 
-def _together(compilation: Compilation) -> Compilation:
+def together(compilation: Compilation) -> Compilation:
     """Return a compilation, unless its variants do not go together."""
     for problem in compilation.diagnostics:
         if problem.code.code in NOT_TOGETHER:

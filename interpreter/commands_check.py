@@ -22,16 +22,17 @@ from rulewright.interpreter.arguments import (
     Word,
     add_options,
     add_variants,
-    compiled,
     complain,
     has_colours,
+    linked,
     listed,
     options_of,
     printable,
+    together,
     unknown,
     whole_number,
 )
-from rulewright.interpreter.variant_sets import Linker, legal_sets
+from rulewright.interpreter.variant_sets import Linker, legal_sets, linked_with_needed
 
 if TYPE_CHECKING:
     from rulewright.dsl import model
@@ -148,7 +149,7 @@ def _restate(arguments: argparse.Namespace) -> int:
     from rulewright.interpreter.errors import PlayError
 
     for named in arguments.games:
-        compilation = compiled(named, arguments.variant)
+        compilation = _named(named, arguments.variant)
         if has_errors(compilation.diagnostics) or compilation.game is None:
             complain(one for one in compilation.diagnostics if one.severity.value == "error")
             return RULES_WRONG
@@ -160,6 +161,15 @@ def _restate(arguments: argparse.Namespace) -> int:
             complain([error.diagnostic()])
             return RULES_WRONG
     return FINE
+
+
+def _named(named: str, variants: Sequence[str]) -> Compilation:
+    """Return what the compiler says about what is to be checked: of the file of a variant with what
+    it requires."""
+    compilation = linked(named, variants)
+    if compilation.chosen and not variants:
+        compilation = linked_with_needed(named, variants) or compilation
+    return together(compilation)
 
 
 def said_anew(named: str, compilation: Compilation, on: Sequence[str]) -> str:
@@ -198,7 +208,7 @@ def examine(
     """
     from rulewright.dsl.diagnostics import in_order
 
-    compilation = compiled(named, variants)
+    compilation = _named(named, variants)
     finding = Finding(printable(named))
     finding.diagnostics += compilation.diagnostics
     if compilation.game is None:

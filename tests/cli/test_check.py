@@ -98,6 +98,18 @@ def test_a_variant_is_linked_with_what_it_requires(
     assert "the variant `Faster` needs `Fast`; switch on Fast, too" in alone.stderr
 
 
+def test_a_file_that_requires_a_variant_is_checked_with_it(tmp_path: Path, rulewright: Run) -> None:
+    file = tmp_path / "mine.rules"
+    file.write_text(
+        'language 1\nvariant "Mine" of tic_tac_toe\nrequires "Misère"\n', encoding="utf-8"
+    )
+
+    result = rulewright(["check", str(file)])
+
+    assert result.status == 0
+    assert last_line(result).endswith(": fine")
+
+
 def test_variants_that_exclude_each_other_are_checked_in_pairs(
     counting: Callable[..., Path], rulewright: Run
 ) -> None:
