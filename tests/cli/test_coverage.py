@@ -210,11 +210,18 @@ def test_wrong_usage_is_one_line(porch: Path, rulewright: Callable[..., Any]) ->
         assert done.stderr.count("\n") == 1
 
 
+LARGE = ("jump_drive", "jump_wars")
 TAPS = str(Path(__file__).parent.parent / "laws" / "games" / "taps")
 """A game in which offers are taken at a pause."""
 
 
-@pytest.mark.parametrize("name", [*library.shelf(), TAPS])
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.slow) if name in LARGE else name
+        for name in (*library.shelf(), TAPS)
+    ],
+)
 def test_counted_games_are_the_games_of_playout(name: str) -> None:
     seeds = range(2)
     options = brief.options_of(load_game(name).model)

@@ -191,17 +191,9 @@ change hand_size to 6
 UNCHANGED = {"shrinking_hole"}
 """Which changes no example of the game or the other variants."""
 
-QUICK = {"paid_research"}
-"""What is tried in all sets of variants if not all are: the checks of 9 sets take a while."""
 
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(name, marks=() if name in QUICK else pytest.mark.slow)
-        for name in ("hand_of_six", *IDS)
-    ],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["hand_of_six", *IDS])
 def test_what_restate_writes_makes_every_set_of_variants_fine(name: str, tmp_path: Path) -> None:
     path = tmp_path / f"{name}.rules"
     text = HAND_OF_SIX if name == "hand_of_six" else (FOLDER / path.name).read_text("utf-8")
