@@ -324,6 +324,7 @@ def _chosen(
             continue
         named[found.title] = found
     chosen: list[Chosen] = []
+    home = {disk.resolved(other.path) for other in known}
     for one in chosen_set(tuple(named.values()), known, files.report):
         # Read again through the files, so that what is wrong in it is reported and hashed.
         file = files.file(one.variant.path)
@@ -331,7 +332,6 @@ def _chosen(
             continue
         _judge_title(files.report, one.variant, known)
         if _belongs(files, file.header):
-            home = {disk.resolved(other.path) for other in known}
             guest = disk.resolved(one.variant.path) not in home
             variant = attrs.evolve(one.variant, file=file)
             chosen.append(attrs.evolve(one, variant=variant, guest=guest))

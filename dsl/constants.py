@@ -29,11 +29,9 @@ def always_same(left: model.Expression, right: model.Expression, span: Span) -> 
 
 def always_met(condition: model.Expression, span: Span) -> Diagnostic | None:
     """Return the message about a requirement that nothing can fail to meet."""
-    if isinstance(condition, model.Constant) and condition.value is True:
-        if _stands_in(condition, span):
-            return _message(
-                condition.span, "this is always so", "say what must be so, or leave it out"
-            )
+    always = isinstance(condition, model.Constant) and condition.value is True
+    if always and _stands_in(condition, span):
+        return _message(condition.span, "this is always so", "say what must be so, or leave it out")
     return None
 
 

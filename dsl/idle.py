@@ -21,7 +21,7 @@ from rulewright.dsl.diagnostics import Diagnostic, Label, diagnostic
 from rulewright.dsl.exclusive import exclude
 from rulewright.dsl.meetings import line_of
 
-_NUMBERED = re.compile(r"[~#@]\d+")
+_NUMBERED = re.compile(r"(?<=')([\w.]+?)(?:~\d+)+(?=')")
 
 
 def problems(game: model.Game) -> Iterator[Diagnostic]:
@@ -101,7 +101,7 @@ def _alike(one: model.Block, other: model.Block) -> bool:
     """Return whether two blocks say the same; the names of locals are longer in amendments."""
     if all(isinstance(step, model.Nothing) for step in other):
         return False
-    first, second = (_NUMBERED.sub("", repr(block)) for block in (one, other))
+    first, second = (_NUMBERED.sub(r"\1", repr(block)) for block in (one, other))
     return first == second
 
 

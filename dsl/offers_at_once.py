@@ -163,9 +163,13 @@ class AtOnce:
         return frozenset((PLAY, *_begun(flow, roots, alone=True)))
 
     def _begun_in(self, fork: model.As) -> frozenset[str]:
-        if _place(fork) not in self._begun:
-            self._begun[_place(fork)] = frozenset(_begun(self.flow, [fork.block]))
-        return self._begun[_place(fork)]
+        place = _place(fork)
+        if place not in self._begun:
+            # Another use of the module may begin other verbs there.
+            everywhere = _forks(list(walk.all_blocks(self.flow.game)))
+            blocks = [one.block for one in everywhere if _place(one) == place]
+            self._begun[place] = frozenset(_begun(self.flow, [fork.block, *blocks]))
+        return self._begun[place]
 
     @cached_property
     def _begun(self) -> dict[Place, frozenset[str]]:

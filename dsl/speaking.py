@@ -1,4 +1,5 @@
-"""Who speaks in a set of variants: all files that take part in, the examples that are run out.
+"""Who speaks in a set of variants: all files that take part in, the examples that are run out, and the
+order in which files speak.
 
     example "The deal"                       # in the game
     example "The deal"                       # in a variant: how it comes out there

@@ -360,16 +360,16 @@ class _Hanger:
 
     def rankings(self) -> None:
         """Mark the rankings that a file further in replaces: the innermost speaks."""
-        speaking: tuple[Instance, nodes.Ranking] | None = None
+        said: tuple[Instance, nodes.Ranking] | None = None
         for instance in innermost_first(self.world):
             for item in instance.file.items:
                 if not isinstance(item, nodes.Ranking):
                     continue
-                if speaking is None:
-                    speaking = instance, item
-                elif item is not speaking[1]:
+                if said is None:
+                    said = instance, item
+                elif item is not said[1]:
                     sheet = self.found.of(instance)
-                    author = self.author(speaking[1].span, speaking[0].title, sheet)
+                    author = self.author(said[1].span, said[0].title, sheet)
                     lines = item.span.line, last_line(item.span)
                     sheet.replaced.append(Replaced(*lines, author))
 

@@ -6,7 +6,7 @@ it is the first possible answer.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from rulewright.dsl import model
 from rulewright.interpreter.decisions import current, option_labels, pending
@@ -130,7 +130,7 @@ def written(value: Value, store: Store, players: Locals) -> str | None:
             return "yes" if value else "no"
         case int():
             return str(value)
-        case str():
+        case str() if '"' not in value:
             return f'"{value}"'
         case EnumValue():
             return value.value
@@ -154,7 +154,7 @@ def _ways_to(thing: Thing, store: Store, players: Locals) -> Iterator[str]:
     """Yield how a thing can be called: by its name if no other one has it, or by where it lies."""
     layout = store.layout
     alike = [one for one in store.things(thing.kind) if one.name == thing.name]
-    if thing.name and len(alike) == 1:
+    if thing.name and '"' not in thing.name and len(alike) == 1:
         yield f'{thing.kind}("{thing.name}")'
     place = store.columns[layout.place_slots[thing.kind]][thing.number]
     zone = _zone(place, store, players)
@@ -170,5 +170,5 @@ def _zone(place: object, store: Store, players: Locals) -> str | None:
     field = store.layout.fields[place.slot]
     if place.holder is None:
         return field.id
-    holder: Mapping[str, Thing] | str | None = written(place.holder, store, players)
+    holder = written(place.holder, store, players)
     return None if holder is None else f"{holder}.{field.name}"

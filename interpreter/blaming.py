@@ -66,9 +66,7 @@ class Failed:
         """Return the variant that has to say how the example comes out, if it fails because of one."""
         if not self.causes:
             return None
-        taking = [one for one in self.game.titled if one.title in self.variants]
-        guests = [one for one in taking if one.guest]
-        return (guests or taking)[-1]
+        return speaker([one for one in self.game.titled if one.title in self.variants])
 
     def head(self, said_by: str) -> str:
         """Return the head of the example that a variant has to say; the title is in the message."""
@@ -84,6 +82,13 @@ class Failed:
 
     def _ordered(self, titles: Titles) -> tuple[str, ...]:
         return tuple(title for title in self.game.variants if title in titles)
+
+
+def speaker(titled: Sequence[model.VariantTitle]) -> model.VariantTitle:
+    """Return which of some variants has to say how an example comes out: one that does not lie with
+    the game, or the last one."""
+    guests = [one for one in titled if one.guest]
+    return (guests or titled)[-1]
 
 
 def head(title: str, present: Sequence[str], absent: Sequence[str] = ()) -> str:
@@ -116,7 +121,7 @@ class Sets:
         if any(other < titles for other in self._endless):
             return
         self.games.setdefault(titles, game)
-        for key, (example, failure) in self._failures_in(titles).items():
+        for key, (example, failure) in self.failures_in(titles).items():
             yield Failed(game, example, failure, self._smallest(key, example, titles))
 
     def _smallest(self, key: object, example: model.Example, titles: Titles) -> Titles:
@@ -125,11 +130,12 @@ class Sets:
         found = titles
         for title in sorted(titles - example.about):
             smaller = found - {title}
-            if key in self._failures_in(smaller):
+            if key in self.failures_in(smaller):
                 found = smaller
         return found
 
-    def _failures_in(self, titles: Titles) -> Mapping[object, tuple[model.Example, Failure]]:
+    def failures_in(self, titles: Titles) -> Mapping[object, tuple[model.Example, Failure]]:
+        """Return what fails in a set, by where the examples stand; nothing if there is no such set."""
         if titles not in self._failures:
             game = self._game(titles)
             found: dict[object, tuple[model.Example, Failure]] = {}
@@ -267,8 +273,8 @@ def _stopped(
 def _stopping(titles: Sequence[str]) -> str:
     shown = ", ".join(f"`{title}`" for title in titles[:SHOWN])
     more = f" and {len(titles) - SHOWN} more" if len(titles) > SHOWN else ""
-    counted = f"{len(titles)} examples" if len(titles) > 1 else "the example"
-    return f"it stops {counted}{':' if len(titles) > 1 else ''} {shown}{more}"
+    counted = f"{len(titles)} examples:" if len(titles) > 1 else "the example"
+    return f"it stops {counted} {shown}{more}"
 
 
 def _rule(one: Failed) -> tuple[str, ...]:

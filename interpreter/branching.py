@@ -77,7 +77,7 @@ def fits_offers(program: Program, opened: Value) -> bool:
     return opened is None or (type(opened) is bool and bool(program.offers))
 
 
-def without_offers(store: Store, together: Mapping[str, Plain], offers: bool) -> None:
+def without_offers(store: Store, together: dict[str, Plain], offers: bool) -> None:
     """Complete what was saved when `layout.OPENED` was still the number of decisions at which the
     transaction began, and nobody had offers in a branch."""
     scalars = store.columns[SCALARS]
@@ -86,6 +86,10 @@ def without_offers(store: Store, together: Mapping[str, Plain], offers: bool) ->
     for branch in together.get("branches", ()):
         waits = offers and branch["phase"] in (HERE, WAITS)
         branch["opened"] = Codec(store.layout).encode(False if waits else None)
+    if together:
+        # Before that was said it followed from where the branches are.
+        begun = all(branch["phase"] != NEW for branch in together["branches"])
+        together.setdefault("begun", begun)
 
 
 def split(store: Store) -> tuple[Store, Fork | None, int]:

@@ -102,20 +102,8 @@ class Generator:
 
     def below(self, bound: int) -> int:
         """Return a number from 0 up to, but not including, the bound."""
-        if bound <= 1:
-            self.state, number = below(self.state, bound)
-            return number
-        # The same as `below`, without its calls: players draw all the time.
-        state = self.state
-        while True:
-            state = (state + GOLDEN) & MASK
-            mixed = ((state ^ (state >> 30)) * FIRST_FACTOR) & MASK
-            mixed = ((mixed ^ (mixed >> 27)) * SECOND_FACTOR) & MASK
-            output = mixed ^ (mixed >> 31)
-            # The greatest multiple is never further from the end than the bound.
-            if output <= MASK - bound or output < MASK + 1 - (MASK + 1) % bound:
-                self.state = state
-                return output % bound
+        self.state, number = below(self.state, bound)
+        return number
 
     def pick(self, items: Sequence[Item]) -> Item:
         """Return one of the items."""

@@ -1,8 +1,8 @@
 """`rulewright check`: rule files in, everything that is wrong with them out.
 
-A game is linked alone, with each of its variants alone (and what it requires), and with all together;
-if some exclude each other, then with every pair. Each linked game must pass the static checks, its own `check`
-lines for every number of players, its worked examples, and as many random games as are asked for.
+A game is linked alone, and with sets of its variants (`variant_sets`). Each linked game must pass the
+static checks, its own `check` lines for every number of players, its worked examples, and as many
+random games as are asked for.
 What is wrong several times is said once.
 """
 
@@ -175,25 +175,25 @@ def _named(named: str, variants: Sequence[str]) -> Compilation:
 def said_anew(named: str, compilation: Compilation, on: Sequence[str]) -> str:
     """Return what the file of a variant has to say so that all examples come out in all legal sets of
     variants with those that are on: of one that does not lie with the game, or of the last one."""
+    from rulewright.interpreter.blaming import speaker
     from rulewright.interpreter.restating import restated, text_of
 
     game, linker = compilation.model_or_raise(), Linker(compilation)
-    guests = [one for one in game.titled if one.guest]
-    speaker = (guests or game.titled)[-1].title
+    variant = speaker(game.titled).title
     sets = {frozenset(game.variants)}
     for found in legal_sets(named, compilation, on):
         if found.game is not None:
             sets.add(frozenset(found.game.variants))
 
     def link(titles: frozenset[str], more: str) -> Compilation:
-        return linker.compilation(titles, speaker, more)
+        return linker.compilation(titles, variant, more)
 
-    written = restated(speaker, sets, link)
+    written = restated(variant, sets, link)
     counted = {1: "the only set", 2: "both sets"}.get(len(sets), f"all {len(sets)} sets")
     counted += " of variants"
-    head = f"# examples that come out differently with {speaker}, for {counted}\n"
+    head = f"# examples that come out differently with {variant}, for {counted}\n"
     if not written:
-        head = f"# All examples of {game.title} come out with {speaker}, in {counted}.\n"
+        head = f"# All examples of {game.title} come out with {variant}, in {counted}.\n"
     return head + text_of(written)
 
 

@@ -257,7 +257,7 @@ class Scene:
         if open_decision is not None:
             script = self._script(self.store)
             who = script.words(open_decision.player)
-            text = f"`{site_of(open_decision)}` of {who} has not been answered"
+            text = f"`{site_of(open_decision.site)}` of {who} has not been answered"
             label, misfit = "something is still asked", Misfit(text, script)
             raise Failure("RW413", line.span, label, (text,), misfit=misfit)
         self.program.memory = None

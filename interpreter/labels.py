@@ -285,8 +285,7 @@ def show_place(place: PlaceValue, viewer: Thing | None, store: Store, compiler: 
 
 
 def particulars(thing: Thing, viewer: Thing | None, store: Store, compiler: Compiler) -> str:
-    """Return ` (damage 1)`: the fields of a thing that its viewer sees and that are not as they were at
-    the start."""
+    """Return ` (damage 1)`: the fields of a thing that its viewer sees and that hold something."""
     kind, layout = compiler.game.kinds.get(thing.kind), compiler.layout
     told: list[str] = []
     if kind is None or viewer is None or not compiler.visibility.sees_thing(store, thing, viewer):

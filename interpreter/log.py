@@ -1,4 +1,4 @@
-"""The log: what has happened, from the last event latest_first, so that copies share their past.
+"""The log: what has happened, from the last event backwards, so that copies share their past.
 
 Events are noted all the time and read seldom, so an entry is one flat tuple: the log before it, then
 the parts of the event. Who looks gets an `Event`.

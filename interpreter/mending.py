@@ -219,7 +219,8 @@ def _refused(failure: Failure, line: model.DoLine) -> Sequence[Mend] | None:
     if line.reason is None:
         return _word(line.span, "refuse", "allow")
     if failure.reasons:
-        return [Mend.of(line.reason.span, f'"{failure.reasons[0]}"')]
+        reason = failure.reasons[0]
+        return None if '"' in reason else [Mend.of(line.reason.span, f'"{reason}"')]
     because = Mend(line.span.source, line.answers[-1].span.end, line.reason.span.end, "")
     if failure.misfit is not None:
         return [because]

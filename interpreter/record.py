@@ -48,7 +48,7 @@ from rulewright.interpreter.values import Thing, Value
 FORMAT = 3
 """The number of this form; a text with a greater one is from a later version.
 
-Form 1 was the same without `agents`, form 2 without `opened` of a branch: while several acted at once
+Form 1 was the same without `agents`, form 2 without `opened` of a branch, at first without `begun`, too: while several acted at once
 offers were closed.
 """
 

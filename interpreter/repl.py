@@ -178,7 +178,9 @@ class Repl(repl_commands.Desk):
             return False
         command, wants, _ = COMMANDS[word]
         rest = rest.strip()
-        if word == "?" and rest and OTHER_NAMES.get(rest, rest) not in COMMANDS:
+        if word == "?":
+            rest = OTHER_NAMES.get(rest.casefold(), rest.casefold())
+        if word == "?" and rest and rest not in COMMANDS:
             # `Help the others` is an option, too.
             return False
         switch = wants.startswith("[-")

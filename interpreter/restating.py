@@ -18,7 +18,7 @@ from rulewright.dsl import model
 from rulewright.dsl.compile import Compilation
 from rulewright.dsl.scope import World
 from rulewright.dsl.speaking import built_upon
-from rulewright.interpreter.blaming import Titles, head
+from rulewright.interpreter.blaming import Sets, Titles, head
 from rulewright.interpreter.errors import EXHAUSTING
 from rulewright.interpreter.examples import DoesNotApply, Failure, Runner
 from rulewright.interpreter.mending import Mend, by_hand, mends_of, with_mends
@@ -71,7 +71,8 @@ class _Restating:
         self.link = link
         self.written: list[Written] = []
         self.given_up: set[str] = set()
-        self.known: dict[Titles, frozenset[object]] = {}
+        self.bare = Sets((), lambda titles: link(titles, "").game)
+        """The sets as they are without what is written now."""
 
     def run(self, sets: Iterable[Titles]) -> tuple[Written, ...]:
         for titles in sorted(sets, key=lambda titles: (len(titles), sorted(titles))):
@@ -112,16 +113,8 @@ class _Restating:
         """Return whether an example does not come out without the variant either."""
         if self.variant in one.example.about or one.example.about == titles:
             return False
-        smaller = titles - {self.variant}
-        if smaller not in self.known:
-            game = self.link(smaller, "").game
-            legal = game is not None and frozenset(game.variants) == smaller
-            examples = game.examples if game is not None and legal else ()
-            runner = Runner(game) if game is not None else None
-            self.known[smaller] = frozenset(
-                _key(each) for each in examples if runner is not None and runner.first(each)
-            )
-        return _key(one.example) in self.known[smaller]
+        span = one.example.span
+        return (span.source.name, span.start) in self.bare.failures_in(titles - {self.variant})
 
     def _mend(
         self,
@@ -174,10 +167,6 @@ class _Restating:
 def text_of(written: Iterable[Written]) -> str:
     """Return examples as they stand in a file."""
     return "".join(f"\n{one.text}" for one in written)
-
-
-def _key(example: model.Example) -> tuple[str, int]:
-    return example.span.source.name, example.span.start
 
 
 def _needed(world: World, titles: Titles) -> tuple[str, ...]:

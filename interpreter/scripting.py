@@ -13,7 +13,6 @@ from itertools import islice
 
 from rulewright.dsl import model
 from rulewright.interpreter.decisions import (
-    Pending,
     current,
     offers,
     option_for,
@@ -52,9 +51,9 @@ class NotPossible(Exception):
         super().__init__(text)
 
 
-def site_of(asked: Pending) -> str:
+def site_of(site: str) -> str:
     """Return what is asked, as it is called in the rules: of an amendment without its number."""
-    return asked.site.partition("~")[0]
+    return site.partition("~")[0]
 
 
 class Script:
@@ -121,7 +120,7 @@ class Script:
             raise Misfit(self._misfit(given, player), self)
         if asked is not None:
             who = self.words(asked.player)
-            raise Misfit(f"`{site_of(asked)}` of {who} has not been answered", self)
+            raise Misfit(f"`{site_of(asked.site)}` of {who} has not been answered", self)
         if self.store.ending is not None:
             raise Misfit(f"the game is over: {self.store.ending}", self)
         return verb
@@ -167,9 +166,9 @@ class Script:
         if asked is None:
             return f"nothing is asked any more that `{shown}` could answer"
         if asked.player is not player:
-            return f"`{site_of(asked)}` of {self.words(asked.player)} comes first"
+            return f"`{site_of(asked.site)}` of {self.words(asked.player)} comes first"
         options = self._options()
-        return f"`{shown}` does not answer `{site_of(asked)}`: {options}"
+        return f"`{shown}` does not answer `{site_of(asked.site)}`: {options}"
 
     def _options(self) -> str:
         values = tuple(islice(living(self.program, self.store), 7))
@@ -258,7 +257,7 @@ class Script:
             option = option_for(program, store, value)
         except IllegalActionError:
             shown = " ".join(given.span.text.split())
-            text = f"`{shown}` is not possible at `{asked.question.op.site}`: {self._options()}"
+            text = f"`{shown}` is not possible at `{site_of(asked.question.op.site)}`: {self._options()}"
             raise NotPossible(text) from None
         if not alive(program, store, option):
             texts = [reason.text for reason in explain_dead(program, store, option)]

@@ -258,5 +258,5 @@ def _as_printed(
     evaluator = state.game.program.evaluator
     if zone is None or zone.ordered or not evaluator.sees(store, place, state.seat(seat)):
         return actions
-    numbers = {action.index: one.number for action, one in zip(actions, things, strict=True)}
-    return tuple(sorted(actions, key=lambda action: numbers[action.index]))
+    pairs = sorted(zip(things, actions, strict=True), key=lambda pair: pair[0].number)
+    return tuple(action for _, action in pairs)

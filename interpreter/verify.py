@@ -47,8 +47,9 @@ def verify(
 ) -> tuple[Diagnostic, ...]:
     """Return all that is wrong with a game that has passed the static checks.
 
-    `examples`: whether those of the game are run. `players` are the numbers of players that are tried (every possible one); for each of them so
-    many random games are played, with seeds from `seed` on, and with these `options`.
+    `examples`: whether those of the game are run. `players` are the numbers of players that are tried
+    (every possible one); for each of them so many random games are played, with seeds from `seed` on,
+    and with these `options`.
     """
     found: dict[Place, Diagnostic] = {}
     numbers = range(game.least_players, game.most_players + 1) if players is None else players

@@ -113,7 +113,17 @@ def test_a_wide_choice_is_asked_at_once(asked: Callable[..., str]) -> None:
 
 
 def test_what_can_be_asked_about_is_said(rulewright: Run) -> None:
-    typed = ["why scna", "why qqq", "rules qqq", "why", "help why", "? log", "help me", "quit"]
+    typed = [
+        "why scna",
+        "why qqq",
+        "rules qqq",
+        "why",
+        "help why",
+        "? log",
+        "? exit",
+        "help me",
+        "quit",
+    ]
     result = rulewright(
         ["play", "jump_gate_2e", "--players", "2", "--seed", "3"], "\n".join(typed) + "\n"
     )

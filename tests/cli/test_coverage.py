@@ -210,7 +210,7 @@ def test_wrong_usage_is_one_line(porch: Path, rulewright: Callable[..., Any]) ->
         assert done.stderr.count("\n") == 1
 
 
-LARGE = ("jump_drive", "jump_wars")
+LARGE = ("jump_drive", "jump_gate_2010", "jump_wars")
 TAPS = str(Path(__file__).parent.parent / "laws" / "games" / "taps")
 """A game in which offers are taken at a pause."""
 

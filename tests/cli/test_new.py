@@ -12,7 +12,7 @@ from rulewright.dsl.compile import compile_game
 from rulewright.dsl.scaffold import variant_text
 
 PORCH = str(Path(__file__).parent / "files" / "porch")
-LARGE = ("jump_drive", "jump_wars")
+LARGE = ("jump_drive", "jump_gate_2010", "jump_wars")
 GAMES = [
     pytest.param(game, marks=pytest.mark.slow) if game in LARGE else game
     for game in (*library.shelf(), PORCH)

@@ -132,7 +132,7 @@ print(len(recipe.asked), native.digest(units.names.kept_code))
 @pytest.mark.parametrize(
     "name",
     [
-        pytest.param(name, marks=pytest.mark.slow if name.startswith("jump") else ())
+        pytest.param(name, marks=() if name == "connect_four" else pytest.mark.slow)
         for name in library.shelf()
     ],
 )

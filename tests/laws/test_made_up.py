@@ -41,6 +41,9 @@ class Numbers:
     games: int = 0
     refused: int = 0
     decisions: int = 0
+    at_once: int = 0
+    """Those of players who act at once."""
+
     errors: int = 0
 
 
@@ -60,7 +63,7 @@ def question(program: Program, store: Store, whole: bool) -> dict[str, Any]:
     try:
         return {"error": "", **asked(program, store, whole)}
     except PlayError as error:
-        return {"error": fault(error)}
+        return {"error": fault(error), "tried": while_trying_out(error)}
 
 
 def moves(program: Program, seed: int) -> Iterator[tuple[Store, PlayError | None, Generator]]:
@@ -92,20 +95,25 @@ def compared(walked: Program, quick: Program, seed: int, numbers: Numbers) -> It
         if number == MOST_DECISIONS:
             break
         numbers.decisions += 1
+        numbers.at_once += one.fork is not None
         if error:
             break
         whole = number % 5 == 0
         mine, theirs = question(walked, one, whole), question(quick, other, whole)
-        if mine["error"] and not theirs["error"]:
-            return
+        tried = mine.pop("tried", False)
+        theirs.pop("tried", None)
+        # A probe stops where nothing can fail any more; a trial runs on and may meet an error.
+        alone = tried and not theirs["error"]
         found = [
             *differences(state_of(one), state_of(other)),
-            *differences(mine, theirs),
+            *(() if alone else differences(mine, theirs)),
         ]
         if agents.state != players.state:
             found.append("the players have drawn something else")
         if found:
             yield number, found
+            return
+        if alone:
             return
     for difference in differences(told(one), told(other)):
         yield "events", difference
@@ -195,3 +203,5 @@ def test_generated_code_plays_many_made_up_games_of_the_walker(start: int) -> No
     numbers = Numbers()
     for seed in range(start, start + 100):
         check(seed, numbers)
+
+    assert numbers.at_once > 0, numbers
