@@ -6,16 +6,25 @@ beforehand: where everybody sees everything there is nothing to find out about w
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TypeAlias
+
 from rulewright.interpreter import events
 from rulewright.interpreter.chance import below
 from rulewright.interpreter.drawing import decide_cards
+from rulewright.interpreter.emit import Slow
 from rulewright.interpreter.errors import Undecided
 from rulewright.interpreter.layout import EVENTS, RANDOM, SCALARS
 from rulewright.interpreter.log import NOBODY
 from rulewright.interpreter.machine import Run
 from rulewright.interpreter.moving import Moving
-from rulewright.interpreter.store import Frame, Store
+from rulewright.interpreter.store import Frame, Store, blank
 from rulewright.interpreter.values import Locals, PlaceValue, Thing, Value
+
+Dealer: TypeAlias = Callable[[Store, Thing | None, int, int], None]
+
+MOST_WAYS = 1_000
+"""For so many pairs of places it is known beforehand who sees a move from one to the other."""
 
 
 class Doing(Moving):
@@ -38,7 +47,9 @@ class Doing(Moving):
         if store.trail is not None or store.dictated or store.explicit_chance:
             decide_cards(store, Frame("", 0, {}, me), slot, index, how_many)
             return
-        store.meet_hidden()
+        store.eyes = store.transaction = None
+        if store.fork is not None:
+            store.meet_hidden()
         columns = store.columns
         scalars = columns[SCALARS]
         bags = columns[self.layout.bag_slots[slot]]
@@ -52,6 +63,67 @@ class Doing(Moving):
             scalars[EVENTS] += 1
         columns[slot][index] = cards
         bags[index] = bag
+
+    def dealer(self, kind: str, source: int, slot: int) -> Dealer | None:
+        """Return what moves the topmost thing of a pile of a column into a zone of another one: of
+        both it takes the index. Not in a trial, and who may not see the pile must have been met.
+        None if what that needs must be found out each time."""
+        layout = self.layout
+        bag = layout.bag_slots.get(source)
+        if bag is None or source == slot or slot in self.slots:
+            return None
+        for one in (source, slot):
+            if layout.fields[one].holder in layout.living_slots:
+                return None
+            if not (self.is_fixed(one) and self._shown[one]):
+                return None
+        places, goals = layout.places[source], layout.places[slot]
+        if len(places) * len(goals) > MOST_WAYS:
+            return None
+        start = blank(layout)
+        ways = tuple(
+            tuple((place, *self._way(start, place, goal)[-4:]) for goal in goals)
+            for place in places
+        )
+        places_slot, owners_slot = layout.place_slots[kind], layout.owner_slots[kind]
+        nobody = NOBODY
+
+        def deal(store: Store, me: Thing | None, at: int, index: int) -> None:
+            columns = store.columns
+            scalars = columns[SCALARS]
+            column, bags = columns[source], columns[bag]
+            cards, left = column[at], bags[at]
+            if left < len(cards):
+                card = cards[-1]
+                column[at] = cards[:-1]
+            elif not cards:
+                raise Slow
+            elif store.dictated or store.explicit_chance:
+                decide_cards(store, Frame("", 0, {}, me), source, at, 1)
+                deal(store, me, at, index)
+                return
+            else:
+                store.eyes = store.transaction = None
+                if store.fork is not None:
+                    store.meet_hidden()
+                scalars[RANDOM], which = below(scalars[RANDOM], left)
+                card = cards[which]
+                column[at] = cards[:which] + cards[which + 1 :]
+                bags[at] = left - 1
+                store.log = (store.log, "chance", me, ("", card), nobody, nobody, nobody)
+                scalars[EVENTS] += 1
+            place, goal, owner, seers, counters = ways[at][index]
+            number = card.number
+            columns[places_slot][number] = goal
+            if owner is not None:
+                columns[owners_slot][number] = owner
+            target = columns[slot]
+            target[index] = (*target[index], card)
+            data = (card,), place, goal
+            store.log = (store.log, "move", me, data, seers, counters, nobody)
+            scalars[EVENTS] += 1
+
+        return deal
 
     def changed(
         self, store: Store, kind: str, me: Thing | None, place: PlaceValue, value: Value

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from collections.abc import Callable, Mapping
+from typing import Any
 
 import attrs
 
@@ -23,7 +24,7 @@ from rulewright.interpreter.emit_values import in_measure, length_of
 from rulewright.interpreter.emit_walks import walk
 from rulewright.interpreter.emit_wholes import count, sized
 from rulewright.interpreter.errors import LARGEST_NUMBER, LONGEST_LIST, Undecided
-from rulewright.interpreter.templates import expression, number, variable
+from rulewright.interpreter.templates import expression, number, statements, variable
 
 
 def builtin(function: Function, node: model.Builtin, scope: Scope) -> Part:
@@ -141,29 +142,24 @@ def _from_the_top(function: Function, node: model.Builtin, scope: Scope, several
 
 def _pile(function: Function, node: model.Read, scope: Scope, how_many: Part | None) -> Part:
     """Write the reading of a pile of which only the top is looked at."""
-    slot = function.layout.slots[node.field]
+    slot, place = pile_place(function, node, scope)
     bag = function.layout.bag_slots[slot]
-    holder = None if node.target is None else function.part(node.target, scope)
-    place = simple(function, index_of(holder))
-    if function.evaluator.visibility.guard(slot) is not None:
-        guard(function, slot, False, holder, place)
     pile = function.keep(expression("column[place]", column=function.column(slot), place=place))
+    there: dict[str, Any] = {"pile": pile, "bag": function.column(bag), "place": place}
+    missing: ast.expr = number(1)
     with function.aside() as block:
-        missing = function.keep(
-            expression(
-                "min(number, len(pile)) - (len(pile) - bag[place])",
-                number=number(1) if how_many is None else function.tree(how_many),
-                pile=pile,
-                bag=function.column(bag),
-                place=place,
-            )
-        )
+        test = expression("bag[place] and bag[place] == len(pile)", **there)
+        if how_many is not None:
+            test = expression("bag[place]", bag=there["bag"], place=place)
+            template = "min(number, len(pile)) - (len(pile) - bag[place])"
+            tree = expression(template, number=function.tree(how_many), **there)
+            missing = variable(function.keep(tree))
         function.names.space.setdefault("Undecided", Undecided)
-        function.write(
-            "if missing > 0:\n    doing.decided(S, me, slot, place, missing)\n"
-            "    pile = column[place]"
-            if function.decides
-            else "if missing > 0:\n    raise Undecided(slot, place, missing)",
+        template = "raise Undecided(slot, place, missing)"
+        if function.decides:
+            template = "doing.decided(S, me, slot, place, missing)\npile = column[place]"
+        deciding = statements(
+            template,
             pile=pile,
             column=function.column(slot),
             missing=missing,
@@ -171,8 +167,22 @@ def _pile(function: Function, node: model.Read, scope: Scope, how_many: Part | N
             place=place,
             me=function.tree(scope.me),
         )
-    function.write("if bag[place]:\n    block", bag=function.column(bag), place=place, block=block)
+        if how_many is None:
+            function.block += deciding
+        else:
+            function.write("if missing > 0:\n    deciding", missing=missing, deciding=deciding)
+    function.write("if test:\n    block", test=test, block=block)
     return Made(variable(pile), length=longest(function, node.field))
+
+
+def pile_place(function: Function, node: model.Read, scope: Scope) -> tuple[int, ast.expr]:
+    """Write the guard of a pile that is read; return its column and the tree of the index."""
+    slot = function.layout.slots[node.field]
+    holder = None if node.target is None else function.part(node.target, scope)
+    place = simple(function, index_of(holder))
+    if function.evaluator.visibility.guard(slot) is not None:
+        guard(function, slot, False, holder, place)
+    return slot, place
 
 
 def only(function: Function, node: model.Builtin, scope: Scope) -> Part:

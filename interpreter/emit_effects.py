@@ -13,6 +13,7 @@ from rulewright.dsl import kinds, model
 from rulewright.interpreter.compiling import constant_of, may_lack
 from rulewright.interpreter.doing import Doing
 from rulewright.interpreter.emit import Function, Known, Made, NotGenerated, Part, Scope
+from rulewright.interpreter.emit_builtins import pile_place
 from rulewright.interpreter.emit_values import in_measure
 from rulewright.interpreter.log import NOBODY
 from rulewright.interpreter.templates import expression, number, statements, variable
@@ -33,7 +34,8 @@ def effect(
             value = function.kept(function.part(step.value, scope))
             _write(function, step, step.place, value, scope, doing, "add", real)
         case model.Move(things=things) if things is not None:
-            _move(function, step, things, scope, doing)
+            if not (real and _deal(function, step, things, scope, doing)):
+                _move(function, step, things, scope, doing)
         case model.Shuffle(zone=zone) if real:
             _shuffle(function, zone, scope, doing)
         case model.Show() if real:
@@ -169,7 +171,9 @@ def _write(
         index=index,
         old=old,
         written=written,
-        event=_event(function, step, field, slot, place, where, function.tree(value), scope, doing),
+        event=_event(
+            function, step, field, (slot, index), where, function.tree(value), scope, doing
+        ),
     )
 
 
@@ -191,8 +195,7 @@ def _event(
     function: Function,
     step: model.Set | model.Add,
     field: model.Field,
-    slot: int,
-    place: model.Place,
+    target: tuple[int, ast.expr],
     where: ast.expr,
     value: ast.expr,
     scope: Scope,
@@ -201,8 +204,7 @@ def _event(
     if field.internal:
         return []
     names = function.names
-    word = "set" if isinstance(step, model.Set) else "add"
-    me = function.tree(scope.me)
+    (slot, index), place = target, step.place
     plain = (
         (isinstance(value, ast.Constant) and value.value is None)
         or isinstance(kinds.without_none(step.value.type), PLAIN)
@@ -213,25 +215,59 @@ def _event(
         kind = place.key.type
         key_is_plain = isinstance(kind, PLAIN) or kind == kinds.PLAYER
     shown = field.holder is None or field.holder not in doing.hiding
-    if slot in doing.open and plain and shown and key_is_plain:
-        names.space.update(EVERYBODY=doing.everybody, NOBODY=NOBODY)
-        return statements(
-            "S.log = (S.log, word, me, (where, value), EVERYBODY, EVERYBODY, NOBODY)\nC[0][3] += 1",
-            word=ast.Constant(word),
-            me=me,
-            where=where,
-            value=value,
-        )
+    names.space.update(EVERYBODY=doing.everybody, NOBODY=NOBODY)
     names.space.setdefault("doing", doing)
-    template = "doing.changed(S, word, me, where, value)"
-    if slot in doing.open and isinstance(place, model.FieldPlace):
-        template = "doing.noted(S, word, me, where, value)"
+    parts: dict[str, ast.expr] = {
+        "word": ast.Constant("set" if isinstance(step, model.Set) else "add"),
+        "me": function.tree(scope.me),
+        "where": where,
+        "value": value,
+    }
+    open_one = (
+        "S.log = (S.log, word, me, (where, value), EVERYBODY, EVERYBODY, NOBODY)\nC[0][3] += 1"
+    )
+    told = statements("doing.changed(S, word, me, where, value)", **parts)
+    if slot not in doing.open or not key_is_plain:
+        return told
+    if plain and shown:
+        return statements(open_one, **parts)
+    if not isinstance(place, model.FieldPlace):
+        return told
+    # Everybody sees this if everybody sees the things that it is about, where they lie now.
+    of = kinds.without_none(step.value.type)
+    single = isinstance(of, kinds.ThingType) and isinstance(value, ast.Name)
+    if not (plain or single):
+        return statements("doing.noted(S, word, me, where, value)", **parts)
+    made = statements(open_one, **parts)
+    if isinstance(of, kinds.ThingType) and not plain and of.kind in doing.hiding:
+        template = "C[slot][value.number]"
+        if kinds.without_none(step.value.type) != step.value.type:
+            template = "None if value is None else C[slot][value.number]"
+        slot = function.layout.place_slots[of.kind]
+        lies = expression(template, slot=number(slot), value=value)
+        made = _if_open(function, lies, made, told, doing)
+    if field.holder is not None and not shown:
+        slot = function.layout.place_slots[field.holder]
+        lies = expression("C[slot][index]", slot=number(slot), index=index)
+        made = _if_open(function, lies, made, told, doing)
+    return made
+
+
+def _if_open(
+    function: Function,
+    lies: ast.expr,
+    then: list[ast.stmt],
+    otherwise: list[ast.stmt],
+    doing: Doing,
+) -> list[ast.stmt]:
+    """Return statements for a thing that everybody sees at its place, and for any other."""
+    function.names.space["OPEN"] = doing.open
     return statements(
-        template,
-        word=ast.Constant(word),
-        me=me,
-        where=where,
-        value=value,
+        "lies = place\nif lies is None or lies.slot in OPEN:\n    then\nelse:\n    otherwise",
+        lies=function.names.fresh("t"),
+        place=lies,
+        then=then,
+        otherwise=otherwise,
     )
 
 
@@ -252,12 +288,67 @@ def _shuffle(function: Function, zone: model.Place, scope: Scope, doing: Doing) 
 
 def _show(function: Function, step: model.Show, scope: Scope, doing: Doing) -> None:
     value = function.value(step.value, scope)
-    viewers = function.value(step.viewers, scope)
+    to = function.part(step.viewers, scope)
+    viewers = function.tree(to)
     if not isinstance(kinds.without_none(step.viewers.type), kinds.ListType):
         viewers = ast.Tuple([viewers], ast.Load())
-    function.names.space.setdefault("doing", doing)
-    me = function.tree(scope.me)
-    function.write("doing.shown(S, me, value, viewers)", me=me, value=value, viewers=viewers)
+    names, me = function.names, function.tree(scope.me)
+    template = "doing.shown(S, me, value, viewers)"
+    names.space.setdefault("doing", doing)
+    if isinstance(to, Known) and to.value == doing.witnesses.players:
+        names.space.update(EVERYBODY=doing.everybody, NOBODY=NOBODY)
+        template = (
+            "S.log = (S.log, 'show', me, (value, viewers), EVERYBODY, EVERYBODY, NOBODY)\n"
+            "C[0][3] += 1"
+        )
+    function.write(template, me=me, value=value, viewers=viewers)
+
+
+def _deal(
+    function: Function,
+    step: model.Move,
+    things: model.Expression,
+    scope: Scope,
+    doing: Doing,
+) -> bool:
+    """Write that the topmost card of a pile goes into a zone, if that can be done at once."""
+    names = function.names
+    if isinstance(things, model.ListOf) and len(things.items) == 1:
+        things = things.items[0]
+    match things:
+        case model.Builtin(name="top" | "last", arguments=(model.Read() as pile,)):
+            pass
+        case _:
+            return False
+    kind = kinds.without_none(things.type)
+    # Nothing that chance decides may be read between the card and the zone.
+    near = isinstance(step.to, model.LocalPlace) or (
+        isinstance(step.to, model.FieldPlace) and isinstance(step.to.target, model.Me | None)
+    )
+    if not (near and function.decides and isinstance(kind, kinds.ThingType)):
+        return False
+    try:
+        with function.aside() as block:
+            source, at = pile_place(function, pile, scope)
+            slot, _, index = _target(function, step.to, scope)
+    except NotGenerated:
+        return False
+    key = "dealer", kind.kind, source, slot
+    if key not in names.kept:
+        dealer = doing.dealer(kind.kind, source, slot)
+        names.kept[key] = None if dealer is None else names.helper("deal", dealer)
+    if names.kept[key] is None:
+        return False
+    function.block += block
+    function.looks = True
+    function.write(
+        "deal(S, me, at, index)",
+        deal=names.kept[key],
+        me=function.tree(scope.me),
+        at=at,
+        index=index,
+    )
+    return True
 
 
 def _move(

@@ -8,40 +8,40 @@ each pair of places. Everything else is left to the handlers of the walker.
 from __future__ import annotations
 
 from collections.abc import Callable
+from operator import attrgetter
 from typing import Any, TypeAlias
-
-import attrs
 
 from rulewright.dsl import kinds
 from rulewright.interpreter.effects import Effects
 from rulewright.interpreter.emit import NotGenerated, Slow
 from rulewright.interpreter.events import OWN, Witnesses
 from rulewright.interpreter.layout import EVENTS, SCALARS, Layout
-from rulewright.interpreter.log import Event, Numbers
+from rulewright.interpreter.log import NOBODY, Numbers
 from rulewright.interpreter.store import Store
 from rulewright.interpreter.values import PlaceValue, Thing, Value
+
+NUMBER = attrgetter("number")
 
 Mover: TypeAlias = Callable[[Store, Thing | None, Any, int, Any], None]
 """Moves a thing, or a list of things, to the zone with an index; the last argument is the step that
 does it."""
 
 
-@attrs.frozen(eq=False)
-class Route:
-    """What a move from one place to another needs."""
-
-    slot: int
-    index: int
-    bag: int | None
-    goal: PlaceValue
-    owner: Thing | None
-    seers: Numbers
-    counters: Numbers
-    blind: frozenset[Thing]
-    """Who sees what comes to the goal, but not what lies at the source."""
-
-    holders: tuple[tuple[int, int], ...]
-    """Where to look whether everybody sees the things whose zones these are."""
+Way: TypeAlias = tuple[
+    int,
+    int,
+    int | None,
+    frozenset[Thing],
+    tuple[tuple[int, int], ...],
+    PlaceValue,
+    Thing | None,
+    Numbers,
+    Numbers,
+]
+"""What a move from one place to another needs: the column and the index that it comes from, and the
+column of the undecided part there (if there is one); who sees what comes to the goal, but not what
+lies at the source; where to look whether everybody sees the things whose zones these are; the goal
+and whose it is; who sees the move, and who notices it."""
 
 
 class Moving:
@@ -115,58 +115,62 @@ class Moving:
         crowded = slot in self.slots
         fixed = self.is_fixed(slot)
         put = self.effects.put
-        known: tuple[dict[int, Route], ...] = tuple({} for _ in goals)
-        nobody: Numbers = frozenset()
+        known: tuple[dict[int, Way], ...] = tuple({} for _ in goals)
+        seen = self.open
+        nobody = NOBODY
 
-        def route(store: Store, place: PlaceValue | None, index: int) -> Route | None:
-            """Return what is known about a move; None if that must be found out each time."""
+        def learn(store: Store, place: PlaceValue | None, index: int) -> bool:
+            """Find out what a move needs, unless that must be found out each time."""
             goal = goals[index]
             if place is None or place is goal or not fixed or place.slot not in steady:
-                return None
-            found = known[index].get(id(place))
-            if found is None:
-                found = known[index][id(place)] = self._route(store, place, goal)
-            columns, seen = store.columns, self.open
-            for holders, number in found.holders:
-                lies = columns[holders][number]
-                if lies is not None and lies.slot not in seen:
-                    return None
-            return found
+                return False
+            known[index][id(place)] = self._way(store, place, goal)
+            return True
 
         def move(store: Store, me: Thing | None, thing: Any, index: int, step: Any) -> None:
             columns = store.columns
             number = thing.number
             places = columns[places_slot]
             place = places[number]
-            way = known[index].get(id(place))
-            if way is None or way.holders:
-                way = route(store, place, index)
-                if way is None:
+            try:
+                source, at, bag, blind, holders, goal, owner, seers, counters = known[index][
+                    id(place)
+                ]
+            except KeyError:
+                if learn(store, place, index):
+                    move(store, me, thing, index, step)
+                else:
                     put(store, me, (thing,), goals[index], step.span)
-                    return
-            if way.blind and store.eyes in way.blind:
+                return
+            if holders:
+                for kept, keeper in holders:
+                    lies = columns[kept][keeper]
+                    if lies is not None and lies.slot not in seen:
+                        put(store, me, (thing,), goal, step.span)
+                        return
+            if blind and store.eyes in blind:
                 store.meet_hidden()
-            at = way.index
-            column = columns[way.slot]
+            column = columns[source]
             zone = column[at]
-            rest = zone[:-1]
-            if zone[-1] is not thing:
-                rest = tuple([one for one in zone if one is not thing])
-            if way.bag is not None:
-                undecided = columns[way.bag][at]
+            if zone[-1] is thing:
+                rest = zone[:-1]
+            else:
+                where = zone.index(thing)
+                rest = zone[:where] + zone[where + 1 :]
+            if bag is not None:
+                undecided = columns[bag][at]
                 if undecided and thing in zone[:undecided]:
-                    store.write(way.bag, at, undecided - 1)
+                    store.write(bag, at, undecided - 1)
             target = columns[slot]
             held = target[index]
             if crowded and held:
                 raise Slow
-            owner = way.owner
-            if store.trail is None:
-                data = (thing,), place, way.goal
-                store.log = (store.log, "move", me, data, way.seers, way.counters, nobody)
+            trail = store.trail
+            if trail is None:
+                data = (thing,), place, goal
+                store.log = (store.log, "move", me, data, seers, counters, nobody)
                 columns[SCALARS][EVENTS] += 1
             else:
-                trail = store.trail
                 trail.append((column, at, zone))
                 trail.append((target, index, held))
                 trail.append((places, number, place))
@@ -175,7 +179,7 @@ class Moving:
                     trail.append((owners, number, owners[number]))
             column[at] = rest
             target[index] = (*held, thing)
-            places[number] = way.goal
+            places[number] = goal
             if owner is not None:
                 columns[owners_slot][number] = owner
 
@@ -188,28 +192,51 @@ class Moving:
             columns = store.columns
             places = columns[places_slot]
             place = places[things[0].number]
-            way = route(store, place, index)
-            leaving = set(things)
-            if (
-                way is None
-                or crowded
-                or len(leaving) < len(things)
-                or any(places[thing.number] is not place for thing in things)
-                or (way.bag is not None and columns[way.bag][way.index])
-            ):
+            way = known[index].get(id(place))
+            if way is None and learn(store, place, index):
+                way = known[index][id(place)]
+            if way is None or crowded or len(set(things)) < len(things):
                 put(store, me, things, goals[index], step.span)
                 return
-            if way.blind and store.eyes in way.blind:
-                store.meet_hidden()
-            zone = columns[way.slot][way.index]
-            store.write(way.slot, way.index, tuple([one for one in zone if one not in leaving]))
-            store.write(slot, index, (*columns[slot][index], *things))
+            source, at, bag, blind, holders, goal, owner, seers, counters = way
+            apart = bag is not None and columns[bag][at]
+            for kept, keeper in holders:
+                lies = columns[kept][keeper]
+                if lies is not None and lies.slot not in seen:
+                    apart = True
             for thing in things:
-                store.write(places_slot, thing.number, way.goal)
-                if way.owner is not None:
-                    store.write(owners_slot, thing.number, way.owner)
-            event = Event("move", me, (things, place, way.goal), way.seers, way.counters, nobody)
-            store.append_event(event)
+                if places[thing.number] is not place:
+                    apart = True
+            if apart:
+                put(store, me, things, goal, step.span)
+                return
+            if blind and store.eyes in blind:
+                store.meet_hidden()
+            column = columns[source]
+            zone = column[at]
+            left = list(zone)
+            for thing in things:
+                left.remove(thing)
+            target = columns[slot]
+            trail = store.trail
+            if trail is None:
+                data = things, place, goal
+                store.log = (store.log, "move", me, data, seers, counters, nobody)
+                columns[SCALARS][EVENTS] += 1
+            else:
+                trail.append((column, at, zone))
+                trail.append((target, index, target[index]))
+                for thing in things:
+                    trail.append((places, thing.number, place))
+                    if owner is not None:
+                        owners = columns[owners_slot]
+                        trail.append((owners, thing.number, owners[thing.number]))
+            column[at] = tuple(left)
+            target[index] = (*target[index], *things)
+            for thing in things:
+                places[thing.number] = goal
+                if owner is not None:
+                    columns[owners_slot][thing.number] = owner
 
         return move_all if listed else move
 
@@ -224,7 +251,7 @@ class Moving:
 
         return move
 
-    def _route(self, store: Store, place: PlaceValue, goal: PlaceValue) -> Route:
+    def _way(self, store: Store, place: PlaceValue, goal: PlaceValue) -> Way:
         layout, witnesses, everybody = self.layout, self.witnesses, self.everybody
         before, after = witnesses.seers(store, place), witnesses.seers(store, goal)
         seers = before | after
@@ -232,20 +259,20 @@ class Moving:
         if seers != everybody:
             counters = seers | (witnesses.counters(store, place) & witnesses.counters(store, goal))
         holder = goal.holder
-        return Route(
-            slot=place.slot,
-            index=place.index,
-            bag=layout.bag_slots.get(place.slot),
-            goal=goal,
-            owner=holder if holder is not None and holder.kind == "Player" else None,
-            seers=seers,
-            counters=counters,
-            blind=frozenset(seat for seat in layout.players if seat.number in after - before),
-            holders=tuple(
+        return (
+            place.slot,
+            place.index,
+            layout.bag_slots.get(place.slot),
+            frozenset(seat for seat in layout.players if seat.number in after - before),
+            tuple(
                 (layout.place_slots[one.holder.kind], one.holder.number)
                 for one in (place, goal)
                 if one.holder is not None and not self._shown[one.slot]
             ),
+            goal,
+            holder if holder is not None and holder.kind == "Player" else None,
+            seers,
+            counters,
         )
 
     def shuffler(self, slot: int) -> Callable[[Store, Thing | None, int], None]:
@@ -253,31 +280,31 @@ class Moving:
         layout, witnesses = self.layout, self.witnesses
         places = layout.places[slot]
         fixed = self.is_fixed(slot) and self._shown[slot]
-        known: dict[int, Event] = {}
+        known: dict[int, tuple[tuple[PlaceValue], Numbers, Numbers]] = {}
+        nobody = NOBODY
         bag = layout.bag_slots.get(slot)
         if bag is None:
             raise NotGenerated("no pile")
-
-        def by_number(thing: Thing) -> int:
-            return thing.number
 
         def shuffle(store: Store, me: Thing | None, index: int) -> None:
             eyes = store.eyes
             if eyes is not None and self.effects.evaluator.sees(store, places[index], eyes):
                 store.meet_hidden()
             columns = store.columns
-            cards = columns[slot][index]
-            columns[slot][index] = tuple(sorted(cards, key=by_number))
+            column = columns[slot]
+            cards = column[index]
+            column[index] = tuple(sorted(cards, key=NUMBER))
             columns[bag][index] = len(cards)
-            event = known.get(index)
-            if event is None or event.actor is not me:
+            found = known.get(index)
+            if found is None:
                 place = places[index]
                 counters = witnesses.counters(store, place) | witnesses.seers(store, place)
                 seers = counters & witnesses.of_values(store, (place.holder,))
-                event = Event("shuffle", me, (place,), seers, counters)
+                found = (place,), seers, counters
                 if fixed:
-                    known[index] = event
-            store.log = (store.log, *event)
+                    known[index] = found
+            data, seers, counters = found
+            store.log = (store.log, "shuffle", me, data, seers, counters, nobody)
             columns[SCALARS][EVENTS] += 1
 
         return shuffle
