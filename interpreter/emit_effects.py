@@ -261,9 +261,9 @@ def _if_open(
     doing: Doing,
 ) -> list[ast.stmt]:
     """Return statements for a thing that everybody sees at its place, and for any other."""
-    function.names.space["OPEN"] = doing.open
+    function.names.space["IN_SIGHT"] = doing.open
     return statements(
-        "lies = place\nif lies is None or lies.slot in OPEN:\n    then\nelse:\n    otherwise",
+        "lies = place\nif lies is None or lies.slot in IN_SIGHT:\n    then\nelse:\n    otherwise",
         lies=function.names.fresh("t"),
         place=lies,
         then=then,
