@@ -17,7 +17,6 @@ from rulewright.dsl import kinds
 from rulewright.interpreter import labels
 from rulewright.interpreter.arguments import printable
 from rulewright.interpreter.events import in_order_of
-from rulewright.interpreter.layout import EVENTS, SCALARS
 from rulewright.interpreter.loaded import Program
 from rulewright.interpreter.log import Event, latest_first
 from rulewright.interpreter.store import Store
@@ -311,7 +310,7 @@ def _some(things: tuple[Thing, ...], words: Words) -> str:
 def events_since(store: Store, number: int, seat: Thing | None = None) -> list[Event]:
     """Return the events of a store but for the first `number`, as far back as its log goes, in the
     order in which a seat has learned of them."""
-    wanted = store.columns[SCALARS][EVENTS] - number
+    wanted = store.count_events() - number
     found: list[Event] = []
     least = wanted
     # Where the log ends it was left out when the state was packed.

@@ -14,8 +14,8 @@ from rulewright.interpreter.chance import below
 from rulewright.interpreter.drawing import decide_cards
 from rulewright.interpreter.emit import Slow
 from rulewright.interpreter.errors import Undecided
-from rulewright.interpreter.layout import EVENTS, RANDOM, SCALARS
-from rulewright.interpreter.log import NOBODY
+from rulewright.interpreter.layout import RANDOM, SCALARS
+from rulewright.interpreter.log import SECRET
 from rulewright.interpreter.machine import Run
 from rulewright.interpreter.moving import Moving
 from rulewright.interpreter.store import Frame, Store, blank
@@ -59,8 +59,7 @@ class Doing(Moving):
             card = cards[number]
             cards = (*cards[:number], *cards[number + 1 : bag], card, *cards[bag:])
             bag -= 1
-            store.log = (store.log, "chance", me, ("", card), NOBODY, NOBODY, NOBODY)
-            scalars[EVENTS] += 1
+            store.log = (store.log, "chance", me, ("", card), SECRET)
         columns[slot][index] = cards
         bags[index] = bag
 
@@ -82,11 +81,10 @@ class Doing(Moving):
             return None
         start = blank(layout)
         ways = tuple(
-            tuple((place, *self._way(start, place, goal)[-4:]) for goal in goals)
+            tuple((place, *self._way(start, place, goal)[-3:]) for goal in goals)
             for place in places
         )
         places_slot, owners_slot = layout.place_slots[kind], layout.owner_slots[kind]
-        nobody = NOBODY
 
         def deal(store: Store, me: Thing | None, at: int, index: int) -> None:
             columns = store.columns
@@ -110,9 +108,8 @@ class Doing(Moving):
                 card = cards[which]
                 column[at] = cards[:which] + cards[which + 1 :]
                 bags[at] = left - 1
-                store.log = (store.log, "chance", me, ("", card), nobody, nobody, nobody)
-                scalars[EVENTS] += 1
-            place, goal, owner, seers, counters = ways[at][index]
+                store.log = (store.log, "chance", me, ("", card), SECRET)
+            place, goal, owner, told = ways[at][index]
             number = card.number
             columns[places_slot][number] = goal
             if owner is not None:
@@ -120,8 +117,7 @@ class Doing(Moving):
             target = columns[slot]
             target[index] = (*target[index], card)
             data = (card,), place, goal
-            store.log = (store.log, "move", me, data, seers, counters, nobody)
-            scalars[EVENTS] += 1
+            store.log = (store.log, "move", me, data, told)
 
         return deal
 
@@ -136,10 +132,7 @@ class Doing(Moving):
     ) -> None:
         """Note that something was shown; not in a trial."""
         if viewers == self.witnesses.players:
-            seers = self.everybody
-            data = value, viewers
-            store.log = (store.log, "show", me, data, seers, seers, NOBODY)
-            store.columns[SCALARS][EVENTS] += 1
+            store.log = (store.log, "show", me, (value, viewers), self.openly)
         else:
             events.told(self.witnesses, store, me, value, viewers)
 
@@ -153,9 +146,7 @@ class Doing(Moving):
     ) -> None:
         """Note that an open field was written; not in a trial."""
         if self._is_known(store, place.holder) and self._is_known(store, value):
-            everybody = self.everybody
-            store.log = (store.log, kind, me, (place, value), everybody, everybody, NOBODY)
-            store.columns[SCALARS][EVENTS] += 1
+            store.log = (store.log, kind, me, (place, value), self.openly)
         else:
             self.changed(store, kind, me, place, value)
 

@@ -15,7 +15,6 @@ from rulewright.interpreter.doing import Doing
 from rulewright.interpreter.emit import Function, Known, Made, NotGenerated, Part, Scope
 from rulewright.interpreter.emit_builtins import pile_place
 from rulewright.interpreter.emit_values import in_measure
-from rulewright.interpreter.log import NOBODY
 from rulewright.interpreter.templates import expression, number, statements, variable
 from rulewright.interpreter.values import PlaceValue
 
@@ -215,7 +214,6 @@ def _event(
         kind = place.key.type
         key_is_plain = isinstance(kind, PLAIN) or kind == kinds.PLAYER
     shown = field.holder is None or field.holder not in doing.hiding
-    names.space.update(EVERYBODY=doing.everybody, NOBODY=NOBODY)
     names.space.setdefault("doing", doing)
     parts: dict[str, ast.expr] = {
         "word": ast.Constant("set" if isinstance(step, model.Set) else "add"),
@@ -223,9 +221,7 @@ def _event(
         "where": where,
         "value": value,
     }
-    open_one = (
-        "S.log = (S.log, word, me, (where, value), EVERYBODY, EVERYBODY, NOBODY)\nC[0][3] += 1"
-    )
+    open_one = "S.log = (S.log, word, me, (where, value), OPEN)"
     told = statements("doing.changed(S, word, me, where, value)", **parts)
     if slot not in doing.open or not key_is_plain:
         return told
@@ -296,11 +292,7 @@ def _show(function: Function, step: model.Show, scope: Scope, doing: Doing) -> N
     template = "doing.shown(S, me, value, viewers)"
     names.space.setdefault("doing", doing)
     if isinstance(to, Known) and to.value == doing.witnesses.players:
-        names.space.update(EVERYBODY=doing.everybody, NOBODY=NOBODY)
-        template = (
-            "S.log = (S.log, 'show', me, (value, viewers), EVERYBODY, EVERYBODY, NOBODY)\n"
-            "C[0][3] += 1"
-        )
+        template = "S.log = (S.log, 'show', me, (value, viewers), OPEN)"
     function.write(template, me=me, value=value, viewers=viewers)
 
 

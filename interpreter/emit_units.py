@@ -29,7 +29,7 @@ class Units:
         self._alone: dict[str, bool] = {}
         self._simple: dict[tuple[str, int], bool] = {}
         self._meetings: dict[str, dict[int, int]] = {}
-        self.names.space.update(doing=doing, Frame=Frame, EVERYBODY=doing.everybody, SLOW=SLOW)
+        self.names.space.update(doing=doing, Frame=Frame, OPEN=doing.openly, SLOW=SLOW)
 
     def run(self, op: Op) -> str:
         """Return the name of the handler of an operation."""

@@ -11,8 +11,7 @@ from rulewright.interpreter.emit import Known, Made, NotGenerated, Part, Scope
 from rulewright.interpreter.emit_calls import NOT_VALUES
 from rulewright.interpreter.emit_effects import place_part
 from rulewright.interpreter.emit_ways import Ways, item_of
-from rulewright.interpreter.layout import ENDING, EVENTS, LASTING, OPENED
-from rulewright.interpreter.log import NOBODY
+from rulewright.interpreter.layout import ENDING, LASTING, OPENED
 from rulewright.interpreter.machine import BEGUN, DEEPEST, STOPPING, Op
 from rulewright.interpreter.templates import expression, number
 
@@ -105,10 +104,8 @@ class Verbs(Ways):
         given = ast.Tuple([function.tree(part) for part in parts], ast.Load())
         doing = self.tracks.units.doing
         if all(self._is_open(parameter.type) for parameter in verb.parameters):
-            self.names.space.update(NOBODY=NOBODY)
             function.write(
-                "S.log = (S.log, kind, me, (verb, given), EVERYBODY, EVERYBODY, NOBODY)\n"
-                "C[0][3] += 1",
+                "S.log = (S.log, kind, me, (verb, given), OPEN)",
                 kind=ast.Constant(kind),
                 me=me,
                 verb=ast.Constant(verb.id),
@@ -244,17 +241,14 @@ class Verbs(Ways):
             self.leave(op)
             return
         reason = function.tree(function.part(step.reason, top.scope)) if step.reason else None
-        self.names.space.update(NOBODY=NOBODY)
         function.write(
             "S.eyes = S.transaction = None\n"
             "C[0][ending] = reason\n"
-            "S.log = (S.log, 'end', me, (reason,), EVERYBODY, EVERYBODY, NOBODY)\n"
-            "C[0][events] += 1\n"
+            "S.log = (S.log, 'end', me, (reason,), OPEN)\n"
             "C[0][lasting] = None\n"
             "S.frames = []",
             ending=number(ENDING),
             lasting=number(LASTING),
-            events=number(EVENTS),
             reason=reason or ast.Constant(None),
             me=function.tree(top.me),
         )

@@ -47,7 +47,6 @@ from rulewright.interpreter.execute import (
 )
 from rulewright.interpreter.eyes import openly
 from rulewright.interpreter.forks import deciding, seen_by, settle, turn_to
-from rulewright.interpreter.layout import EVENTS, SCALARS
 from rulewright.interpreter.loaded import Program
 from rulewright.interpreter.observation import Plain, observation
 from rulewright.interpreter.program import program_on
@@ -320,7 +319,7 @@ class State:
         try:
             turn_to(self.store, player)
             self._views.clear()
-            events = self.store.columns[SCALARS][EVENTS]
+            events = self.store.count_events()
             give(self.store)
             if pending(program, self.store) is not None:
                 settle(self.store)
@@ -373,7 +372,7 @@ class State:
         outcomes = self.chance_outcomes()
         chosen = outcomes[place_of_label(outcome, [one.label for one in outcomes])]
         before = self.store.clone()
-        events = before.columns[SCALARS][EVENTS]
+        events = before.count_events()
         self._views.clear()
         try:
             answer_chance(self.game.program, self.store, chosen.value)

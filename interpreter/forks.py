@@ -63,6 +63,7 @@ class Collision(Exception):
 def begin(store: Store, players: Sequence[Thing], body: int) -> None:
     """Let each of the players begin at a node of the frame on top; the store stands in none yet."""
     top = store.frames[-1]
+    events = store.count_events()
     branches = []
     _, streams = _streams(store.random_state, len(players))
     for player, stream in zip(players, streams, strict=True):
@@ -73,7 +74,7 @@ def begin(store: Store, players: Sequence[Thing], body: int) -> None:
                 phase=NEW,
                 frames=(frame,),
                 random=stream,
-                events=store.columns[SCALARS][EVENTS],
+                events=events,
                 log=store.log,
             )
         )
@@ -116,7 +117,7 @@ def park(store: Store, phase: str, ending: tuple[Value] | None = None) -> None:
         frames=() if phase == DONE else tuple(store.frames[len(fork.frames) - 1 :]),
         cells=tuple(_different(fork.columns, store.columns)),
         random=scalars[RANDOM],
-        events=scalars[EVENTS],
+        events=store.count_events(),
         transaction=None if phase == DONE else store.transaction,
         eyes=None if phase == DONE else store.eyes,
         opened=None if phase == DONE else scalars[OPENED],
@@ -178,7 +179,7 @@ def _lay(store: Store, fork: Fork, branch: Branch) -> None:
     scalars[AWAKE] = False
     own = [frame.copy() for frame in branch.frames]
     store.frames = [*fork.frames[:-1], *own] if own else [frame.copy() for frame in fork.frames]
-    store.log = branch.log
+    store.log = store.counted = branch.log
     store.transaction, store.eyes = branch.transaction, branch.eyes
 
 
@@ -263,7 +264,7 @@ def seen_by(store: Store, player: Thing | None) -> Store:
     copy.fork = fork.having(at=number)
     if number < 0:
         copy.frames = [frame.copy() for frame in fork.frames]
-        copy.log = fork.log
+        copy.log = copy.counted = fork.log
     else:
         _lay(copy, fork, fork.branches[number])
     return copy
@@ -319,7 +320,7 @@ def join(store: Store) -> Fork:
         counts.append(len(own))
         for event in own:
             log = longer(log, event)
-    store.log = log
+    store.log = store.counted = log
     random, streams = _streams(columns[SCALARS][RANDOM], len(fork.branches))
     if streams != [branch.random for branch in fork.branches]:
         # Chance has come somewhere: it is not to come in the same way once more.

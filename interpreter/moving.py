@@ -15,8 +15,8 @@ from rulewright.dsl import kinds
 from rulewright.interpreter.effects import Effects
 from rulewright.interpreter.emit import NotGenerated, Slow
 from rulewright.interpreter.events import OWN, Witnesses
-from rulewright.interpreter.layout import EVENTS, SCALARS, Layout
-from rulewright.interpreter.log import NOBODY, Numbers
+from rulewright.interpreter.layout import Layout
+from rulewright.interpreter.log import NOBODY, Seen
 from rulewright.interpreter.store import Store
 from rulewright.interpreter.values import PlaceValue, Thing, Value
 
@@ -35,13 +35,12 @@ Way: TypeAlias = tuple[
     tuple[tuple[int, int], ...],
     PlaceValue,
     Thing | None,
-    Numbers,
-    Numbers,
+    Seen,
 ]
 """What a move from one place to another needs: the column and the index that it comes from, and the
 column of the undecided part there (if there is one); who sees what comes to the goal, but not what
 lies at the source; where to look whether everybody sees the things whose zones these are; the goal
-and whose it is; who sees the move, and who notices it."""
+and whose it is; who sees the move."""
 
 
 class Moving:
@@ -52,6 +51,9 @@ class Moving:
         self.witnesses = witnesses
         self.layout: Layout = effects.layout
         self.everybody = witnesses.everybody
+        self.openly: Seen = self.everybody, self.everybody, NOBODY
+        """Who sees what happens in the open."""
+
         layout = self.layout
         self.hiding = frozenset(
             field.type.kind.kind
@@ -117,7 +119,6 @@ class Moving:
         put = self.effects.put
         known: tuple[dict[int, Way], ...] = tuple({} for _ in goals)
         seen = self.open
-        nobody = NOBODY
 
         def learn(store: Store, place: PlaceValue | None, index: int) -> bool:
             """Find out what a move needs, unless that must be found out each time."""
@@ -133,9 +134,7 @@ class Moving:
             places = columns[places_slot]
             place = places[number]
             try:
-                source, at, bag, blind, holders, goal, owner, seers, counters = known[index][
-                    id(place)
-                ]
+                source, at, bag, blind, holders, goal, owner, told = known[index][id(place)]
             except KeyError:
                 if learn(store, place, index):
                     move(store, me, thing, index, step)
@@ -168,8 +167,7 @@ class Moving:
             trail = store.trail
             if trail is None:
                 data = (thing,), place, goal
-                store.log = (store.log, "move", me, data, seers, counters, nobody)
-                columns[SCALARS][EVENTS] += 1
+                store.log = (store.log, "move", me, data, told)
             else:
                 trail.append((column, at, zone))
                 trail.append((target, index, held))
@@ -198,7 +196,7 @@ class Moving:
             if way is None or crowded or len(set(things)) < len(things):
                 put(store, me, things, goals[index], step.span)
                 return
-            source, at, bag, blind, holders, goal, owner, seers, counters = way
+            source, at, bag, blind, holders, goal, owner, told = way
             apart = bag is not None and columns[bag][at]
             for kept, keeper in holders:
                 lies = columns[kept][keeper]
@@ -221,8 +219,7 @@ class Moving:
             trail = store.trail
             if trail is None:
                 data = things, place, goal
-                store.log = (store.log, "move", me, data, seers, counters, nobody)
-                columns[SCALARS][EVENTS] += 1
+                store.log = (store.log, "move", me, data, told)
             else:
                 trail.append((column, at, zone))
                 trail.append((target, index, target[index]))
@@ -271,8 +268,7 @@ class Moving:
             ),
             goal,
             holder if holder is not None and holder.kind == "Player" else None,
-            seers,
-            counters,
+            (seers, counters, NOBODY),
         )
 
     def shuffler(self, slot: int) -> Callable[[Store, Thing | None, int], None]:
@@ -280,8 +276,7 @@ class Moving:
         layout, witnesses = self.layout, self.witnesses
         places = layout.places[slot]
         fixed = self.is_fixed(slot) and self._shown[slot]
-        known: dict[int, tuple[tuple[PlaceValue], Numbers, Numbers]] = {}
-        nobody = NOBODY
+        known: dict[int, tuple[tuple[PlaceValue], Seen]] = {}
         bag = layout.bag_slots.get(slot)
         if bag is None:
             raise NotGenerated("no pile")
@@ -300,12 +295,10 @@ class Moving:
                 place = places[index]
                 counters = witnesses.counters(store, place) | witnesses.seers(store, place)
                 seers = counters & witnesses.of_values(store, (place.holder,))
-                found = (place,), seers, counters
+                found = (place,), (seers, counters, NOBODY)
                 if fixed:
                     known[index] = found
-            data, seers, counters = found
-            store.log = (store.log, "shuffle", me, data, seers, counters, nobody)
-            columns[SCALARS][EVENTS] += 1
+            store.log = (store.log, "shuffle", me, *found)
 
         return shuffle
 

@@ -21,7 +21,6 @@ from rulewright.dsl import kinds
 from rulewright.interpreter import labels
 from rulewright.interpreter.events import in_order_of
 from rulewright.interpreter.forks import seen_by
-from rulewright.interpreter.layout import EVENTS, SCALARS
 from rulewright.interpreter.loaded import Program
 from rulewright.interpreter.log import Event, latest_first
 from rulewright.interpreter.observation import Plain
@@ -55,7 +54,7 @@ def information_state(
     told: list[Plain] = []
     noticed = in_order_of(store.events(), player)
     # The log of a state that was unpacked without it begins in the middle of the game.
-    first = store.columns[SCALARS][EVENTS] - len(noticed)
+    first = store.count_events() - len(noticed)
     for number, event in enumerate(noticed, first):
         while own and own[0].events <= number:
             told.append(_answered(own.pop(0)))

@@ -38,7 +38,7 @@ from rulewright.interpreter.layout import (
     SCALARS,
     Layout,
 )
-from rulewright.interpreter.log import Event, Log, longer
+from rulewright.interpreter.log import Event, Log, length, longer
 from rulewright.interpreter.program import ROOT
 from rulewright.interpreter.recollection import Answer
 from rulewright.interpreter.roster import gone_of, lay_out, make_room, take_in
@@ -174,7 +174,7 @@ def _seal(saved: Mapping[str, Plain]) -> str:
 def _saved(state: State, agents: Mapping[int, int]) -> Saved:
     game = state.game
     store, fork, at = branching.split(state.store)
-    if sum(1 for _ in store.events()) != store.columns[SCALARS][EVENTS]:
+    if length(store.log) != store.count_events():
         raise RecordError("this game was unpacked without its log and cannot be saved")
     layout = game.program.layout
     codec = Codec(layout)
@@ -403,7 +403,7 @@ def _store(saved: Saved, game: Game, codec: Codec) -> Store:
     _check_fields(store, game)
     lay_out(store, layout.place_slots, saved.gone)
     store.frames = [_frame(frame, game, codec) for frame in saved.frames]
-    store.log = _log(saved.events, codec)
+    store.log = store.counted = _log(saved.events, codec)
     store.explicit_chance = saved.explicit_chance
     store.eyes = _player(codec.decode(saved.eyes))
     store.transaction = codec.decode(saved.transaction)

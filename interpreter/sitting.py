@@ -17,7 +17,6 @@ from rulewright.interpreter.board import boards
 from rulewright.interpreter.chronicle import Reader, events_since
 from rulewright.interpreter.decisions import current, option_labels
 from rulewright.interpreter.engine import Game, State
-from rulewright.interpreter.layout import EVENTS, SCALARS
 from rulewright.interpreter.picture import picture
 from rulewright.interpreter.questions import DONE
 from rulewright.interpreter.replies import Menu
@@ -127,7 +126,7 @@ class Sitting:
     def news(self, seat: int) -> list[str]:
         """Return the lines of what a seat has noticed since it was told last."""
         lines = self.story(seat, self.told[seat], briefly=True)
-        self.told[seat] = self.state.seen_by(seat).columns[SCALARS][EVENTS]
+        self.told[seat] = self.state.seen_by(seat).count_events()
         return lines
 
     def last_news(self, seat: int) -> list[str]:
@@ -233,7 +232,7 @@ class Sitting:
             ]
         self.state = state
         for one, told in self.told.items():
-            self.told[one] = min(told, state.seen_by(one).columns[SCALARS][EVENTS])
+            self.told[one] = min(told, state.seen_by(one).count_events())
         return True
 
     def _last_question(self, state: State, seat: int | None) -> tuple[int, int] | None:

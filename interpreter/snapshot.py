@@ -117,6 +117,7 @@ class Snapshots:
         if not self._waits(store):
             raise ValueError("a game that waits for nobody cannot be packed")
         store, fork, at = branching.split(store)
+        store.count_events()
         columns, encode = store.columns, self.codec.encode
         scalars = columns[SCALARS]
         flags = EXPLICIT * store.explicit_chance + STRICT * store.strict
@@ -238,7 +239,7 @@ class Snapshots:
         store.explicit_chance = bool(flags & EXPLICIT)
         store.strict = bool(flags & STRICT)
         if log is not None:
-            store.log = self._log(log, columns[SCALARS][EVENTS])
+            store.log = store.counted = self._log(log, columns[SCALARS][EVENTS])
         self.codec.counts = None
         if fork:
             (together,) = fork

@@ -24,7 +24,7 @@ from rulewright.interpreter.layout import (
     START_SCALARS,
     Layout,
 )
-from rulewright.interpreter.log import Event, Log, latest_first, longer
+from rulewright.interpreter.log import Event, Log, latest_first, length, longer
 from rulewright.interpreter.serials import HISTORY, blanks, key_without_serials
 from rulewright.interpreter.values import (
     GONE,
@@ -166,6 +166,7 @@ class Store:
     __slots__ = (
         "budget",
         "columns",
+        "counted",
         "dictated",
         "explicit_chance",
         "eyes",
@@ -183,6 +184,9 @@ class Store:
         self.columns = columns
         self.frames: list[Frame] = []
         self.log: Log | None = None
+        self.counted: Log | None = None
+        """Up to where the events are counted."""
+
         self.trail: Trail | None = None
         """The old values of a trial; None while the game really runs."""
 
@@ -300,7 +304,15 @@ class Store:
         """Note an event, unless this is a trial."""
         if self.trail is None:
             self.log = longer(self.log, event)
-            self.columns[SCALARS][EVENTS] += 1
+
+    def count_events(self) -> int:
+        """Return how many events there have been; those that a copy has left out, too."""
+        scalars = self.columns[SCALARS]
+        if self.log is not self.counted:
+            scalars[EVENTS] += length(self.log, self.counted)
+            self.counted = self.log
+        count: int = scalars[EVENTS]
+        return count
 
     def events(self) -> Iterator[Event]:
         """Return the events in the order in which they happened."""
@@ -362,6 +374,7 @@ class Store:
         copy = Store(self.layout, [column.copy() for column in self.columns])
         copy.frames = [frame.copy() for frame in self.frames]
         copy.log = self.log
+        copy.counted = self.counted
         copy.transaction = self.transaction
         copy.eyes = self.eyes
         copy.fork = self.fork
@@ -373,6 +386,7 @@ class Store:
     def __eq__(self, other: object) -> bool:
         return (
             isinstance(other, Store)
+            and self.count_events() == other.count_events()
             and self.columns == other.columns
             and self.frames == other.frames
             and self.transaction == other.transaction

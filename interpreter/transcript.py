@@ -25,7 +25,6 @@ from rulewright.interpreter.chronicle import Reader, events_since
 from rulewright.interpreter.decisions import told
 from rulewright.interpreter.ending import Outcome
 from rulewright.interpreter.engine import Game, State
-from rulewright.interpreter.layout import EVENTS, SCALARS
 from rulewright.interpreter.loaded import Program
 from rulewright.interpreter.questions import DONE
 from rulewright.interpreter.store import Frame, Store
@@ -60,7 +59,7 @@ class Transcript:
 
         self.chooser = ""
         # The past of a game that was loaded has been told already.
-        self.told = state.store.columns[SCALARS][EVENTS] if state.history() else 0
+        self.told = state.store.count_events() if state.history() else 0
         self.repeated: tuple[str, int] = ("", 0)
         """The last event and how often it came: three cards that are dealt are one line."""
 

@@ -41,7 +41,7 @@ def deep_copy(store: Store, shares_things: bool) -> object:
     """Copy a store in depth. Layout and, if wanted, the things are shared; the log is left out, as
     it is a chain too long for `deepcopy`."""
     bare = store.clone()
-    bare.log = None
+    bare.log = bare.counted = None
     shared: list[object] = [store.layout]
     if shares_things:
         shared += [thing for things in store.layout.things.values() for thing in things]

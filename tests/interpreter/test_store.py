@@ -99,7 +99,7 @@ def test_no_event_is_noted_in_a_trial() -> None:
     game.store.append_event(ONE)
 
     assert list(game.store.events()) == []
-    assert game.store.columns[SCALARS][EVENTS] == 0
+    assert game.store.count_events() == 0
 
 
 def test_shuffled_piles_are_bags() -> None:

@@ -22,7 +22,6 @@ from rulewright.interpreter import execute, lookahead
 from rulewright.interpreter.chance import Generator
 from rulewright.interpreter.decisions import option_labels, pending
 from rulewright.interpreter.errors import IllegalActionError
-from rulewright.interpreter.layout import EVENTS, SCALARS
 from rulewright.interpreter.log import Event
 from rulewright.interpreter.machine import Run
 from rulewright.interpreter.program import Program
@@ -124,7 +123,7 @@ def _answer(program: Program, telling: Telling, player: Thing, value: Value, tru
     waiting = pending(program, store)
     assert waiting is not None
     (label,) = option_labels(program, store, [value])
-    events = store.columns[SCALARS][EVENTS]
+    events = store.count_events()
     execute.answer(program, store, value, trusted=trusted)
     telling.answers.append(Answer(events, player.number, waiting.site, value, label))
 

@@ -24,6 +24,7 @@ MOST = 150
 def content(store: Store) -> list[object]:
     """Return all that a state consists of but for its log, as texts, so that states of two programs
     can be compared; and which types the values have, as 1 is equal to True."""
+    store.count_events()
     return [
         repr(store.columns),
         [
@@ -54,7 +55,7 @@ def since_the_fork(store: Store) -> list[Event]:
     """Return the events that a state knows without its log: of a player who acts while others do."""
     if store.fork is None:
         return []
-    own = store.columns[SCALARS][EVENTS] - store.fork.columns[SCALARS][EVENTS]
+    own = store.count_events() - store.fork.columns[SCALARS][EVENTS]
     happened = list(store.events())
     return happened[len(happened) - own :]
 
