@@ -15,6 +15,7 @@ from rulewright.interpreter.store import Store
 
 def everything(store: Store) -> tuple[object, ...]:
     """Return all that a state consists of; texts, so that nothing in it is shared."""
+    store.count_events()
     return (
         repr(store.columns),
         [

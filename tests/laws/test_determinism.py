@@ -41,6 +41,7 @@ def transcript(start: Start, most: int = 400) -> list[object]:
             values = list(lookahead.living(program, store))
             told.append(decisions.option_labels(program, store, values))
         last = store
+    last.count_events()
     told.append(repr(last.columns))
     told.extend(
         (event.kind, repr(event.actor), repr(event.data), sorted(event.seers))

@@ -65,6 +65,7 @@ def plain(value: Value) -> Value:
 
 def state_of(store: Store) -> dict[str, Any]:
     """Return everything that makes up a state."""
+    store.count_events()
     return {
         "columns": plain(store.columns),
         "frames": [
