@@ -94,9 +94,9 @@ class Doing(Moving):
             if left < len(cards):
                 card = cards[-1]
                 column[at] = cards[:-1]
-            elif not cards:
-                raise Slow
             elif store.dictated or store.explicit_chance:
+                if not cards:
+                    raise Slow
                 decide_cards(store, Frame("", 0, {}, me), source, at, 1)
                 deal(store, me, at, index)
                 return

@@ -7,13 +7,13 @@ of the walker.
 from __future__ import annotations
 
 import ast
-import contextlib
 
 from rulewright.dsl import kinds, model
 from rulewright.interpreter.compiling import constant_of, may_lack
 from rulewright.interpreter.doing import Doing
 from rulewright.interpreter.emit import Function, Known, Made, NotGenerated, Part, Scope
-from rulewright.interpreter.emit_builtins import pile_place
+from rulewright.interpreter.emit_moves import move, shuffle
+from rulewright.interpreter.emit_places import place_of, target_of
 from rulewright.interpreter.emit_values import in_measure
 from rulewright.interpreter.templates import expression, number, statements, variable
 from rulewright.interpreter.values import PlaceValue
@@ -33,71 +33,13 @@ def effect(
             value = function.kept(function.part(step.value, scope))
             _write(function, step, step.place, value, scope, doing, "add", real)
         case model.Move(things=things) if things is not None:
-            if not (real and _deal(function, step, things, scope, doing)):
-                _move(function, step, things, scope, doing)
+            move(function, step, things, scope, doing, real)
         case model.Shuffle(zone=zone) if real:
-            _shuffle(function, zone, scope, doing)
+            shuffle(function, zone, scope, doing)
         case model.Show() if real:
             _show(function, step, scope, doing)
         case _:
             raise NotGenerated(type(step).__name__)
-
-
-def _target(
-    function: Function, place: model.Place, scope: Scope
-) -> tuple[int, Part | None, ast.expr]:
-    """Return the column of a place, its holder, and the tree of the index."""
-    if isinstance(place, model.LocalPlace):
-        return _handed(function, scope.names[place.name])
-    if not isinstance(place, model.FieldPlace | model.EntryPlace):
-        raise NotGenerated("a place that was handed on")
-    slot = function.layout.slots[place.field]
-    if place.target is None:
-        return slot, None, number(0)
-    holder = function.kept(function.part(place.target, scope))
-    if isinstance(holder, Known):
-        if holder.value is None:
-            raise NotGenerated("a field of none")
-        return slot, holder, number(holder.value.number)
-    index = function.keep(expression("thing.number", thing=holder.tree))
-    return slot, holder, variable(index)
-
-
-def _handed(function: Function, part: Part) -> tuple[int, Part | None, ast.expr]:
-    """Return the same of a place that was handed on."""
-    if isinstance(part, Made) and part.place is not None:
-        return part.place
-    if isinstance(part, Known) and part.value.key_index is None:
-        place: PlaceValue = part.value
-        holder = None if place.holder is None else Known(place.holder)
-        return place.slot, holder, number(place.index)
-    raise NotGenerated("a place that was handed on")
-
-
-def place_part(function: Function, place: model.Place, scope: Scope) -> Part:
-    """Write a place that is handed on."""
-    if isinstance(place, model.FieldPlace):
-        target = _target(function, place, scope)
-        slot, _, index = target
-        if isinstance(index, ast.Constant):
-            assert isinstance(index.value, int)
-            return Known(function.layout.places[slot][index.value])
-        return Made(variable(function.keep(_place_of(function, slot, index))), place=target)
-    if isinstance(place, model.LocalPlace):
-        return function.kept(scope.names[place.name])
-    raise NotGenerated("a place")
-
-
-def _place_of(function: Function, slot: int, index: ast.expr) -> ast.expr:
-    """Return the tree of the place of a field."""
-    places = function.layout.places[slot]
-    if isinstance(index, ast.Constant):
-        assert isinstance(index.value, int)
-        return function.names.constant(places[index.value])
-    key = "places", slot
-    if key not in function.names.kept:
-        function.names.kept[key] = function.names.helper("places", places)
-    return expression("places[index]", places=function.names.kept[key], index=index)
 
 
 def _write(
@@ -114,13 +56,13 @@ def _write(
         raise NotGenerated("a place that was handed on")
     if isinstance(value, Made) and value.listed:
         value = Made(variable(function.keep(function.tree(value))))
-    slot, holder, index = _target(function, place, scope)
+    slot, holder, index = target_of(function, place, scope)
     field = function.layout.fields[slot]
     if slot in doing.effects.mortal:
         raise NotGenerated("a field of what may have left the game")
     column = function.column(slot)
     old = expression("column[index]", column=column, index=index)
-    where = _place_of(function, slot, index)
+    where = place_of(function, slot, index)
     entry: ast.expr | None = None
     if isinstance(place, model.EntryPlace):
         key = function.part(place.key, scope)
@@ -267,21 +209,6 @@ def _if_open(
     )
 
 
-def _shuffle(function: Function, zone: model.Place, scope: Scope, doing: Doing) -> None:
-    slot, _, index = _target(function, zone, scope)
-    names = function.names
-    key = "shuffler", slot
-    if key not in names.kept:
-        names.kept[key] = names.helper("shuffle", doing.shuffler(slot))
-    function.looks = True
-    function.write(
-        "shuffle(S, me, index)",
-        shuffle=names.kept[key],
-        me=function.tree(scope.me),
-        index=index,
-    )
-
-
 def _show(function: Function, step: model.Show, scope: Scope, doing: Doing) -> None:
     value = function.value(step.value, scope)
     to = function.part(step.viewers, scope)
@@ -294,96 +221,3 @@ def _show(function: Function, step: model.Show, scope: Scope, doing: Doing) -> N
     if isinstance(to, Known) and to.value == doing.witnesses.players:
         template = "S.log = (S.log, 'show', me, (value, viewers), OPEN)"
     function.write(template, me=me, value=value, viewers=viewers)
-
-
-def _deal(
-    function: Function,
-    step: model.Move,
-    things: model.Expression,
-    scope: Scope,
-    doing: Doing,
-) -> bool:
-    """Write that the topmost card of a pile goes into a zone, if that can be done at once."""
-    names = function.names
-    if isinstance(things, model.ListOf) and len(things.items) == 1:
-        things = things.items[0]
-    match things:
-        case model.Builtin(name="top" | "last", arguments=(model.Read() as pile,)):
-            pass
-        case _:
-            return False
-    kind = kinds.without_none(things.type)
-    # Nothing that chance decides may be read between the card and the zone.
-    near = isinstance(step.to, model.LocalPlace) or (
-        isinstance(step.to, model.FieldPlace) and isinstance(step.to.target, model.Me | None)
-    )
-    if not (near and function.decides and isinstance(kind, kinds.ThingType)):
-        return False
-    try:
-        with function.aside() as block:
-            source, at = pile_place(function, pile, scope)
-            slot, _, index = _target(function, step.to, scope)
-    except NotGenerated:
-        return False
-    key = "dealer", kind.kind, source, slot
-    if key not in names.kept:
-        dealer = doing.dealer(kind.kind, source, slot)
-        names.kept[key] = None if dealer is None else names.helper("deal", dealer)
-    if names.kept[key] is None:
-        return False
-    function.block += block
-    function.looks = True
-    function.write(
-        "deal(S, me, at, index)",
-        deal=names.kept[key],
-        me=function.tree(scope.me),
-        at=at,
-        index=index,
-    )
-    return True
-
-
-def _move(
-    function: Function,
-    step: model.Move,
-    things: model.Expression,
-    scope: Scope,
-    doing: Doing,
-) -> None:
-    moved = function.part(things, scope)
-    single = kinds.element(things.type) is None
-    if isinstance(moved, Made) and isinstance(moved.tree, ast.Tuple) and len(moved.tree.elts) == 1:
-        moved = Made(moved.tree.elts[0])
-        single = True
-    moved = function.kept(moved)
-    kind = kinds.without_none(kinds.element(things.type) or things.type)
-    space, names = function.names.space, function.names
-    target = None
-    if isinstance(kind, kinds.ThingType):
-        with contextlib.suppress(NotGenerated), function.aside() as block:
-            target = _target(function, step.to, scope)
-    if target is not None and isinstance(kind, kinds.ThingType):
-        function.block += block
-        slot, _, index = target
-        key = "mover", kind.kind, slot, single
-        if key not in names.kept:
-            names.kept[key] = names.helper("move", doing.mover(kind.kind, slot, not single))
-        function.write(
-            "mover(S, me, thing, index, step)",
-            mover=names.kept[key],
-            me=function.tree(scope.me),
-            thing=function.tree(moved),
-            index=index,
-            step=names.helper("step", step),
-        )
-    else:
-        space.setdefault("doing", doing)
-        function.write(
-            "doing.put(S, me, things, where, step)",
-            me=function.tree(scope.me),
-            things=function.tree(moved),
-            where=function.tree(place_part(function, step.to, scope)),
-            step=names.helper("step", step),
-        )
-    if not isinstance(kind, kinds.ThingType) or kind.kind in doing.hiding:
-        function.looks = True

@@ -29,9 +29,9 @@ from rulewright.interpreter.emit import (
     Variables,
 )
 from rulewright.interpreter.emit_decisions import Common, FrameLocals, Level
-from rulewright.interpreter.emit_effects import place_part
 from rulewright.interpreter.emit_joins import Joins
 from rulewright.interpreter.emit_passes import RUNNING, begun, without
+from rulewright.interpreter.emit_places import place_part
 from rulewright.interpreter.emit_units import Units
 from rulewright.interpreter.errors import Horizon, Undecided
 from rulewright.interpreter.layout import AWAKE, LASTING

@@ -9,7 +9,7 @@ from rulewright.dsl import kinds, model
 from rulewright.interpreter.calls import PLAY
 from rulewright.interpreter.emit import Known, Made, NotGenerated, Part, Scope
 from rulewright.interpreter.emit_calls import NOT_VALUES
-from rulewright.interpreter.emit_effects import place_part
+from rulewright.interpreter.emit_places import place_part
 from rulewright.interpreter.emit_ways import Ways, item_of
 from rulewright.interpreter.layout import ENDING, LASTING, OPENED
 from rulewright.interpreter.machine import BEGUN, DEEPEST, STOPPING, Op

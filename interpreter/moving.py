@@ -43,6 +43,12 @@ lies at the source; where to look whether everybody sees the things whose zones 
 and whose it is; who sees the move."""
 
 
+PlainWay: TypeAlias = tuple[int, int, frozenset[Thing], Seen]
+"""Of a way from a zone that is no pile, between zones of which everybody sees whose they are: the
+column and the index that it comes from, who sees what comes to the goal but not what lies at the
+source, and who sees the move."""
+
+
 class Moving:
     """The moves of one loaded game, and what is known beforehand about who sees what."""
 
@@ -83,6 +89,7 @@ class Moving:
         """Whether everybody sees the things to which the fields of a column belong."""
 
         self._movers: dict[tuple[str, int, bool], Mover] = {}
+        self._plain: dict[tuple[str, int], tuple[dict[int, PlainWay], ...]] = {}
 
     def put(
         self, store: Store, me: Thing | None, things: Value, goal: PlaceValue, step: Any
@@ -118,6 +125,7 @@ class Moving:
         fixed = self.is_fixed(slot)
         put = self.effects.put
         known: tuple[dict[int, Way], ...] = tuple({} for _ in goals)
+        plain = self.plain_ways(kind, slot)
         seen = self.open
 
         def learn(store: Store, place: PlaceValue | None, index: int) -> bool:
@@ -125,7 +133,10 @@ class Moving:
             goal = goals[index]
             if place is None or place is goal or not fixed or place.slot not in steady:
                 return False
-            known[index][id(place)] = self._way(store, place, goal)
+            way = known[index][id(place)] = self._way(store, place, goal)
+            source, at, bag, blind, holders, _, _, told = way
+            if bag is None and not holders:
+                plain[index][id(place)] = source, at, blind, told
             return True
 
         def move(store: Store, me: Thing | None, thing: Any, index: int, step: Any) -> None:
@@ -169,9 +180,7 @@ class Moving:
                 data = (thing,), place, goal
                 store.log = (store.log, "move", me, data, told)
             else:
-                trail.append((column, at, zone))
-                trail.append((target, index, held))
-                trail.append((places, number, place))
+                trail += ((column, at, zone), (target, index, held), (places, number, place))
                 if owner is not None:
                     owners = columns[owners_slot]
                     trail.append((owners, number, owners[number]))
@@ -202,27 +211,26 @@ class Moving:
                 lies = columns[kept][keeper]
                 if lies is not None and lies.slot not in seen:
                     apart = True
+            column = columns[source]
+            zone = column[at]
+            left = list(zone)
             for thing in things:
                 if places[thing.number] is not place:
                     apart = True
+                    break
+                left.remove(thing)
             if apart:
                 put(store, me, things, goal, step.span)
                 return
             if blind and store.eyes in blind:
                 store.meet_hidden()
-            column = columns[source]
-            zone = column[at]
-            left = list(zone)
-            for thing in things:
-                left.remove(thing)
             target = columns[slot]
             trail = store.trail
             if trail is None:
                 data = things, place, goal
                 store.log = (store.log, "move", me, data, told)
             else:
-                trail.append((column, at, zone))
-                trail.append((target, index, target[index]))
+                trail += ((column, at, zone), (target, index, target[index]))
                 for thing in things:
                     trail.append((places, thing.number, place))
                     if owner is not None:
@@ -236,6 +244,21 @@ class Moving:
                     columns[owners_slot][thing.number] = owner
 
         return move_all if listed else move
+
+    def is_plain(self, slot: int) -> bool:
+        """Return whether there may be plain ways to the zones of a column, which have room for
+        everything."""
+        if self.layout.fields[slot].holder in self.layout.living_slots:
+            return False
+        return slot not in self.slots and self.is_fixed(slot) and self._shown[slot]
+
+    def plain_ways(self, kind: str, slot: int) -> tuple[dict[int, PlainWay], ...]:
+        """Return where movers note plain ways to each zone of a column, by the ids of the places
+        from which they lead."""
+        key = kind, slot
+        if key not in self._plain:
+            self._plain[key] = tuple({} for _ in self.layout.places[slot])
+        return self._plain[key]
 
     def _checked(self, slot: int) -> Mover:
         """Return what moves things into a zone of what may come and go."""

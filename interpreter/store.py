@@ -242,9 +242,9 @@ class Store:
         """Take back all writes since the trail had `mark` entries."""
         trail = self.trail
         assert trail is not None, "nothing was noted"
-        while len(trail) > mark:
-            column, index, old = trail.pop()
+        for column, index, old in reversed(trail[mark:]):
             column[index] = old
+        del trail[mark:]
 
     def forget_lasting(self) -> None:
         """Take away the records of what `until` says: nothing runs any more."""

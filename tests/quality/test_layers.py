@@ -216,6 +216,8 @@ LAYERS = {
         "emit_builtins",
         "moving",
         "doing",
+        "emit_places",
+        "emit_moves",
         "emit_effects",
         "emit_units",
         "picking",

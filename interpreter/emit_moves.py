@@ -1,0 +1,237 @@
+"""Generating moves and shuffles.
+
+Where a thing lies is known only when it is moved. The way from there is looked up where the move
+stands; whatever is not as usual about it is left to the mover (`moving`), which finds out, too, what
+a way needs that was not gone before.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+from typing import Any
+
+from rulewright.dsl import kinds, model
+from rulewright.interpreter.doing import Doing
+from rulewright.interpreter.emit import Function, Made, NotGenerated, Part, Scope
+from rulewright.interpreter.emit_builtins import pile_place
+from rulewright.interpreter.emit_places import place_of, place_part, target_of
+from rulewright.interpreter.templates import expression, statements, variable
+
+
+def move(
+    function: Function,
+    step: model.Move,
+    things: model.Expression,
+    scope: Scope,
+    doing: Doing,
+    real: bool,
+) -> None:
+    """Write that things go into a zone; `real` where nothing is only tried out."""
+    if not (real and _deal(function, step, things, scope, doing)):
+        _move(function, step, things, scope, doing, real)
+
+
+def _deal(
+    function: Function,
+    step: model.Move,
+    things: model.Expression,
+    scope: Scope,
+    doing: Doing,
+) -> bool:
+    """Write that the topmost card of a pile goes into a zone, if that can be done at once."""
+    names = function.names
+    if isinstance(things, model.ListOf) and len(things.items) == 1:
+        things = things.items[0]
+    match things:
+        case model.Builtin(name="top" | "last", arguments=(model.Read() as pile,)):
+            pass
+        case _:
+            return False
+    kind = kinds.without_none(things.type)
+    # Nothing that chance decides may be read between the card and the zone.
+    near = isinstance(step.to, model.LocalPlace) or (
+        isinstance(step.to, model.FieldPlace) and isinstance(step.to.target, model.Me | None)
+    )
+    if not (near and function.decides and isinstance(kind, kinds.ThingType)):
+        return False
+    try:
+        with function.aside() as block:
+            source, at = pile_place(function, pile, scope)
+            slot, _, index = target_of(function, step.to, scope)
+    except NotGenerated:
+        return False
+    key = "dealer", kind.kind, source, slot
+    if key not in names.kept:
+        dealer = doing.dealer(kind.kind, source, slot)
+        names.kept[key] = None if dealer is None else names.helper("deal", dealer)
+    if names.kept[key] is None:
+        return False
+    function.block += block
+    function.looks = True
+    function.write(
+        "deal(S, me, at, index)",
+        deal=names.kept[key],
+        me=function.tree(scope.me),
+        at=at,
+        index=index,
+    )
+    return True
+
+
+def _move(
+    function: Function,
+    step: model.Move,
+    things: model.Expression,
+    scope: Scope,
+    doing: Doing,
+    real: bool,
+) -> None:
+    moved = function.part(things, scope)
+    single = kinds.element(things.type) is None
+    if isinstance(moved, Made) and isinstance(moved.tree, ast.Tuple) and len(moved.tree.elts) == 1:
+        moved = Made(moved.tree.elts[0])
+        single = True
+    moved = function.kept(moved)
+    kind = kinds.without_none(kinds.element(things.type) or things.type)
+    space, names = function.names.space, function.names
+    target = None
+    if isinstance(kind, kinds.ThingType):
+        with contextlib.suppress(NotGenerated), function.aside() as block:
+            target = target_of(function, step.to, scope)
+    if target is not None and isinstance(kind, kinds.ThingType):
+        function.block += block
+        slot, _, index = target
+        key = "mover", kind.kind, slot, single
+        if key not in names.kept:
+            names.kept[key] = names.helper("move", doing.mover(kind.kind, slot, not single))
+        tree, me = function.tree(moved), function.tree(scope.me)
+        calling = statements(
+            "mover(S, me, thing, index, step)",
+            mover=names.kept[key],
+            me=me,
+            thing=tree,
+            index=index,
+            step=names.helper("step", step),
+        )
+        often = single or isinstance(things, model.Local)
+        if real and often and isinstance(tree, ast.Name) and doing.is_plain(slot):
+            _at_once(function, kind.kind, target, (tree, single), me, calling, doing)
+        else:
+            function.block += calling
+    else:
+        space.setdefault("doing", doing)
+        function.write(
+            "doing.put(S, me, things, where, step)",
+            me=function.tree(scope.me),
+            things=function.tree(moved),
+            where=function.tree(place_part(function, step.to, scope)),
+            step=names.helper("step", step),
+        )
+    if not isinstance(kind, kinds.ThingType) or kind.kind in doing.hiding:
+        function.looks = True
+
+
+AT_ONCE = """
+number = thing.number
+place = places[number]
+way = ways.get(id(place))
+if way is None:
+    calling
+else:
+    source, at, blind, told = way
+    look
+    column = C[source]
+    zone = column[at]
+    if zone[-1] is thing:
+        column[at] = zone[:-1]
+    else:
+        where = zone.index(thing)
+        column[at] = zone[:where] + zone[where + 1:]
+    target[index] = (*target[index], thing)
+    places[number] = goal
+    own
+    S.log = (S.log, "move", me, ((thing,), place, goal), told)
+"""
+
+NAMES = (
+    *("number", "place", "way", "source", "at", "blind", "told"),
+    *("column", "zone", "where"),
+)
+
+
+def _at_once(
+    function: Function,
+    kind: str,
+    to: tuple[int, Part | None, ast.expr],
+    moved: tuple[ast.expr, bool],
+    me: ast.expr,
+    calling: list[ast.stmt],
+    doing: Doing,
+) -> None:
+    """Write a move of one thing whose way may be known, and the call of the mover for others."""
+    (slot, holder, index), (tree, single) = to, moved
+    layout, names = function.layout, function.names
+    key: tuple[Any, ...] = ("ways", kind, slot)
+    if isinstance(index, ast.Constant):
+        key = *key, index.value
+    if key not in names.kept:
+        ways: Any = doing.plain_ways(kind, slot)
+        if isinstance(index, ast.Constant):
+            ways = ways[index.value]
+        names.kept[key] = names.helper("ways", ways)
+    ways = variable(names.kept[key])
+    if not isinstance(index, ast.Constant):
+        ways = expression("ways[index]", ways=ways, index=index)
+    thing: ast.expr | str = tree if single else names.fresh("t")
+    trees: dict[str, Any] = {name: names.fresh("t") for name in NAMES}
+    trees["look"] = trees["own"] = []
+    if kind in doing.hiding:
+        trees["look"] = statements(
+            "if blind and S.eyes in blind:\n    S.meet_hidden()", blind=trees["blind"]
+        )
+    if holder is not None and layout.fields[slot].holder == "Player":
+        trees["own"] = statements(
+            "owners[number] = owner",
+            owners=function.column(layout.owner_slots[kind]),
+            number=trees["number"],
+            owner=function.tree(holder),
+        )
+    block = statements(
+        AT_ONCE,
+        thing=thing,
+        places=function.column(layout.place_slots[kind]),
+        ways=ways,
+        calling=calling,
+        target=function.column(slot),
+        index=index,
+        goal=place_of(function, slot, index),
+        me=me,
+        **trees,
+    )
+    if single:
+        function.block += block
+    else:
+        function.write(
+            "if len(things) == 1:\n    thing = things[0]\n    block\nelse:\n    calling",
+            things=tree,
+            thing=thing,
+            block=block,
+            calling=calling,
+        )
+
+
+def shuffle(function: Function, zone: model.Place, scope: Scope, doing: Doing) -> None:
+    """Write that a pile is shuffled; not in a trial."""
+    slot, _, index = target_of(function, zone, scope)
+    names = function.names
+    key = "shuffler", slot
+    if key not in names.kept:
+        names.kept[key] = names.helper("shuffle", doing.shuffler(slot))
+    function.looks = True
+    function.write(
+        "shuffle(S, me, index)",
+        shuffle=names.kept[key],
+        me=function.tree(scope.me),
+        index=index,
+    )
