@@ -50,10 +50,10 @@ def step(state: int) -> tuple[int, int]:
 
 def below(state: int, bound: int) -> tuple[int, int]:
     """Return the next state and a number from 0 up to, but not including, the bound."""
-    if bound <= 0:
+    if bound <= 1:
+        if bound == 1:
+            return state, 0
         raise ValueError(f"there is no number below {bound}")
-    if bound == 1:
-        return state, 0
     # A step written out, without its call: somebody draws all the time.
     while True:
         state = (state + GOLDEN) & MASK

@@ -15,7 +15,7 @@ def target_of(
 ) -> tuple[int, Part | None, ast.expr]:
     """Return the column of a place, its holder, and the tree of the index."""
     if isinstance(place, model.LocalPlace):
-        return _handed(function, scope.names[place.name])
+        return handed(scope.names[place.name])
     if not isinstance(place, model.FieldPlace | model.EntryPlace):
         raise NotGenerated("a place that was handed on")
     slot = function.layout.slots[place.field]
@@ -30,8 +30,8 @@ def target_of(
     return slot, holder, variable(index)
 
 
-def _handed(function: Function, part: Part) -> tuple[int, Part | None, ast.expr]:
-    """Return the same of a place that was handed on."""
+def handed(part: Part) -> tuple[int, Part | None, ast.expr]:
+    """Return column, holder and index of a place that was handed on."""
     if isinstance(part, Made) and part.place is not None:
         return part.place
     if isinstance(part, Known) and part.value.key_index is None:

@@ -20,6 +20,7 @@ from rulewright.interpreter.emit import (
     Part,
     Scope,
 )
+from rulewright.interpreter.emit_places import handed
 from rulewright.interpreter.errors import LARGEST_NUMBER, Undecided
 from rulewright.interpreter.store import Store
 from rulewright.interpreter.templates import expression, number
@@ -245,7 +246,23 @@ def counted_place(function: Function, node: model.Contents, scope: Scope) -> Par
     """A zone that was handed on, of which only the number of things is asked"""
     if not isinstance(node.place, model.LocalPlace) or node.place.name not in scope.names:
         raise NotGenerated("a place")
-    place = function.tree(scope.names[node.place.name])
+    part = scope.names[node.place.name]
+    kind = kinds.element(node.type)
+    length = None
+    if isinstance(kind, kinds.ThingType):
+        length = function.layout.known_count(kind.kind)
+    try:
+        slot, holder, index = handed(part)
+    except NotGenerated:
+        return Made(_counted(function, function.tree(part)), length=length)
+    if function.evaluator.visibility.guard(slot, True) is not None:
+        guard(function, slot, True, holder, index)
+    tree = expression("column[index]", column=function.column(slot), index=index)
+    return Made(tree, length=length)
+
+
+def _counted(function: Function, place: ast.expr) -> ast.expr:
+    """Write the same of a place of which nothing is known."""
     function.looks = True
     key = "counted place"
     if key not in function.names.kept:
@@ -260,14 +277,7 @@ def counted_place(function: Function, node: model.Contents, scope: Scope) -> Par
             return value if place.key_index is None else value[place.key_index]
 
         function.names.kept[key] = function.names.helper("counted", counted)
-    kind = kinds.element(node.type)
-    length = None
-    if isinstance(kind, kinds.ThingType):
-        length = function.layout.known_count(kind.kind)
-    return Made(
-        expression("counted(S, place)", counted=function.names.kept[key], place=place),
-        length=length,
-    )
+    return expression("counted(S, place)", counted=function.names.kept[key], place=place)
 
 
 HANDLERS: Mapping[type, Handler] = {
