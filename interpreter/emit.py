@@ -23,7 +23,9 @@ from typing import Any, TypeAlias
 import attrs
 
 from rulewright.dsl import kinds, model
+from rulewright.interpreter.chance import below
 from rulewright.interpreter.compiling import names_in, parts
+from rulewright.interpreter.emit_draws import written_out
 from rulewright.interpreter.errors import LARGEST_NUMBER, PlayError
 from rulewright.interpreter.evaluate import Evaluator
 from rulewright.interpreter.layout import Layout
@@ -123,7 +125,8 @@ class Names:
     def __init__(self, evaluator: Evaluator) -> None:
         self.evaluator = evaluator
         self.layout: Layout = evaluator.layout
-        self.space: dict[str, Any] = {"Slow": Slow, "SLOW": SLOW, "room": [MOST_REMEMBERED]}
+        self.space: dict[str, Any] = {"Slow": Slow, "SLOW": SLOW, "below": below}
+        self.space["room"] = [MOST_REMEMBERED]
         self.functions: list[ast.FunctionDef] = []
         """The functions that are not compiled yet."""
 
@@ -185,14 +188,15 @@ class Names:
 
     def _takes(self, functions: list[ast.FunctionDef]) -> bool:
         """Compile functions; return whether Python takes them."""
-        module = ast.Module(list[ast.stmt](functions), [])
+        module = ast.Module([written_out(function) for function in functions], [])
         try:
             locate(module)
             code = compile(module, "<rules>", "exec")
         except (SyntaxError, RecursionError, MemoryError, ValueError):
             return False
         if self.kept_source is not None:
-            self.kept_source += module.body
+            locate(ast.Module(list[ast.stmt](functions), []))
+            self.kept_source += functions
         if self.kept_code is not None:
             self.kept_code.append(code)
         exec(code, self.space)

@@ -135,7 +135,9 @@ class Answering:
         no, yes = (self.answer(way) for way in self.op.question.ways)
         write = self.function.write
         if self.certain:
-            write(f"{self.counted}\nreturn no if A.below(2) else yes", no=no, yes=yes)
+            write(
+                f"{self.counted}\nwhich = A.below(2)\nreturn no if which else yes", no=no, yes=yes
+            )
             return
         context = self.context
         for name, value in (("lives", True), ("spared", False)):
@@ -144,7 +146,8 @@ class Answering:
                 "name = probe(S, F, x)", name=name, probe=probe, F=self.frame, x=ast.Constant(value)
             )
         write(
-            f"if lives and spared:\n    {self.counted}\n    return no if A.below(2) else yes\n"
+            f"if lives and spared:\n    {self.counted}\n    which = A.below(2)\n"
+            "    return no if which else yes\n"
             "if lives:\n    return yes\nif spared:\n    return no\nreturn slow",
             no=no,
             yes=yes,
@@ -197,13 +200,21 @@ class Answering:
                 function.write("if n > many:\n    return slow", many=number(MANY))
         how_many: ast.expr = number(size) if size else variable("n")
         if self.certain:
-            function.write(f"x = options[A.below(n)]\n{self.counted}", options=options, n=how_many)
+            function.write(
+                f"which = A.below(n)\nx = options[which]\n{self.counted}",
+                options=options,
+                n=how_many,
+            )
         else:
             self.draws()
             function.write(
-                f"x = drawn(S, F, A, options, probe)\nif x is NOTHING:\n    return slow\n{self.counted}",
+                "state = A.state\nwhich = A.below(n)\nx = options[which]\n"
+                "if not probe(S, F, x):\n"
+                "    x = redrawn(S, F, A, options, probe, which, state)\n"
+                f"    if x is NOTHING:\n        return slow\n{self.counted}",
                 F=self.frame,
                 options=options,
+                n=how_many,
                 probe=self.prober(None),
             )
         self.track.give(step.name, Made(variable("x")))
@@ -234,7 +245,8 @@ class Answering:
                 "picked = L.get(partial, ())\n"
                 "options = pieces(items, picked, low, high)\n"
                 "if options:\n"
-                "    x = options[A.below(len(options))]\n"
+                "    which = A.below(len(options))\n"
+                "    x = options[which]\n"
                 f"    {self.counted}\n"
                 "    if x is not DONE:\n"
                 "        picked = (*picked, x)\n"
@@ -308,7 +320,9 @@ class Answering:
         table = self.tracks.table(entries)
         if self.certain:
             self.function.write(
-                f"{self.counted}\nreturn table[A.below(n)][2]", table=table, n=number(len(entries))
+                f"{self.counted}\nwhich = A.below(n)\nreturn table[which][2]",
+                table=table,
+                n=number(len(entries)),
             )
             return
         self.drawn(variable(table))
@@ -317,21 +331,26 @@ class Answering:
         """Draw one of the entries of a table."""
         if self.certain:
             self.function.write(
-                f"if not found:\n    return slow\n{self.counted}\nreturn found[A.below(len(found))][2]",
+                f"if not found:\n    return slow\n{self.counted}\n"
+                "which = A.below(len(found))\nreturn found[which][2]",
                 found=entries,
             )
             return
         self.draws()
         self.function.write(
-            "entry = drawn(S, F, A, found, entry_lives)\n"
-            f"if entry is NOTHING:\n    return slow\n{self.counted}\nreturn entry[2]",
+            "if not found:\n    return slow\n"
+            "state = A.state\nwhich = A.below(len(found))\nentry = found[which]\n"
+            "if not entry[0](S, F, entry[1]):\n"
+            "    entry = redrawn(S, F, A, found, entry_lives, which, state)\n"
+            "    if entry is NOTHING:\n        return slow\n"
+            f"{self.counted}\nreturn entry[2]",
             F=self.frame,
             found=entries,
         )
 
     def draws(self) -> None:
         """Say that the function draws among options that live."""
-        self.function.names.space.update(drawn=drawn, entry_lives=entry_lives, NOTHING=NOTHING)
+        self.function.names.space.update(redrawn=redrawn, entry_lives=entry_lives, NOTHING=NOTHING)
 
     def follow(self, node: int) -> None:
         """Write what follows the answer."""
@@ -353,6 +372,14 @@ def drawn(store: Any, frame: Any, agents: Any, options: Any, lives: Any) -> Any:
     option = options[number]
     if lives(store, frame, option):
         return option
+    return redrawn(store, frame, agents, options, lives, number, state)
+
+
+def redrawn(
+    store: Any, frame: Any, agents: Any, options: Any, lives: Any, number: int, state: int
+) -> Any:
+    """Return the same where the option of a number, which was drawn first, does not live; `state` is
+    that of the generator before."""
     left = list(options)
     while True:
         left[number] = left[-1]

@@ -105,11 +105,11 @@ class Lane:
             if made >= last and step in decisions:
                 break
             # A step makes one decision at most.
-            steps = min(max(last - made, 1), MANY_STEPS)
+            steps = max(last - made, 1) if last - made < MANY_STEPS else MANY_STEPS
             for _ in range(steps):
                 step = step(store, agents)
                 if step is None:
-                    break
+                    return int(scalars[DECISIONS] - first)
             idle = 0 if scalars[DECISIONS] > made else idle + steps
             if idle > MOST_IDLE:
                 raise Slow

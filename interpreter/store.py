@@ -371,7 +371,7 @@ class Store:
     def clone(self) -> Store:
         """Return a store of its own with the same content; not inside a trial."""
         assert self.trail is None, "a trial has no copies"
-        copy = Store(self.layout, [column.copy() for column in self.columns])
+        copy = Store(self.layout, [*map(list.copy, self.columns)])
         copy.frames = [frame.copy() for frame in self.frames]
         copy.log = self.log
         copy.counted = self.counted

@@ -204,6 +204,7 @@ LAYERS = {
         "branching",
         "snapshot",
         "execute",
+        "emit_draws",
         "emit",
         "emit_places",
         "emit_values",

@@ -1,0 +1,72 @@
+"""Draws of players, written out where they happen: random games are full of them.
+
+`chance.below` says what a draw is. Here its step stands without a call, for Python alone: the source
+that people read, and that mypyc compiles, says `A.below(n)`.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+from typing import TypeVar
+
+from rulewright.interpreter.chance import FIRST_FACTOR, GOLDEN, MASK, SECOND_FACTOR
+from rulewright.interpreter.templates import statements
+
+Part = TypeVar("Part", bound=ast.AST)
+
+SURE = MASK - 2**32
+"""Outputs up to here have the same chance for every bound that a list may have; a greater one, once
+in four billion draws, is looked at by `below`."""
+
+DRAW = f"""
+which = bound
+if which > 1:
+    seed = A.state + {GOLDEN} & {MASK}
+    mixed = (seed ^ seed >> 30) * {FIRST_FACTOR} & {MASK}
+    mixed = (mixed ^ mixed >> 27) * {SECOND_FACTOR} & {MASK}
+    mixed ^= mixed >> 31
+    if mixed <= {SURE}:
+        A.state = seed
+        which = mixed % which
+    else:
+        A.state, which = below(A.state, which)
+else:
+    which = 0
+"""
+
+
+def written_out(function: ast.FunctionDef) -> ast.FunctionDef:
+    """Return a function with its draws `which = A.below(bound)` written out; it is left alone. The
+    bound is that of a list, and not 0."""
+    return _in(function)
+
+
+def _in(part: Part) -> Part:
+    made = part
+    for name in ("body", "orelse", "finalbody", "handlers"):
+        block = getattr(part, name, None)
+        if isinstance(block, list) and block:
+            lines = _lines(block)
+            if lines is not block:
+                if made is part:
+                    made = copy.copy(part)
+                setattr(made, name, lines)
+    return made
+
+
+def _lines(block: list[ast.stmt]) -> list[ast.stmt]:
+    lines: list[ast.stmt] = []
+    for statement in block:
+        match statement:
+            case ast.Assign(
+                targets=[ast.Name(id=which)],
+                value=ast.Call(
+                    func=ast.Attribute(value=ast.Name(id="A"), attr="below"), args=[bound]
+                ),
+            ):
+                lines += statements(DRAW, which=which, bound=bound)
+            case _:
+                lines.append(_in(statement))
+    same = len(lines) == len(block) and all(map(lambda one, other: one is other, lines, block))
+    return block if same else lines
