@@ -240,7 +240,26 @@ class Answering:
                 partial=ast.Constant(question.partial),
                 track=self.tracks.track(self.stands, self.track.cut or (0, -1)),
             )
-        if self.certain and site.plain:
+        if self.certain and site.plain and step.low is step.high is None and not question.ordered:
+            # Any number of them: one of those behind the last one, or that it is enough.
+            function.write(
+                "picked = L.get(partial, ())\n"
+                "start = items.index(picked[-1]) + 1 if picked else 0\n"
+                "n = len(items) - start\n"
+                "if n > 0:\n"
+                "    which = A.below(n + 1)\n"
+                f"    {self.counted}\n"
+                "    if which < n:\n"
+                "        picked = (*picked, items[start + which])\n"
+                "        if which + 1 < n:\n"
+                "            going_on\n"
+                "elif picked:\n"
+                "    return slow",
+                L=locals,
+                partial=ast.Constant(question.partial),
+                going_on=going_on,
+            )
+        elif self.certain and site.plain:
             function.write(
                 "picked = L.get(partial, ())\n"
                 "options = pieces(items, picked, low, high)\n"
