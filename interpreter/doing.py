@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from rulewright.interpreter import events
-from rulewright.interpreter.chance import below
+from rulewright.interpreter.chance import FIRST_FACTOR, GOLDEN, MASK, SECOND_FACTOR, below
 from rulewright.interpreter.drawing import decide_cards
 from rulewright.interpreter.emit import Slow
 from rulewright.interpreter.errors import Undecided
@@ -104,7 +104,16 @@ class Doing(Moving):
                 store.eyes = store.transaction = None
                 if store.fork is not None:
                     store.meet_hidden()
-                scalars[RANDOM], which = below(scalars[RANDOM], left)
+                # What `below` does as a rule, without its call.
+                seed = (scalars[RANDOM] + GOLDEN) & MASK
+                mixed = ((seed ^ (seed >> 30)) * FIRST_FACTOR) & MASK
+                mixed = ((mixed ^ (mixed >> 27)) * SECOND_FACTOR) & MASK
+                mixed ^= mixed >> 31
+                if 1 < left <= MASK - mixed:
+                    scalars[RANDOM] = seed
+                    which = mixed % left
+                else:
+                    scalars[RANDOM], which = below(scalars[RANDOM], left)
                 card = cards[which]
                 column[at] = cards[:which] + cards[which + 1 :]
                 bags[at] = left - 1
