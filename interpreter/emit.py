@@ -81,7 +81,7 @@ class Made:
     """Of a list: how many items it has at most, if that is known."""
 
     most: int = LARGEST_NUMBER
-    """Of a number: how far it can be from 0."""
+    """Of a number, or the numbers of a list: how far it can be from 0."""
 
     place: tuple[int, Part | None, ast.expr] | None = None
     """Of a place that is handed on: its column, its holder, and the tree of the index."""
@@ -132,6 +132,9 @@ class Names:
 
         self.kept: dict[Any, Any] = {}
         """What has been written already, by whatever says what it is."""
+
+        self.things = set[str]()
+        """The variables in which surely stands a thing."""
 
         self.refused = 0
         """How many functions Python could not take."""
@@ -239,6 +242,9 @@ class Function:
 
         self.ways: dict[str, Any] = {}
         """The walks whose ways are known, by the variables that hold them (`emit_walks`)."""
+
+        self.lines: dict[str, Any] = {}
+        """The lines that are counted, by the variables of their numbers (`emit_lines`)."""
 
         self.loops = 0
         self.decides = False

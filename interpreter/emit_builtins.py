@@ -9,7 +9,7 @@ from typing import Any
 
 import attrs
 
-from rulewright.dsl import model
+from rulewright.dsl import kinds, model
 from rulewright.interpreter.emit import (
     Function,
     Handler,
@@ -19,6 +19,7 @@ from rulewright.interpreter.emit import (
     Part,
     Scope,
 )
+from rulewright.interpreter.emit_orders import first_of, foremost
 from rulewright.interpreter.emit_reads import guard, index_of, longest, simple
 from rulewright.interpreter.emit_values import in_measure, length_of
 from rulewright.interpreter.emit_walks import walk
@@ -44,8 +45,8 @@ def total_of(function: Function, node: model.Builtin, scope: Scope) -> Part:
     if isinstance(part, Known):
         return Known(sum(part.value))
     length = _glance(function, part)
-    made = Made(expression("sum(items)", items=part.tree), most=length * LARGEST_NUMBER)
-    return in_measure(function, made)
+    made = Made(expression("sum(items)", items=part.tree), most=length * part.most)
+    return made if made.most <= LARGEST_NUMBER else in_measure(function, made)
 
 
 def least(function: Function, node: model.Builtin, scope: Scope) -> Part:
@@ -92,11 +93,10 @@ def first(function: Function, node: model.Builtin, scope: Scope) -> Part:
     """`first(xs)`"""
     if len(node.arguments) > 1:
         raise NotGenerated("the first ones")
-    part = function.part(node.arguments[0], scope)
-    if isinstance(part, Known):
-        return Known(part.value[0] if part.value else None)
-    items = function.kept(part)
-    return Made(expression("items[0] if items else None", items=function.items(items)))
+    (source,) = node.arguments
+    if isinstance(source, model.Having):
+        return foremost(function, source, scope)
+    return first_of(function, function.part(source, scope))
 
 
 def last(function: Function, node: model.Builtin, scope: Scope) -> Part:
@@ -262,8 +262,15 @@ def joined(function: Function, node: model.Builtin, scope: Scope) -> Part:
         raise NotGenerated("lists without a measure")
     function.cost += outer * longest
     one, item = function.names.fresh("x"), function.names.fresh("x")
-    template = "[item for one in items for item in one]"
-    tree = expression(template, one=one, item=item, items=part.tree)
+    if isinstance(kinds.element(node.type), kinds.ThingType):
+        function.names.things.add(item)
+    match part.tree:
+        case ast.ListComp(elt=lists, generators=outer_lists):
+            inner = ast.comprehension(ast.Name(item, ast.Store()), lists, [], is_async=0)
+            tree: ast.expr = ast.ListComp(variable(item), [*outer_lists, inner])
+        case _:
+            template = "[item for one in items for item in one]"
+            tree = expression(template, one=one, item=item, items=part.tree)
     return Made(tree, listed=True, length=outer * longest)
 
 

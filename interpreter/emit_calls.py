@@ -9,7 +9,7 @@ results: the things of a game are so few that this soon is a table.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 import attrs
 
@@ -30,11 +30,15 @@ from rulewright.interpreter.emit_changes import amended
 from rulewright.interpreter.emit_tables import Remembered, looked_up, tabulated, things_of, walks
 from rulewright.interpreter.emit_values import in_measure, length_of, most_of
 from rulewright.interpreter.errors import LARGEST_NUMBER
-from rulewright.interpreter.templates import expression, variable
+from rulewright.interpreter.templates import expression, number, variable
 from rulewright.interpreter.values import VerbValue
 
 SMALL = 30
 """A define with up to so many parts is written where it is called."""
+
+LARGE = 20
+"""What a define with so many parts has said last about a thing is kept as long as the zones on which it
+depends are the same."""
 
 MOST_VARIANTS = 64
 """So many functions may be made of one define for different known arguments."""
@@ -70,6 +74,11 @@ class Called:
     remembered: str | None = None
     """What it has said so far."""
 
+    lately: str | None = None
+    """What it has said last about each thing, behind the zones on which it depends (`slots`)."""
+
+    slots: tuple[int, ...] = ()
+
 
 def define_call(
     function: Function,
@@ -78,7 +87,7 @@ def define_call(
     body: Callable[[Function, model.Define, Scope], Part] | None = None,
 ) -> Part:
     """`strength(fleet)`, `p.score`; `body` writes what the define says, if that is not done as
-    usual, and always where it is called."""
+    usual, and always where it is called. What is remembered everybody sees, so it is as usual."""
     define = function.evaluator.game.defines[node.define]
     player = scope.me
     arguments: dict[str, Part] = {}
@@ -106,13 +115,28 @@ def define_call(
             raise NotGenerated("nobody is asked")
     for (name, wanted, argument), part in zip(plain, made, strict=True):
         arguments[name] = _fitted(function, part, argument, wanted)
+    asked_about = _asked_about(plain)
     small = _size(function, define) <= SMALL and not is_static(function, define.id)
-    if functions or body is not None or small:
+    behind = _slots_behind(function, define, asked_about)
+    if functions or ((body is not None or small) and not behind):
         inner = Scope(
             player, {name: function.kept(part) for name, part in arguments.items()}, functions
         )
         return (body or _body)(function, define, inner)
-    return _called(function, define, player, arguments)
+    return _called(function, define, player, arguments, asked_about)
+
+
+def _asked_about(
+    plain: Sequence[tuple[str, kinds.Type, model.Expression]],
+) -> str | None:
+    """Return the kind of things about one of which a define is asked, if it is asked about nothing
+    else."""
+    if len(plain) == 1:
+        ((_, wanted, argument),) = plain
+        for kind in (wanted, kinds.without_none(argument.type)):
+            if isinstance(kind, kinds.ThingType):
+                return kind.kind
+    return None
 
 
 def about(argument: object, scope: Scope) -> Bound:
@@ -150,6 +174,35 @@ def is_static(function: Function, define: str) -> bool:
     return bool(evaluator.game.defines[define].parameters) and evaluator.fixed.define(define)
 
 
+def _slots_behind(function: Function, define: model.Define, kind: str | None) -> tuple[int, ...]:
+    """Return the columns of the zones on which a large define depends, if it depends on nothing else
+    but a thing and everybody sees them as they lie; else none."""
+    key = "behind", define.id, kind
+    kept = function.names.kept
+    if key not in kept:
+        layout, zones = function.layout, function.evaluator.fixed.zones(define.id)
+        slots = tuple(sorted(layout.slots[zone] for zone in zones or ()))
+        guard = function.evaluator.visibility.guard
+        fits = (
+            kind is not None
+            and things_of(layout, kind) is not None
+            and _whole_size(function, define) >= LARGE
+            and all(guard(slot) is None and slot not in layout.bag_slots for slot in slots)
+        )
+        kept[key] = slots if fits else ()
+    found: tuple[int, ...] = kept[key]
+    return found
+
+
+def _whole_size(function: Function, define: model.Define) -> int:
+    """Return the number of parts of a define with those of the defines it calls."""
+    size = _size(function, define)
+    for part in parts((define.body, define.lines)):
+        if isinstance(part, model.DefineCall):
+            size += _whole_size(function, function.evaluator.game.defines[part.define])
+    return size
+
+
 def _body(function: Function, define: model.Define, scope: Scope) -> Part:
     """Write what a define says, in its own scope, with its amendments."""
     if not define.lines:
@@ -179,12 +232,19 @@ def _tally(function: Function, define: model.Define, scope: Scope) -> Part:
 
 
 def _called(
-    function: Function, define: model.Define, player: Part, arguments: dict[str, Part]
+    function: Function,
+    define: model.Define,
+    player: Part,
+    arguments: dict[str, Part],
+    asked_about: str | None,
 ) -> Part:
     known = {name: part for name, part in arguments.items() if isinstance(part, Known)}
+    slots = _slots_behind(function, define, asked_about)
+    about = asked_about if slots else None
     key: tuple[object, ...] = (
         "define",
         define.id,
+        about,
         tuple((name, type(part.value), part.value) for name, part in known.items()),
     )
     kept = function.names.kept
@@ -192,11 +252,11 @@ def _called(
     if key not in kept:
         if kept.get(counter, 0) >= MOST_VARIANTS:
             known = {}
-            key = "define", define.id, ()
+            key = "define", define.id, about, ()
     if key not in kept:
         kept[counter] = kept.get(counter, 0) + 1
         kept[key] = None
-        kept[key] = _written(function, define, known)
+        kept[key] = _written(function, define, known, asked_about)
     called: Called | None = kept[key]
     if called is None:
         raise NotGenerated("a define that cannot be written")
@@ -211,13 +271,39 @@ def _called(
         asked = trees[0] if len(trees) == 1 else ast.Tuple(trees, ast.Load())
         tree = ast.Subscript(variable(called.remembered), asked, ast.Load())
         return Made(tree, length=called.length, most=called.most)
+    if called.lately is not None:
+        return Made(_lately(function, called, trees[0]), length=called.length, most=called.most)
     call = ast.Call(
         variable(called.name), [variable("S"), function.tree(player), *trees], keywords=[]
     )
     return Made(call, length=called.length, most=called.most)
 
 
-def _written(function: Function, define: model.Define, known: Mapping[str, Part]) -> Called:
+def _lately(function: Function, called: Called, asked: ast.expr) -> ast.expr:
+    """Write what a define says about a thing: if the zones are still the same, what it has said."""
+    thing = function.tree(function.kept(Made(asked)))
+    assert called.lately is not None
+    last = function.keep(looked_up(called.lately, thing))
+    zones = [expression("column[0]", column=function.column(slot)) for slot in called.slots]
+    tests = [
+        expression("last[place] is not zone", last=last, place=number(place), zone=zone)
+        for place, zone in enumerate(zones)
+    ]
+    call = expression("call(S, None, thing)", call=called.name, thing=thing)
+    function.write(
+        "if changed:\n    last = table[thing.number] = said",
+        changed=tests[0] if len(tests) == 1 else ast.BoolOp(ast.Or(), tests),
+        last=last,
+        table=called.lately,
+        thing=thing,
+        said=ast.Tuple([*zones, call], ast.Load()),
+    )
+    return expression("last[place]", last=last, place=number(len(zones)))
+
+
+def _written(
+    function: Function, define: model.Define, known: Mapping[str, Part], asked_about: str | None
+) -> Called:
     """Write a define as a function of its own."""
     names = function.names
     inner = Function(names, function.handlers)
@@ -236,6 +322,12 @@ def _written(function: Function, define: model.Define, known: Mapping[str, Part]
     names.functions.append(inner.finished(name, ["S", "me", *parameters], result))
     cost = 1 if remembers else inner.cost
     called = Called(name, None, cost, length_of(part), most_of(part), inner.looks)
+    slots = _slots_behind(function, define, asked_about)
+    if slots and parameters and asked_about is not None:
+        things = things_of(function.layout, asked_about) or ()
+        nothing = (None,) * (len(slots) + 1)
+        last = names.helper("lately", [nothing] * len(things))
+        return attrs.evolve(called, lately=last, slots=slots)
     if not remembers:
         return called
     kind = _only_kind(define, known)

@@ -24,6 +24,7 @@ from rulewright.interpreter.emit import (
     Part,
     Scope,
 )
+from rulewright.interpreter.emit_sure import leave
 from rulewright.interpreter.errors import TICKS_PER_STEP
 from rulewright.interpreter.loaded import Program
 from rulewright.interpreter.lookahead import TRIAL_LIMIT
@@ -258,7 +259,7 @@ class Decisions:
         source = self.source(function, step, scope)
         over = self.is_over(stack, unit, target)
         if over and step.such_that is None:
-            function.write("if items:\n    return True", items=function.items(source))
+            leave(function, source)
             self.otherwise(stack, unit, scope, op)
             return
         item = function.names.fresh("x")
@@ -285,9 +286,10 @@ class Decisions:
                 expression("range(low, high + 1)", low=function.tree(low), high=function.tree(high))
             )
         sites = self.common.sites
-        part = function.kept(sites.blind(function, step.source, scope))
+        part = sites.blind(function, step.source, scope)
         how, _ = sites.alike(step)
         if how == "seen":
+            part = function.kept(part)
             sites.different(function, step, part, any_of_alike=True)
         return part
 

@@ -1,4 +1,4 @@
-"""Generating the list words: `where each without having sorted by`, quantifiers, lists, `lookup`."""
+"""Generating the list words: `where each without`, quantifiers, lists, `lookup`."""
 
 from __future__ import annotations
 
@@ -16,9 +16,11 @@ from rulewright.interpreter.emit import (
     NotGenerated,
     Part,
     Scope,
+    is_thing,
 )
 from rulewright.interpreter.emit_reads import ANY_ORDER, read_field
-from rulewright.interpreter.emit_values import length_of
+from rulewright.interpreter.emit_sure import picked, taken_out
+from rulewright.interpreter.emit_values import length_of, most_of
 from rulewright.interpreter.errors import LONGEST_LIST
 from rulewright.interpreter.templates import expression, variable
 from rulewright.interpreter.values import EnumValue, Thing, Value
@@ -39,14 +41,23 @@ def where(function: Function, node: model.Where, scope: Scope) -> Part:
 def _filtered(function: Function, node: model.Where, source: Part, scope: Scope) -> Part:
     if isinstance(source, Known) and not source.value:
         return source
-    source = function.kept(source)
-    item = function.names.fresh("x")
-    with function.looping(source) as block:
+    before = picked(source) if length_of(source) is not None else None
+    if before is None:
+        source = function.kept(source)
+        item = item_of(function, node.source)
+    else:
+        # What is picked from a list that has been picked itself is picked at once.
+        item = before.item
+    with function.looping(source) as inside:
         test = function.part(node.condition, scope.having(node.name, Made(variable(item))))
+    block = taken_out(function, inside, item)
     if isinstance(test, Known) and not block:
         return source if test.value else Known(())
     length = length_of(source)
     condition = function.tree(test)
+    if before is not None and not block:
+        return Made(before.also(condition), listed=True, length=length)
+    source = function.kept(source)
     if not block:
         items = function.items(source)
         if isinstance(source, Known) and (found := _looked_up(function, source, item, condition)):
@@ -67,6 +78,14 @@ def _filtered(function: Function, node: model.Where, source: Part, scope: Scope)
         name=name,
     )
     return Made(variable(name), listed=True, length=length)
+
+
+def item_of(function: Function, source: model.Expression) -> str:
+    """Return a new variable for an item of a list."""
+    item = function.names.fresh("x")
+    if isinstance(kinds.element(source.type), kinds.ThingType):
+        function.names.things.add(item)
+    return item
 
 
 def _looked_up(
@@ -114,14 +133,17 @@ def _mapped(function: Function, node: model.Each, source: Part, scope: Scope) ->
         scopes = [scope.having(node.name, Known(value)) for value in source.value]
         return _display(function, [(node.value, inner) for inner in scopes])
     source = function.kept(source)
-    item = function.names.fresh("x")
-    with function.looping(source) as block:
-        value = function.value(node.value, scope.having(node.name, Made(variable(item))))
+    item = item_of(function, node.source)
+    with function.looping(source) as inside:
+        part = function.part(node.value, scope.having(node.name, Made(variable(item))))
+        value = function.tree(part)
+    block = taken_out(function, inside, item)
+    most = most_of(part)
     length = length_of(source)
     items = function.items(source)
     if not block:
         tree = expression("[value for item in items]", value=value, item=item, items=items)
-        return Made(tree, listed=True, length=length)
+        return Made(tree, listed=True, length=length, most=most)
     name = function.keep(ast.List([], ast.Load()))
     function.write(
         "for item in items:\n    block\n    name.append(value)",
@@ -131,7 +153,7 @@ def _mapped(function: Function, node: model.Each, source: Part, scope: Scope) ->
         name=name,
         value=value,
     )
-    return Made(variable(name), listed=True, length=length)
+    return Made(variable(name), listed=True, length=length, most=most)
 
 
 def _display(function: Function, written: list[tuple[model.Expression, Scope]]) -> Part:
@@ -178,116 +200,32 @@ def _lacking(function: Function, node: model.Without, source: Part, scope: Scope
         function.count(expression("len(items)", items=function.items(source)))
     else:
         function.cost += length
-    item = function.names.fresh("x")
-    items = function.items(source)
-    if not may_be_listed(node.other):
-        unwanted = function.tree(function.kept(other))
-        template = "[item for item in items if item != unwanted]"
-    else:
-        unwanted = function.items(function.kept(other))
-        if (length_of(other) or 0) > FEW:
-            unwanted = variable(function.keep(expression("frozenset(items)", items=unwanted)))
-        template = "[item for item in items if item not in unwanted]"
-    tree = expression(template, item=item, items=items, unwanted=unwanted)
+    before = picked(source)
+    item = item_of(function, node.source) if before is None else before.item
+    unwanted, template = _unwanted(function, node, other)
+    condition = expression(template, item=item, unwanted=unwanted)
+    if before is not None:
+        return Made(before.also(condition), listed=True, length=length)
+    trees = {"items": function.items(source), "condition": condition}
+    tree = expression("[item for item in items if condition]", item=item, **trees)
     return Made(tree, listed=True, length=length)
 
 
-# -------------------------------------------------------------------------------------- in an order
-
-
-def _rank(function: Function, node: model.Expression, scope: Scope) -> ast.expr:
-    """Write the value of a criterion as something that can be compared."""
-    value = function.value(node, scope)
-    kind = node.type
-    if isinstance(kind, kinds.NumberType | kinds.FlagType):
-        return value
-    if "rank" not in function.names.kept:
-        function.names.kept["rank"] = function.names.helper("rank", _ranked)
-    return expression("rank(value)", rank=function.names.kept["rank"], value=value)
-
-
-def _ranked(value: object) -> object:
-    if value is None:
-        return float("-inf")
-    return value.order if isinstance(value, EnumValue) else value
-
-
-def having(function: Function, node: model.Having, scope: Scope) -> Part:
-    """`xs having most a, then fewest b`"""
-    source = function.part(node.source, scope)
-    if isinstance(source, Known) and len(source.value) < 2:
-        return source
-    name = function.keep(function.items(source))
-    length = length_of(source)
-    for key in node.keys:
-        item = function.names.fresh("x")
-        over = Made(variable(name), length=length)
-        with function.aside() as outer:
-            with function.looping(over) as block:
-                rank = _rank(function, key.value, scope.having(node.name, Made(variable(item))))
-            ranks = _list_of_all(function, item, name, block, rank)
-            best = function.keep(
-                expression("max(ranks)" if key.most else "min(ranks)", ranks=ranks)
-            )
-            rank_name = function.names.fresh("x")
-            function.write(
-                "name = [item for item, rank in zip(name, ranks) if rank == best]",
-                name=name,
-                item=item,
-                rank=rank_name,
-                ranks=ranks,
-                best=best,
-            )
-        function.write("if len(name) > 1:\n    outer", name=name, outer=outer)
-    # What was one item at the beginning is still the tuple it came as.
-    return Made(variable(name), listed=True, length=length)
-
-
-def _list_of_all(
-    function: Function, item: str, items: str, block: list[ast.stmt], value: ast.expr
-) -> str:
-    """Write a list with one value for each item; return its name."""
-    if not block:
-        return function.keep(
-            expression("[value for item in items]", value=value, item=item, items=items)
-        )
-    name = function.keep(ast.List([], ast.Load()))
-    function.write(
-        "for item in items:\n    block\n    name.append(value)",
-        item=item,
-        items=items,
-        block=block,
-        name=name,
-        value=value,
-    )
-    return name
-
-
-def in_order(function: Function, node: model.Sorted, scope: Scope) -> Part:
-    """`xs sorted by most a, then fewest b`"""
-    source = function.part(node.source, scope)
-    name = function.keep(function.items(source))
-    length = length_of(source)
-    order = function.names.fresh("t")
-    with function.aside() as outer:
-        function.write("order = list(range(len(name)))", order=order, name=name)
-        for key in reversed(node.keys):
-            item = function.names.fresh("x")
-            with function.looping(Made(variable(name), length=length)) as block:
-                rank = _rank(function, key.value, scope.having(node.name, Made(variable(item))))
-            ranks = _list_of_all(function, item, name, block, rank)
-            function.write(
-                "order.sort(key=ranks.__getitem__, reverse=most)",
-                order=order,
-                ranks=ranks,
-                most=ast.Constant(key.most),
-            )
-        index = function.names.fresh("x")
-        function.write(
-            "name = [name[index] for index in order]", name=name, index=index, order=order
-        )
-    function.write("if len(name) > 1:\n    outer", name=name, outer=outer)
-    return Made(variable(name), listed=True, length=length)
+def _unwanted(function: Function, node: model.Without, other: Part) -> tuple[ast.expr, str]:
+    """Write what is taken away, and how an item is compared with it."""
+    kind = kinds.element(node.source.type)
+    differs = "item is not unwanted" if kind and is_thing(kind) else "item != unwanted"
+    if not may_be_listed(node.other):
+        return function.tree(function.kept(other)), differs
+    match other:
+        case Known(value=(value,)):
+            return function.names.constant(value), differs
+        case Made(tree=ast.Tuple(elts=[one])) if not isinstance(one, ast.Starred):
+            return function.tree(function.kept(Made(one))), differs
+    unwanted = function.items(function.kept(other))
+    if (length_of(other) or 0) > FEW:
+        unwanted = variable(function.keep(expression("frozenset(items)", items=unwanted)))
+    return unwanted, "item not in unwanted"
 
 
 # -------------------------------------------------------------------------------------- quantifiers
@@ -304,9 +242,10 @@ def quantified(function: Function, node: model.Quantified, scope: Scope) -> Part
     if isinstance(source, Known) and not source.value:
         return Known(not at_end)
     source = function.kept(source)
-    item = function.names.fresh("x")
-    with function.looping(source) as block:
+    item = item_of(function, node.source)
+    with function.looping(source) as inside:
         test = function.part(node.condition, scope.having(node.name, Made(variable(item))))
+    block = taken_out(function, inside, item)
     name = function.keep(ast.Constant(not at_end))
     template = "for item in items:\n    block\n    if condition:\n        name = end\n        break"
     if every:
@@ -426,8 +365,6 @@ HANDLERS: Mapping[type, Handler] = {
     model.Where: where,
     model.Each: each,
     model.Without: without,
-    model.Having: having,
-    model.Sorted: in_order,
     model.Quantified: quantified,
     model.ListOf: list_of,
     model.Numbers: numbers,

@@ -295,8 +295,10 @@ class Rounds(Ways):
         kept = frames.copy()
         function.loops += 1
         self.looping += 1
+        once = isinstance(times, Known) and times.value == 1
         with function.aside() as block:
-            count_pass(function, op)
+            if not once:
+                count_pass(function, op)
             if not counted:
                 test = function.tree(function.part(step.value, frames.top.scope))
                 function.write("if not test:\n    break", test=test)
@@ -305,7 +307,9 @@ class Rounds(Ways):
         function.loops -= 1
         frames.back(kept)
         frames.top.carried = before
-        if times is not None:
+        if once:
+            function.block += block
+        elif times is not None:
             function.write(
                 "for count in range(times):\n    block",
                 count=self.names.fresh("v"),

@@ -178,6 +178,9 @@ class Track(Forks, Rounds, Verbs):
                     truth=flag(truth),
                     block=block,
                 )
+        if self.settled == (op.unit, op.node, self.count - 1) and not function.looks:
+            # Here it is looked because of other verbs that might have run.
+            return int(op.edges["next"])
         function.write("if C[0][awake]:\n    looking", awake=number(AWAKE), looking=looking)
         self.looked()
         return int(op.edges["next"])

@@ -20,6 +20,8 @@ from rulewright.interpreter.emit import (
     by_identity,
     is_thing,
 )
+from rulewright.interpreter.emit_lines import enough
+from rulewright.interpreter.emit_sure import some
 from rulewright.interpreter.errors import LARGEST_NUMBER, LONGEST_LIST
 from rulewright.interpreter.layout import ENDING, LASTING, SCALARS
 from rulewright.interpreter.templates import expression, number
@@ -292,6 +294,11 @@ def compare(function: Function, node: model.Compare, scope: Scope) -> Part:
             return _same(function, node, scope)
     left, right = function.parts((node.left, node.right), scope)
     one, other = function.tree(left), function.tree(right)
+    if node.word in (">", ">=") and isinstance(right, Known) and isinstance(right.value, int):
+        wanted = right.value + (node.word == ">")
+        long = enough(function, one, wanted) or _has_items(function, one, wanted)
+        if long is not None:
+            return long
     template = f"one {node.word} other"
     if _by_order(node.left) or _by_order(node.right):
         template = f"one.order {node.word} other.order"
@@ -301,6 +308,15 @@ def compare(function: Function, node: model.Compare, scope: Scope) -> Part:
             orders |= {"<=": left.value <= right.value, ">=": left.value >= right.value}
             return Known(orders[node.word])
     return Made(expression(template, one=one, other=other))
+
+
+def _has_items(function: Function, tree: ast.expr, wanted: int) -> Made | None:
+    """Write whether a list has an item, if that is what its length is compared for."""
+    match tree:
+        case ast.Call(func=ast.Name(id="len"), args=[items]) if wanted == 1:
+            found = some(function, Made(items))
+            return Made(found or expression("not not items", items=items))
+    return None
 
 
 def _by_order(node: model.Expression) -> bool:

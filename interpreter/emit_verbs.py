@@ -95,7 +95,10 @@ class Verbs(Ways):
             raise NotGenerated("a return in a loop")
         frames.levels.pop()
         caller = frames.top
-        return self.program.code[caller.unit][caller.node].resume
+        following = self.program.code[caller.unit][caller.node].resume
+        if verb is not None and not self.program.plans[op.unit].atomic:
+            self.settled = caller.unit, following, self.count
+        return following
 
     def event(self, kind: str, verb: model.Verb, parts: Sequence[Part]) -> None:
         """Write that a verb begins or is finished."""

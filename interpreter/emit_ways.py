@@ -88,6 +88,10 @@ class Ways:
 
         self.looping = 0
         self.count = 0
+        self.settled = "", -1, 0
+        """Where a verb came back that has looked at the watched conditions itself, and how many
+        operations had been written then."""
+
         self.heads: set[tuple[int, str, int]] = set()
         """The loops whose body has been written in this function."""
 

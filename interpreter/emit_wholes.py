@@ -14,9 +14,10 @@ from rulewright.dsl import kinds, model
 from rulewright.interpreter.emit import Function, Handler, Known, Made, NotGenerated, Part, Scope
 from rulewright.interpreter.emit_calls import define_call
 from rulewright.interpreter.emit_changes import amended
+from rulewright.interpreter.emit_lines import length_of_both
 from rulewright.interpreter.emit_reads import COUNTED, OFFERED, counted_place, read_field
+from rulewright.interpreter.emit_sure import some
 from rulewright.interpreter.emit_values import decided, let_of
-from rulewright.interpreter.emit_walks import length_of_both
 from rulewright.interpreter.errors import LONGEST_LIST
 from rulewright.interpreter.templates import expression, variable
 
@@ -90,7 +91,10 @@ def is_empty(function: Function, node: model.IsEmpty, scope: Scope) -> Part:
     part = sized(function, node.source, scope)
     if isinstance(part, Known):
         return Known(bool(part.value) is node.negated)
-    return Made(expression("len(items) > 0" if node.negated else "not items", items=part.tree))
+    found = some(function, part)
+    if found is not None:
+        return Made(found) if node.negated else Made(expression("not found", found=found))
+    return Made(expression("not not items" if node.negated else "not items", items=part.tree))
 
 
 HANDLERS: Mapping[type, Handler] = {model.IsEmpty: is_empty}

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rulewright.dsl import model
+from rulewright.dsl import kinds, model
 from rulewright.interpreter.compiling import parts
 
 CHANGING = (
@@ -34,32 +34,47 @@ class Fixed:
 
     def __init__(self, game: model.Game) -> None:
         self._game = game
-        self._kept: dict[str, bool] = {}
+        self._zones: dict[str, frozenset[str] | None] = {}
 
     def define(self, define: str) -> bool:
         """Return whether a define depends on printed fields and its arguments only."""
-        if define not in self._kept:
+        return self.zones(define) == frozenset()
+
+    def zones(self, define: str) -> frozenset[str] | None:
+        """Return the zones of the game on which a define depends beside printed fields and its
+        arguments; None if it depends on more."""
+        if define not in self._zones:
             # A define that calls itself is refused by the checker.
-            self._kept[define] = False
+            self._zones[define] = None
             found = self._game.defines[define]
-            self._kept[define] = not found.changes and self.expression((found.body, found.lines))
-        return self._kept[define]
+            if not found.changes:
+                self._zones[define] = self._zones_in((found.body, found.lines))
+        return self._zones[define]
 
     def expression(self, written: Any) -> bool:
         """Return whether an expression depends on printed fields and its names only."""
+        return self._zones_in(written) == frozenset()
+
+    def _zones_in(self, written: Any) -> frozenset[str] | None:
         game = self._game
+        zones = set[str]()
         for part in parts(written):
             match part:
+                case model.Read(field=field, target=None, type=kinds.ZoneType()):
+                    zones.add(field)
                 case model.Read(field=field) if not game.fields[field].printed:
-                    return False
+                    return None
                 case model.Read(field=field) if game.fields[field].holder in game.created:
-                    return False
+                    return None
                 case model.Everything(kind=kind) if kind in game.created | game.destroyed:
-                    return False
+                    return None
                 case model.DefineCall(me=me) if me is not None:
-                    return False
-                case model.DefineCall(define=inner) if not self.define(inner):
-                    return False
+                    return None
+                case model.DefineCall(define=inner):
+                    more = self.zones(inner)
+                    if more is None:
+                        return None
+                    zones |= more
             if isinstance(part, CHANGING):
-                return False
-        return True
+                return None
+        return frozenset(zones)

@@ -48,14 +48,43 @@ def origins(
             return _beside(inside(left), inside(right))
         case model.DefineCall(define=id) if depth:
             return _of_define(game, game.defines[id], depth - 1)
+        case model.ListOf(items=()):
+            return frozenset()
         case model.ListOf(items=items):
             values = {part.value for part in items if isinstance(part, model.Constant)}
             return frozenset({ELSEWHERE}) if len(values) == len(items) else None
         case model.Read(field=field):
             return frozenset({field}) if isinstance(source.type, kinds.ZoneType) else None
+        case model.Builtin(name="reversed", arguments=(inner,)):
+            return inside(inner)
+        case model.Builtin(name="distinct", arguments=(model.ListOf(items=items),)):
+            return _of_items(game, items, depth)
+        case model.Builtin(name="distinct", arguments=(inner,)):
+            return inside(inner)
+        case model.Builtin(name="join", arguments=(model.Each(source=inner, value=value),)):
+            # A thing lies in one zone only.
+            one_by_one = isinstance(value, model.Read) and inside(inner) is not None
+            return inside(value) if one_by_one else None
         case model.Everything() | model.Seats() | model.EnumValues() | model.Numbers():
             return frozenset({ELSEWHERE})
     return None
+
+
+def _of_items(game: model.Game, items: tuple[model.Expression, ...], depth: int) -> Zones | None:
+    """Return the zones out of which things are taken one by one, perhaps the same thing again."""
+    found: Zones = frozenset()
+    for item in items:
+        one = item
+        while isinstance(one, model.DefineCall) and depth:
+            define = game.defines[one.define]
+            if define.changes or define.lines:
+                return None
+            one, depth = define.body, depth - 1
+        more = origins(game, one.items, None, depth) if isinstance(one, model.Item) else None
+        if more is None:
+            return None
+        found |= more
+    return found
 
 
 def _of_define(game: model.Game, define: model.Define, depth: int) -> Zones | None:

@@ -40,6 +40,12 @@ WRONG = {
     "in an action in a loop": "for each p in players\n    halve p",
     "in a define": "set players[0].points to shared(players[0])",
     "in a condition": "if some p in players has 3 / p.points > 1\n    nothing",
+    "behind what is found": "set players[0].points to 1\n"
+    "  if (players where 3 / its.points > 0) is not empty\n    nothing",
+    "behind so many": "set players[0].points to 1\n"
+    "  if count(players where 3 / its.points > 0) > 0\n    nothing",
+    "behind the first": "set players[0].points to 1\n"
+    "  set players[1].friend to first(players where 3 / its.points > 0)",
     "out of the range": "add -1 to players[0].low",
     "out of the range in a loop": "for each p in players\n    add -1 to p.low",
     "an item that is not there": "set players[0].points to players[0].many[2]",

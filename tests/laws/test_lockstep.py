@@ -7,6 +7,7 @@ events; what one has saved, the other carries on.
 
 from __future__ import annotations
 
+import ast
 import itertools
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -17,8 +18,11 @@ from test_saves import answer as answer_for
 
 from rulewright.interpreter import (
     decisions,
+    emit_calls,
     emit_effects,
     emit_frames,
+    emit_lines,
+    emit_tracks,
     emit_values,
     emit_verbs,
     emit_ways,
@@ -247,8 +251,35 @@ def branches_that_look_away(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(emit_ways.Ways, "tell", told)
 
 
+def neighbours_of_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let what a define has said hold for ever, whatever becomes of the zones it depends on."""
+    lately = emit_calls._lately
+
+    def for_ever(function: Any, *arguments: Any) -> Any:
+        tree = lately(function, *arguments)
+        function.block[-1].test.comparators = [emit_values.expression("None")]
+        function.block[-1].test.ops = [ast.Is()]
+        return tree
+
+    monkeypatch.setattr(emit_calls, "_lately", for_ever)
+
+
+def rows_to_one_side(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let rows be looked for in one place only."""
+    runs = emit_lines._runs
+    monkeypatch.setattr(
+        emit_lines, "_runs", lambda *arguments: (found[:1] for found in runs(*arguments))
+    )
+
+
+def looks_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let tracks look at no watched condition."""
+    monkeypatch.setattr(emit_tracks.Track, "watch", lambda self, op: op.edges["next"])
+
+
 BUGS = [
     *(wrong_sums, forgotten_events, blind_to_bounds),
+    *(neighbours_of_before, rows_to_one_side, looks_left_out),
     *(forgotten_frames, endless_transactions, stops_that_forget, branches_that_look_away),
 ]
 
@@ -265,6 +296,7 @@ def test_a_bug_in_generated_code_is_caught(bug: Any, monkeypatch: pytest.MonkeyP
         try:
             for seed in range(3):
                 found += list(itertools.islice(in_step(walked, quick, seed), 1))
+                found += [(seed, one) for one in itertools.islice(lanes(walked, quick, seed), 1)]
         except Exception as error:  # a bug may break the game altogether
             found.append((0, repr(error)))
         if found:

@@ -1,0 +1,186 @@
+"""Generating lists in an order: `having`, `sorted by`, and what comes first."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+
+import attrs
+
+from rulewright.dsl import kinds, model
+from rulewright.interpreter.emit import Function, Handler, Known, Made, Part, Scope
+from rulewright.interpreter.emit_sure import one_of, picked, renamed, taken_out
+from rulewright.interpreter.emit_values import length_of
+from rulewright.interpreter.templates import expression, variable
+from rulewright.interpreter.values import EnumValue, Thing
+
+
+def _rank(function: Function, node: model.Expression, scope: Scope) -> ast.expr:
+    """Write the value of a criterion as something that can be compared."""
+    value = function.value(node, scope)
+    kind = node.type
+    if isinstance(kind, kinds.NumberType | kinds.FlagType):
+        return value
+    if "rank" not in function.names.kept:
+        function.names.kept["rank"] = function.names.helper("rank", _ranked)
+    return expression("rank(value)", rank=function.names.kept["rank"], value=value)
+
+
+def _ranked(value: object) -> object:
+    if value is None:
+        return float("-inf")
+    return value.order if isinstance(value, EnumValue) else value
+
+
+def having(function: Function, node: model.Having, scope: Scope) -> Part:
+    """`xs having most a, then fewest b`"""
+    return _best(function, node, function.part(node.source, scope), scope)
+
+
+def _best(function: Function, node: model.Having, source: Part, scope: Scope) -> Part:
+    if isinstance(source, Known) and len(source.value) < 2:
+        return source
+    name = function.keep(function.items(source))
+    length = length_of(source)
+    for key in node.keys:
+        item = function.names.fresh("x")
+        over = Made(variable(name), length=length)
+        with function.aside() as outer:
+            with function.looping(over) as block:
+                rank = _rank(function, key.value, scope.having(node.name, Made(variable(item))))
+            block = taken_out(function, block, item)
+            ranks = _list_of_all(function, item, name, block, rank)
+            best = function.keep(
+                expression("max(ranks)" if key.most else "min(ranks)", ranks=ranks)
+            )
+            rank_name = function.names.fresh("x")
+            function.write(
+                "name = [item for item, rank in zip(name, ranks) if rank == best]",
+                name=name,
+                item=item,
+                rank=rank_name,
+                ranks=ranks,
+                best=best,
+            )
+        function.write("if len(name) > 1:\n    outer", name=name, outer=outer)
+    # What was one item at the beginning is still the tuple it came as.
+    return Made(variable(name), listed=True, length=length)
+
+
+def foremost(function: Function, node: model.Having, scope: Scope) -> Part:
+    """`first(xs having most a)`: where `a` is printed, the first that is found in its order"""
+    source = function.part(node.source, scope)
+    found = picked(source)
+    if found is not None and found.tests and not found.outer and len(node.keys) == 1:
+        (key,) = node.keys
+        with function.aside() as block:
+            over = scope.having(node.name, Made(variable(found.item)))
+            rank = _rank(function, key.value, over)
+        items = None if block else _by_rank(function, found.items, rank, found.item, key.most)
+        if items is not None:
+            tree = attrs.evolve(found, items=items, tests=found.tests[:-1]).also(found.tests[-1])
+            first = one_of(function, Made(tree))
+            if first is not None:
+                return first
+    return first_of(function, _best(function, node, source, scope))
+
+
+def first_of(function: Function, part: Part) -> Part:
+    """Write the first item of a list, or none."""
+    if isinstance(part, Known):
+        return Known(part.value[0] if part.value else None)
+    found = one_of(function, part)
+    if found is not None:
+        return found
+    items = function.kept(part)
+    return Made(expression("items[0] if items else None", items=function.items(items)))
+
+
+def _by_rank(
+    function: Function, items: ast.expr, rank: ast.expr, item: str, most: bool
+) -> ast.expr | None:
+    """Return a known list, or one that is looked up, in the order of a printed field; None if it is
+    no such list and no such field."""
+    space, kept = function.names.space, function.names.kept
+    match rank:
+        case ast.Subscript(ast.Name(id=column), ast.Attribute(ast.Name(id=about), "number")) if (
+            about == item
+        ):
+            ranks = space.get(column)
+        case _:
+            return None
+    match items:
+        case ast.Name(id=name):
+            listed = space.get(name)
+        case ast.Call(ast.Attribute(ast.Name(id=name), "get"), [_, ast.Tuple(elts=[])]):
+            listed = space.get(name)
+        case _:
+            return None
+    if not isinstance(ranks, tuple) or not isinstance(listed, tuple | dict):
+        return None
+    key = "ranked", name, column, most
+    if key not in kept:
+        kept[key] = None
+        every = listed.values() if isinstance(listed, dict) else (listed,)
+        if all(isinstance(ranks[thing.number], int) for one in every for thing in one):
+
+            def ordered(things: tuple[Thing, ...]) -> tuple[Thing, ...]:
+                return tuple(sorted(things, key=lambda thing: ranks[thing.number], reverse=most))
+
+            table: object = (
+                {value: ordered(one) for value, one in listed.items()}
+                if isinstance(listed, dict)
+                else ordered(listed)
+            )
+            kept[key] = function.names.helper("ranked", table)
+    return None if kept[key] is None else renamed(items, name, kept[key])
+
+
+def _list_of_all(
+    function: Function, item: str, items: str, block: list[ast.stmt], value: ast.expr
+) -> str:
+    """Write a list with one value for each item; return its name."""
+    if not block:
+        return function.keep(
+            expression("[value for item in items]", value=value, item=item, items=items)
+        )
+    name = function.keep(ast.List([], ast.Load()))
+    function.write(
+        "for item in items:\n    block\n    name.append(value)",
+        item=item,
+        items=items,
+        block=block,
+        name=name,
+        value=value,
+    )
+    return name
+
+
+def in_order(function: Function, node: model.Sorted, scope: Scope) -> Part:
+    """`xs sorted by most a, then fewest b`"""
+    source = function.part(node.source, scope)
+    name = function.keep(function.items(source))
+    length = length_of(source)
+    order = function.names.fresh("t")
+    with function.aside() as outer:
+        function.write("order = list(range(len(name)))", order=order, name=name)
+        for key in reversed(node.keys):
+            item = function.names.fresh("x")
+            with function.looping(Made(variable(name), length=length)) as block:
+                rank = _rank(function, key.value, scope.having(node.name, Made(variable(item))))
+            ranks = _list_of_all(function, item, name, block, rank)
+            function.write(
+                "order.sort(key=ranks.__getitem__, reverse=most)",
+                order=order,
+                ranks=ranks,
+                most=ast.Constant(key.most),
+            )
+        index = function.names.fresh("x")
+        function.write(
+            "name = [name[index] for index in order]", name=name, index=index, order=order
+        )
+    function.write("if len(name) > 1:\n    outer", name=name, outer=outer)
+    return Made(variable(name), listed=True, length=length)
+
+
+HANDLERS: Mapping[type, Handler] = {model.Having: having, model.Sorted: in_order}
