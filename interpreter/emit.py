@@ -32,7 +32,7 @@ from rulewright.interpreter.layout import Layout
 from rulewright.interpreter.templates import expression, locate, number, statements, variable
 from rulewright.interpreter.values import EnumValue, Thing, Value
 
-CHEAP = 64
+CHEAP = 256
 """A function that looks at no more items than this counts none of them."""
 
 DEAR = 1_000
@@ -241,10 +241,8 @@ class Function:
         locals and the name."""
 
         self.ways: dict[str, Any] = {}
-        """The walks whose ways are known, by the variables that hold them (`emit_walks`)."""
-
-        self.lines: dict[str, Any] = {}
-        """The lines that are counted, by the variables of their numbers (`emit_lines`)."""
+        """The walks whose ways are known, and the lines that are counted (`emit_lines`), by the
+        variables that hold what they are."""
 
         self.loops = 0
         self.decides = False

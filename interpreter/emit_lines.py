@@ -92,7 +92,7 @@ def length_of_both(function: Function, items: ast.expr) -> str | None:
             there=_rest(function, there.path),
             back=_rest(function, back.path),
         )
-    function.lines[count] = Line(there, back, counting)
+    function.ways[count] = Line(there, back, counting)
     function.block += counting
     return count
 
@@ -163,7 +163,8 @@ def enough(function: Function, tree: ast.expr, wanted: int) -> Made | None:
 
 
 def _line(function: Function, tree: ast.expr) -> Line | None:
-    return function.lines.get(tree.id) if isinstance(tree, ast.Name) else None
+    found = function.ways.get(tree.id) if isinstance(tree, ast.Name) else None
+    return found if isinstance(found, Line) else None
 
 
 def _runs(

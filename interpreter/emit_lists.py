@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ast
+import copy
 from collections.abc import Mapping
 
 from rulewright.dsl import kinds, model
 from rulewright.interpreter.compiling import constant_of, may_be_listed
 from rulewright.interpreter.emit import (
     DEAR,
+    SLOW,
     Function,
     Handler,
     Known,
@@ -20,6 +22,7 @@ from rulewright.interpreter.emit import (
 )
 from rulewright.interpreter.emit_reads import ANY_ORDER, read_field
 from rulewright.interpreter.emit_sure import picked, taken_out
+from rulewright.interpreter.emit_tables import Remembered
 from rulewright.interpreter.emit_values import length_of, most_of
 from rulewright.interpreter.errors import LONGEST_LIST
 from rulewright.interpreter.templates import expression, variable
@@ -43,7 +46,7 @@ def _filtered(function: Function, node: model.Where, source: Part, scope: Scope)
         return source
     before = picked(source) if length_of(source) is not None else None
     if before is None:
-        source = function.kept(source)
+        source = _ready(function, source)
         item = item_of(function, node.source)
     else:
         # What is picked from a list that has been picked itself is picked at once.
@@ -57,13 +60,15 @@ def _filtered(function: Function, node: model.Where, source: Part, scope: Scope)
     condition = function.tree(test)
     if before is not None and not block:
         return Made(before.also(condition), listed=True, length=length)
-    source = function.kept(source)
+    source = _ready(function, source)
     if not block:
         items = function.items(source)
         if isinstance(source, Known) and (found := _looked_up(function, source, item, condition)):
             items, condition = found
             if isinstance(condition, ast.Constant):
                 return Made(items, length=length)
+        elif isinstance(source, Known) and (paired := _paired(function, source, item, condition)):
+            return Made(paired, listed=True, length=length)
         tree = expression(
             "[item for item in items if condition]", item=item, items=items, condition=condition
         )
@@ -78,6 +83,14 @@ def _filtered(function: Function, node: model.Where, source: Part, scope: Scope)
         name=name,
     )
     return Made(variable(name), listed=True, length=length)
+
+
+def _ready(function: Function, source: Part) -> Part:
+    """Keep a list that is gone through, unless it is only looked up."""
+    if isinstance(source, Made) and source.length is not None:
+        if isinstance(source.tree, ast.Subscript):
+            return source
+    return function.kept(source)
 
 
 def item_of(function: Function, source: model.Expression) -> str:
@@ -123,6 +136,58 @@ def _looked_up(
     return expression("table.get(wanted, ())", table=kept[key], wanted=wanted), rest
 
 
+def _paired(function: Function, source: Known, item: str, condition: ast.expr) -> ast.expr | None:
+    """Write which of known things are picked by what stands in one place about another thing, which
+    is remembered for each of them; None if nothing is."""
+    space = function.names.space
+    found = {
+        part.value.id
+        for part in ast.walk(condition)
+        if isinstance(part, ast.Subscript)
+        and isinstance(part.value, ast.Name)
+        and isinstance(part.slice, ast.Name)
+        and part.slice.id == item
+        and isinstance(space.get(part.value.id), Remembered)
+    }
+    if len(found) != 1:
+        return None
+    (name,) = found
+    other = function.names.fresh("x")
+    try:
+        function.names.compile()
+        values = [space[name][value] for value in source.value]
+    except (NotGenerated, RecursionError, *SLOW):
+        return None
+    if not all(isinstance(value, Thing) for value in values):
+        return None
+    pairs = tuple((one, value.number) for one, value in zip(source.value, values, strict=True))
+    made = _Numbers(name, item, other).visit(copy.deepcopy(condition))
+    if any(isinstance(part, ast.Name) and part.id == name for part in ast.walk(made)):
+        return None
+    return expression(
+        "[item for item, other in pairs if condition]",
+        item=item,
+        other=other,
+        pairs=function.names.helper("pairs", pairs),
+        condition=made,
+    )
+
+
+class _Numbers(ast.NodeTransformer):
+    """Puts a variable in the place of `table[item].number`."""
+
+    def __init__(self, table: str, item: str, other: str) -> None:
+        self.table, self.item, self.other = table, item, other
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
+        match node:
+            case ast.Attribute(ast.Subscript(ast.Name(id=table), ast.Name(id=item)), "number"):
+                if table == self.table and item == self.item:
+                    return variable(self.other)
+        self.generic_visit(node)
+        return node
+
+
 def each(function: Function, node: model.Each, scope: Scope) -> Part:
     """`xs each e`"""
     return _mapped(function, node, function.part(node.source, scope), scope)
@@ -132,7 +197,7 @@ def _mapped(function: Function, node: model.Each, source: Part, scope: Scope) ->
     if isinstance(source, Known) and len(source.value) <= UNROLLED:
         scopes = [scope.having(node.name, Known(value)) for value in source.value]
         return _display(function, [(node.value, inner) for inner in scopes])
-    source = function.kept(source)
+    source = _ready(function, source)
     item = item_of(function, node.source)
     with function.looping(source) as inside:
         part = function.part(node.value, scope.having(node.name, Made(variable(item))))
@@ -241,7 +306,7 @@ def quantified(function: Function, node: model.Quantified, scope: Scope) -> Part
     every, at_end = node.word == "every", node.word == "some"
     if isinstance(source, Known) and not source.value:
         return Known(not at_end)
-    source = function.kept(source)
+    source = _ready(function, source)
     item = item_of(function, node.source)
     with function.looping(source) as inside:
         test = function.part(node.condition, scope.having(node.name, Made(variable(item))))

@@ -5,8 +5,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 
-import attrs
-
 from rulewright.dsl import kinds, model
 from rulewright.interpreter.emit import Function, Handler, Known, Made, Part, Scope
 from rulewright.interpreter.emit_sure import one_of, picked, renamed, taken_out
@@ -78,7 +76,7 @@ def foremost(function: Function, node: model.Having, scope: Scope) -> Part:
             rank = _rank(function, key.value, over)
         items = None if block else _by_rank(function, found.items, rank, found.item, key.most)
         if items is not None:
-            tree = attrs.evolve(found, items=items, tests=found.tests[:-1]).also(found.tests[-1])
+            tree = found.of(items)
             first = one_of(function, Made(tree))
             if first is not None:
                 return first
@@ -89,11 +87,28 @@ def first_of(function: Function, part: Part) -> Part:
     """Write the first item of a list, or none."""
     if isinstance(part, Known):
         return Known(part.value[0] if part.value else None)
-    found = one_of(function, part)
+    found = _looked_up(function, part) or one_of(function, part)
     if found is not None:
         return found
     items = function.kept(part)
     return Made(expression("items[0] if items else None", items=function.items(items)))
+
+
+def _looked_up(function: Function, part: Part) -> Made | None:
+    """Write the first item of a list out of a table of lists."""
+    match part:
+        case Made(tree=ast.Subscript(ast.Name(id=name), place)):
+            lists = function.names.space.get(name)
+        case _:
+            return None
+    if not isinstance(lists, tuple) or not all(isinstance(one, tuple) for one in lists):
+        return None
+    kept = function.names.kept
+    key = "first", name
+    if key not in kept:
+        firsts = tuple(one[0] if one else None for one in lists)
+        kept[key] = function.names.helper("first", firsts)
+    return Made(ast.Subscript(variable(kept[key]), place, ast.Load()))
 
 
 def _by_rank(

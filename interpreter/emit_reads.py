@@ -49,6 +49,7 @@ def read_field(function: Function, node: model.Read, scope: Scope, how: str) -> 
     place = index_of(holder)
     guard_of = function.evaluator.visibility.guard
     guarded = how != OFFERED and guard_of(slot, how == COUNTED) is not None
+    guarded = guarded and not _is_open(function, slot, how == COUNTED, holder)
     bag = function.layout.bag_slots.get(slot) if how == ORDERED else None
     if guarded or bag is not None:
         place = simple(function, place)
@@ -122,14 +123,11 @@ def guard(
     function: Function, slot: int, counted: bool, holder: Part | None, place: ast.expr
 ) -> None:
     """Write the guard of a column: the player of the transaction may not see it."""
-    if function.blind:
+    if _is_open(function, slot, counted, holder):
         return
     field = function.layout.fields[slot]
     viewers = field.count_viewers if counted else field.viewers
     if viewers.who == "owner" and field.holder == "Player" and holder is not None:
-        if isinstance(holder, Made) and isinstance(holder.tree, ast.Name):
-            if holder.tree.id == function.seer:
-                return
         function.looks = True
         function.write(
             "if S.eyes is not None and S.eyes.number != place:\n    S.meet_hidden()", place=place
@@ -148,6 +146,19 @@ def guard(
         guard=function.names.kept[key],
         place=place,
     )
+
+
+def _is_open(function: Function, slot: int, counted: bool, holder: Part | None) -> bool:
+    """Return whether a column needs no guard here: nobody's transaction is running, or it is his own
+    who sees it."""
+    if function.blind:
+        return True
+    field = function.layout.fields[slot]
+    viewers = field.count_viewers if counted else field.viewers
+    match holder:
+        case Made(tree=ast.Name(id=name)) if viewers.who == "owner" and field.holder == "Player":
+            return name == function.seer
+    return False
 
 
 def undecided(function: Function, slot: int, bag: int, place: ast.expr, scope: Scope) -> None:

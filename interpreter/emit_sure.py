@@ -44,9 +44,13 @@ class Picked:
 
     def also(self, condition: ast.expr) -> ast.expr:
         """Return the tree of those of which something else is true, too."""
-        tests = [*self.tests, condition]
+        return attrs.evolve(self, tests=[*self.tests, condition]).of(self.items)
+
+    def of(self, items: ast.expr) -> ast.expr:
+        """Return the tree of what is picked from other items."""
+        tests = self.tests
         test = tests[0] if len(tests) == 1 else ast.BoolOp(ast.And(), tests)
-        trees = {"items": self.items, "condition": test}
+        trees = {"items": items, "condition": test}
         tree = expression("[item for item in items if condition]", item=self.item, **trees)
         assert isinstance(tree, ast.ListComp)
         tree.generators = [*self.outer, *tree.generators]
@@ -63,15 +67,17 @@ def picked(part: Part) -> Picked | None:
     return None
 
 
+def is_picked_surely(function: Function, found: Picked) -> bool:
+    """Return whether nothing can go wrong when items are picked from one list."""
+    return not found.outer and len(found.tests) == 1 and is_sure(function, found.tests[0])
+
+
 def _easily(function: Function, part: Part) -> dict[str, ast.expr | str] | None:
     """Return the trees of a list of which only the first item need be looked for."""
     found = picked(part)
-    if found is None or found.outer or len(found.tests) != 1:
+    if found is None or not is_picked_surely(function, found):
         return None
-    (test,) = found.tests
-    if not is_sure(function, test):
-        return None
-    return {"item": found.item, "items": found.items, "condition": test}
+    return {"item": found.item, "items": found.items, "condition": found.tests[0]}
 
 
 def is_sure(function: Function, tree: ast.expr) -> bool:

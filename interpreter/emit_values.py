@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import attrs
 
 from rulewright.dsl import kinds, model
-from rulewright.interpreter.compiling import ORIGINAL, constant_of, may_be_listed
+from rulewright.interpreter.compiling import ORIGINAL, constant_of, may_be_listed, parts
 from rulewright.interpreter.emit import (
     Function,
     Handler,
@@ -21,10 +21,10 @@ from rulewright.interpreter.emit import (
     is_thing,
 )
 from rulewright.interpreter.emit_lines import enough
-from rulewright.interpreter.emit_sure import some
+from rulewright.interpreter.emit_sure import is_picked_surely, picked, some
 from rulewright.interpreter.errors import LARGEST_NUMBER, LONGEST_LIST
 from rulewright.interpreter.layout import ENDING, LASTING, SCALARS
-from rulewright.interpreter.templates import expression, number
+from rulewright.interpreter.templates import expression, number, variable
 
 FEW = 3
 """A list of up to so many values is compared with one by one."""
@@ -97,9 +97,33 @@ def let_in(function: Function, node: model.LetIn, scope: Scope) -> Part:
 def let_of(function: Function, node: model.LetIn, scope: Scope, write: Handler) -> Part:
     """Write what comes after a `let` in the given way."""
     part = function.part(node.value, scope)
+    found = picked(part)
+    if (
+        found is not None
+        and _is_one_way(node.body, node.name)
+        and is_picked_surely(function, found)
+    ):
+        # It is made where it is wanted.
+        assert isinstance(part, Made)
+        part = attrs.evolve(part, tree=found.of(variable(function.keep(found.items))))
+        return write(function, node.body, scope.having(node.name, part))
     if isinstance(part, Made) and part.listed:
         part = Made(function.tree(part), length=part.length)
     return write(function, node.body, scope.having(node.name, function.kept(part)))
+
+
+def _is_one_way(node: model.Expression, name: str) -> bool:
+    """Return whether a name is what one of several values is, and stands nowhere else."""
+    if sum(isinstance(part, model.Local) and part.name == name for part in parts(node)) != 1:
+        return False
+    waiting = [node]
+    while waiting:
+        match waiting.pop():
+            case model.Local(name=found) if found == name:
+                return True
+            case model.Conditional(then=then, otherwise=otherwise):
+                waiting += [then, otherwise]
+    return False
 
 
 # ------------------------------------------------------------------------------------------- logic
