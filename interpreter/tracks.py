@@ -95,8 +95,11 @@ class Tracks:
         self.known: dict[Any, str] = {}
         """The names of what has been asked for, by what it is."""
 
+        self.asking: set[str] = set()
+        """The names of the functions that begin at a decision."""
+
         self.decisions: set[Step] = set()
-        """The functions that begin at a decision."""
+        """These functions, as far as there are any."""
 
         self.tables: dict[str, list[list[Any]]] = {}
         """The entries of tables in which a function stands."""
@@ -233,6 +236,8 @@ class Tracks:
         """Put a function into the space that writes itself when it is called; `otherwise` stands
         in for what cannot be written."""
         name = self.names.fresh("track_")
+        if decision:
+            self.asking.add(name)
         self.known[key] = name
         step = otherwise
         if len(self.known) <= MOST_TRACKS:
@@ -281,6 +286,7 @@ class Tracks:
                 start = statements("S.budget = left", left=number(left))
                 function.cost = 0
             made = function.finished(name, ["S", "A"], variable("anywhere"))
+            self._spare(made.body)
             made.body = [*start, *_prologue(made, function.hoisted), *made.body]
             names.functions.append(made)
             names.compile()
@@ -288,6 +294,22 @@ class Tracks:
             return None
         step: Step = self.space[name]
         return step
+
+    def _spare(self, block: list[ast.stmt]) -> None:
+        """Leave out what the last pass of a loop costs where a decision follows in any case: there
+        the budget begins anew."""
+        for statement in block:
+            if isinstance(statement, ast.If):
+                self._spare(statement.body)
+                self._spare(statement.orelse)
+        match block:
+            case [*_, ast.Return(value=ast.Name(id=name))] if name in self.asking:
+                place = len(block) - 2
+                while place > 0 and isinstance(block[place], ast.Assign | ast.Delete):
+                    place -= 1
+                match block[max(place - 1, 0) : place + 1]:
+                    case [ast.AugAssign(target=ast.Attribute(attr="budget")), ast.If()]:
+                        del block[place - 1 : place + 1]
 
     # ---------------------------------------------------------------------------------- look-ahead
 
