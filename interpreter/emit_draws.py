@@ -20,20 +20,19 @@ SURE = MASK - 2**32
 in four billion draws, is looked at by `below`."""
 
 DRAW = f"""
-which = bound
-if which > 1:
-    seed = A.state + {GOLDEN} & {MASK}
-    mixed = (seed ^ seed >> 30) * {FIRST_FACTOR} & {MASK}
-    mixed = (mixed ^ mixed >> 27) * {SECOND_FACTOR} & {MASK}
-    mixed ^= mixed >> 31
-    if mixed <= {SURE}:
-        A.state = seed
-        which = mixed % which
-    else:
-        A.state, which = below(A.state, which)
+seed = A.state + {GOLDEN} & {MASK}
+mixed = (seed ^ seed >> 30) * {FIRST_FACTOR} & {MASK}
+mixed = (mixed ^ mixed >> 27) * {SECOND_FACTOR} & {MASK}
+mixed ^= mixed >> 31
+if mixed <= {SURE}:
+    A.state = seed
+    which = mixed % bound
 else:
-    which = 0
+    A.state, which = below(A.state, bound)
 """
+
+MAYBE = "which = bound\nif which > 1:\n    draw\nelse:\n    which = 0"
+"""Of one thing, none is drawn."""
 
 
 def written_out(function: ast.FunctionDef) -> ast.FunctionDef:
@@ -65,7 +64,11 @@ def _lines(block: list[ast.stmt]) -> list[ast.stmt]:
                     func=ast.Attribute(value=ast.Name(id="A"), attr="below"), args=[bound]
                 ),
             ):
-                lines += statements(DRAW, which=which, bound=bound)
+                if isinstance(bound, ast.Constant) and bound.value > 1:
+                    lines += statements(DRAW, which=which, bound=bound)
+                else:
+                    draw = statements(DRAW, which=which, bound=ast.Name(which, ast.Load()))
+                    lines += statements(MAYBE, which=which, bound=bound, draw=draw)
             case _:
                 lines.append(_in(statement))
     same = len(lines) == len(block) and all(map(lambda one, other: one is other, lines, block))

@@ -95,6 +95,9 @@ class Tracks:
         self.known: dict[Any, str] = {}
         """The names of what has been asked for, by what it is."""
 
+        self.beginnings: dict[tuple[str, int], str] = {}
+        """The names of the functions that begin where one verb runs and nothing has a name yet."""
+
         self.asking: set[str] = set()
         """The names of the functions that begin at a decision."""
 
@@ -142,14 +145,23 @@ class Tracks:
     def resume(self, store: Store) -> Step:
         """Return what plays on from the operation at which a store stands."""
         frames = store.frames
-        stands = tuple([(frame.unit, frame.node) for frame in frames])
         top = frames[-1]
+        # All games begin at the same place.
+        plain = len(frames) == 1 and store.transaction is None and not top.locals
+        if plain:
+            name = self.beginnings.get((top.unit, top.node))
+            if name is not None:
+                begins: Step = self.space[name]
+                return begins
+        stands = tuple([(frame.unit, frame.node) for frame in frames])
         cut = None if store.transaction is None else store.transaction[1:]
         inside = f"#{top.node}" in top.locals
         key = "block", stands, cut, inside, True
         if key not in self.known:
             self.history.append((stands, cut, inside))
             self.block(stands, cut, inside, True)
+        if plain:
+            self.beginnings[top.unit, top.node] = self.known[key]
         step: Step = self.space[self.known[key]]
         return step
 
