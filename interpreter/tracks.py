@@ -317,7 +317,8 @@ class Tracks:
         match block:
             case [*_, ast.Return(value=ast.Name(id=name))] if name in self.asking:
                 place = len(block) - 2
-                while place > 0 and isinstance(block[place], ast.Assign | ast.Delete):
+                # For readers there are texts between.
+                while place > 0 and isinstance(block[place], ast.Assign | ast.Delete | ast.Expr):
                     place -= 1
                 match block[max(place - 1, 0) : place + 1]:
                     case [ast.AugAssign(target=ast.Attribute(attr="budget")), ast.If()]:
