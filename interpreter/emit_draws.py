@@ -64,7 +64,11 @@ def _lines(block: list[ast.stmt]) -> list[ast.stmt]:
                     func=ast.Attribute(value=ast.Name(id="A"), attr="below"), args=[bound]
                 ),
             ):
-                if isinstance(bound, ast.Constant) and bound.value > 1:
+                if (
+                    isinstance(bound, ast.Constant)
+                    and isinstance(bound.value, int)
+                    and bound.value > 1
+                ):
                     lines += statements(DRAW, which=which, bound=bound)
                 else:
                     draw = statements(DRAW, which=which, bound=ast.Name(which, ast.Load()))
