@@ -6,7 +6,7 @@ import ast
 from typing import Any
 
 from rulewright.interpreter.emit import Known, Made, NotGenerated, Part
-from rulewright.interpreter.emit_frames import Level, Places
+from rulewright.interpreter.emit_frames import Level, Places, Stack
 from rulewright.interpreter.emit_ways import Until, Ways, same
 from rulewright.interpreter.machine import Op
 from rulewright.interpreter.templates import expression, number, statements, variable
@@ -76,7 +76,8 @@ class Forks(Ways):
         levels: list[Level] = []
         for level, other in zip(stack[0], other_stack[0], strict=True):
             levels.append(self._merged(level, block, other, other_block))
-        frames.back((levels, stack[1], stack[2]))
+        lain = dict(set(stack[3].items()) & set(other_stack[3].items()))
+        frames.back((levels, stack[1], stack[2], lain))
         (cut, sure, player), (other_cut, other_sure, other_player) = state, other_state
         if cut is None and other_cut is None:
             self.cut = None
@@ -145,8 +146,8 @@ class Forks(Ways):
         return Made(variable(name))
 
 
-def _shape(stack: tuple[list[Level], int, dict[int, str]]) -> Any:
-    levels, actual, variables = stack
+def _shape(stack: Stack) -> Any:
+    levels, actual, variables, _ = stack
     return (
         [(level.unit, level.at, level.stands, level.running) for level in levels],
         actual,

@@ -8,6 +8,7 @@ of verbs that have returned are used again.
 from __future__ import annotations
 
 import ast
+from typing import TypeAlias
 
 import attrs
 
@@ -121,6 +122,10 @@ class Level:
         )
 
 
+Lain: TypeAlias = dict[int, tuple[str, int]]
+Stack: TypeAlias = tuple[list[Level], int, dict[int, str], Lain]
+
+
 class Frames:
     """The stack of a track, in the store and in the code that is being written."""
 
@@ -144,6 +149,9 @@ class Frames:
         self.variables = {depth: f"F{depth}" for depth in range(len(stands))}
         """The variables of those frames."""
 
+        self.lain = dict(enumerate(stands))
+        """The unit and the node that are written in those frames."""
+
     @property
     def top(self) -> Level:
         """The running verb."""
@@ -165,6 +173,8 @@ class Frames:
             level.dirty, level.gone, level.moved = {}, {}, False
         if self.actual > len(self.levels):
             function.write("del frames[size:]", size=number(len(self.levels)))
+            for depth in range(len(self.levels), self.actual):
+                self.lain.pop(depth, None)
         self.actual = len(self.levels)
 
     def _make(self, depth: int, level: Level) -> None:
@@ -182,14 +192,19 @@ class Frames:
         }
         if depth < self.actual:
             level.at = self.variables[depth]
-            function.write(
-                "F.unit = unit\nF.node = node\nF.locals = given\nF.me = me", F=level.at, **content
-            )
+            unit, node = self.lain.get(depth, ("", -1))
+            template = "F.locals = given\nF.me = me"
+            if node != level.node:
+                template = f"F.node = node\n{template}"
+            if unit != level.unit:
+                template = f"F.unit = unit\n{template}"
+            function.write(template, F=level.at, **content)
         else:
             level.at = self.variables[depth] = function.names.fresh("f")
             function.write(
                 "F = Frame(unit, node, given, me)\nframes.append(F)", F=level.at, **content
             )
+        self.lain[depth] = level.unit, level.node
         level.names.locals = expression("F.locals", F=level.at)
         for name in level.names:
             if name in level.unsure:
@@ -222,6 +237,7 @@ class Frames:
             function.write("F.me = me", F=level.at, me=function.tree(level.me))
         if level.node != level.stands:
             function.write("F.node = node", F=level.at, node=number(level.node))
+            self.lain[depth] = level.unit, level.node
 
     def forget(self) -> None:
         """Forget what the names of the running verb are: a handler may have changed them."""
@@ -232,12 +248,13 @@ class Frames:
 
     # ---------------------------------------------------------------------------------- two ways
 
-    def copy(self) -> tuple[list[Level], int, dict[int, str]]:
+    def copy(self) -> Stack:
         """Return what there is now, to come back to."""
-        return [level.copy() for level in self.levels], self.actual, self.variables.copy()
+        levels = [level.copy() for level in self.levels]
+        return levels, self.actual, self.variables.copy(), self.lain.copy()
 
-    def back(self, kept: tuple[list[Level], int, dict[int, str]]) -> None:
+    def back(self, kept: Stack) -> None:
         """Come back to what there was."""
-        levels, self.actual, variables = kept
+        levels, self.actual, variables, lain = kept
         self.levels = [level.copy() for level in levels]
-        self.variables = variables.copy()
+        self.variables, self.lain = variables.copy(), lain.copy()

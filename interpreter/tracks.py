@@ -258,7 +258,7 @@ class Tracks:
             def written() -> Step:
                 if self.space[name] is step:
                     self.history.append(number)
-                    made = self._make(name, write, decision) or otherwise
+                    made = self._make(name, write, decision, len(key[1])) or otherwise
                     self._show(key)
                     self.settle(name, made, decision)
                 found: Step = self.space[name]
@@ -286,7 +286,9 @@ class Tracks:
         if decision:
             self.decisions.add(made)
 
-    def _make(self, name: str, write: Callable[[Function], None], decision: bool) -> Step | None:
+    def _make(
+        self, name: str, write: Callable[[Function], None], decision: bool, depth: int
+    ) -> Step | None:
         names = self.names
         function = Function(names, self.units.handlers)
         function.decides = True
@@ -299,7 +301,7 @@ class Tracks:
                 function.cost = 0
             made = function.finished(name, ["S", "A"], variable("anywhere"))
             self._spare(made.body)
-            made.body = [*start, *_prologue(made, function.hoisted), *made.body]
+            made.body = [*start, *_prologue(made, function.hoisted, depth), *made.body]
             names.functions.append(made)
             names.compile()
         except (NotGenerated, RecursionError):
@@ -344,9 +346,11 @@ class Tracks:
         return self.lane.probe(context, value)[1]
 
 
-def _prologue(made: ast.FunctionDef, hoisted: Mapping[tuple[str, str], str]) -> list[ast.stmt]:
+def _prologue(
+    made: ast.FunctionDef, hoisted: Mapping[tuple[str, str], str], depth: int
+) -> list[ast.stmt]:
     """Return the statements that give the variables of the frames their values, as far as the
-    function uses them."""
+    function uses them; so many frames there are when it begins."""
     used = {
         part.id
         for statement in made.body
@@ -355,17 +359,27 @@ def _prologue(made: ast.FunctionDef, hoisted: Mapping[tuple[str, str], str]) -> 
     }
     used |= {locals for locals, _ in hoisted}
     body = []
-    depths = sorted({int(found[1]) for found in map(OF_FRAME.fullmatch, used) if found})
-    if depths or used & {"frames", "me"}:
-        body += statements("frames = S.frames")
+    depths = {int(found[1]) for found in map(OF_FRAME.fullmatch, used) if found}
+    top = depth - 1
     if "me" in used:
-        body += statements("me = frames[-1].me")
-    for depth in depths:
-        body += statements("F = frames[depth]", F=f"F{depth}", depth=ast.Constant(depth))
-        if f"L{depth}" in used:
-            body += statements("L = F.locals", L=f"L{depth}", F=f"F{depth}")
-        if f"me{depth}" in used:
-            body += statements("me = F.me", me=f"me{depth}", F=f"F{depth}")
+        depths.add(top)
+    if depths or "frames" in used:
+        body += statements("frames = S.frames")
+    # Four steps for each that is picked out, or one for each of them all.
+    at_once = 4 * len(depths) > depth + 2
+    if at_once:
+        names = [f"F{place}" if place in depths else "_" for place in range(depth)]
+        given = ast.Tuple([ast.Name(name, ast.Store()) for name in names], ast.Store())
+        body.append(ast.Assign([given], variable("frames")))
+    for place in sorted(depths):
+        if not at_once:
+            body += statements("F = frames[depth]", F=f"F{place}", depth=ast.Constant(place))
+        if f"L{place}" in used:
+            body += statements("L = F.locals", L=f"L{place}", F=f"F{place}")
+        if f"me{place}" in used:
+            body += statements("me = F.me", me=f"me{place}", F=f"F{place}")
+        if "me" in used and place == top:
+            body += statements("me = F.me", me="me", F=f"F{place}")
     for (locals, name), value in hoisted.items():
         body += statements("value = L.get(name)", value=value, L=locals, name=ast.Constant(name))
     return body
