@@ -7,7 +7,7 @@ that of a trial, so that what is wrong with the rules turns up in both or in non
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from typing import TYPE_CHECKING
 
 import attrs
@@ -96,6 +96,11 @@ class Common:
         self.names = units.names
 
 
+def _given(statement: ast.Assign, read: Set[str]) -> bool:
+    """Return whether a statement gives a variable that is read its value."""
+    return any(isinstance(one, ast.Name) and one.id in read for one in statement.targets)
+
+
 class Decisions:
     """A probe, or a part of one, that is being written: its decisions."""
 
@@ -122,6 +127,9 @@ class Decisions:
         self.touches = False
         """Whether the probe writes something, or reads what may be the horizon."""
 
+        self.deep = False
+        """Whether it is counted how many decisions are tried inside each other."""
+
         self.passes: dict[tuple[int, str, int], Pass] = {}
 
     def way(self, stack: list[Level], unit: str, scope: Scope, node: int) -> None:
@@ -141,6 +149,7 @@ class Decisions:
         self.count = writing.count
         self.writes = self.writes or writing.writes
         self.touches = self.touches or writing.touches
+        self.deep = self.deep or writing.deep
         if writing.repeated:
             writing.function.cost += OPERATION * (writing.own + 1)
         if writing.function.cost <= CHEAP:
@@ -157,7 +166,17 @@ class Decisions:
         """End a function."""
         self.touches = self.touches or self.function.looks
         made = self.function.finished(name, parameters, ast.Constant(False))
-        made.body = statements(prologue) + made.body
+        read = {part.id for part in ast.walk(made) if isinstance(part, ast.Name)}
+        # A question whether a verb can be done may count them, too.
+        deep = self.deep or any(name.startswith("can_") for name in read)
+        made.body = [
+            statement
+            for statement in statements(prologue)
+            if not isinstance(statement, ast.Assign)
+            or (
+                deep if isinstance(statement.targets[0], ast.Subscript) else _given(statement, read)
+            )
+        ] + made.body
         self.function.names.functions.append(made)
 
     def is_over(self, stack: Sequence[Level], unit: str, node: int) -> bool:
@@ -228,6 +247,7 @@ class Decisions:
         before, self.writes = self.writes, False
         call = self.apart(stack, unit, scope, target)
         if self.passes:
+            self.deep = True
             function.write(
                 "depth[0] += 1\nif depth[0] > most:\n    raise Slow", most=number(MOST_DECISIONS)
             )

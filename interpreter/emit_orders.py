@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from rulewright.dsl import kinds, model
 from rulewright.interpreter.emit import Function, Handler, Known, Made, Part, Scope
+from rulewright.interpreter.emit_lists import item_of
 from rulewright.interpreter.emit_sure import one_of, picked, renamed, taken_out
 from rulewright.interpreter.emit_values import length_of
 from rulewright.interpreter.templates import expression, variable
@@ -80,7 +81,49 @@ def foremost(function: Function, node: model.Having, scope: Scope) -> Part:
             first = one_of(function, Made(tree))
             if first is not None:
                 return first
+    if len(node.keys) == 1 and not (isinstance(source, Known) and len(source.value) < 2):
+        source = function.kept(source)
+        found_one = _best_one(function, node, source, scope)
+        if found_one is not None:
+            return found_one
     return first_of(function, _best(function, node, source, scope))
+
+
+def _best_one(function: Function, node: model.Having, source: Part, scope: Scope) -> Part | None:
+    """Write the first of the best items; None if it matters that of a single item nothing is asked."""
+    (key,) = node.keys
+    looks, function.looks = function.looks, False
+    item = item_of(function, node.source)
+    with function.aside() as whole:
+        with function.looping(source) as inside:
+            rank = _rank(function, key.value, scope.having(node.name, Made(variable(item))))
+        block = taken_out(function, inside, item)
+    looked, function.looks = function.looks, function.looks or looks
+    if looked and not isinstance(source, Known):
+        return None
+    function.block += whole
+    best, found = function.names.fresh("t"), function.names.fresh("t")
+    function.write(
+        "found = best = None\n"
+        "for item in items:\n"
+        "    block\n"
+        "    new = rank\n"
+        "    if found is None or new > best:\n        found, best = item, new"
+        if key.most
+        else "found = best = None\n"
+        "for item in items:\n"
+        "    block\n"
+        "    new = rank\n"
+        "    if found is None or new < best:\n        found, best = item, new",
+        found=found,
+        best=best,
+        item=item,
+        items=function.items(source),
+        block=block,
+        new=function.names.fresh("t"),
+        rank=rank,
+    )
+    return Made(variable(found))
 
 
 def first_of(function: Function, part: Part) -> Part:

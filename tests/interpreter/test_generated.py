@@ -46,6 +46,8 @@ WRONG = {
     "  if count(players where 3 / its.points > 0) > 0\n    nothing",
     "behind the first": "set players[0].points to 1\n"
     "  set players[1].friend to first(players where 3 / its.points > 0)",
+    "behind the best": "set players[0].points to 1\n"
+    "  set players[1].friend to first(players having most 3 / its.points)",
     "out of the range": "add -1 to players[0].low",
     "out of the range in a loop": "for each p in players\n    add -1 to p.low",
     "an item that is not there": "set players[0].points to players[0].many[2]",
