@@ -34,7 +34,7 @@ from rulewright.interpreter.emit_passes import RUNNING, begun, without
 from rulewright.interpreter.emit_places import place_part
 from rulewright.interpreter.emit_units import Units
 from rulewright.interpreter.errors import Horizon, Undecided
-from rulewright.interpreter.layout import AWAKE, LASTING
+from rulewright.interpreter.layout import LASTING
 from rulewright.interpreter.loaded import Program
 from rulewright.interpreter.machine import STOPPING, Op
 from rulewright.interpreter.picking import selections, too_many, too_many_orders
@@ -350,7 +350,7 @@ class Writing(Joins):
                 me=function.tree(scope.me),
                 ids=function.names.constant(ids),
             )
-        function.write("if C[0][awake]:\n    looking", awake=number(AWAKE), looking=looking)
+        self.common.units.if_awake(function, looking)
         return scope
 
     def changed(self, ids: Sequence[int]) -> ast.expr:

@@ -19,7 +19,7 @@ from rulewright.interpreter.emit_forks import Forks
 from rulewright.interpreter.emit_rounds import Rounds
 from rulewright.interpreter.emit_verbs import Verbs
 from rulewright.interpreter.emit_ways import Until, same
-from rulewright.interpreter.layout import AWAKE, LASTING
+from rulewright.interpreter.layout import LASTING
 from rulewright.interpreter.machine import Op
 from rulewright.interpreter.templates import expression, flag, number, variable
 
@@ -181,7 +181,7 @@ class Track(Forks, Rounds, Verbs):
         if self.settled == (op.unit, op.node, self.count - 1) and not function.looks:
             # Here it is looked because of other verbs that might have run.
             return int(op.edges["next"])
-        function.write("if C[0][awake]:\n    looking", awake=number(AWAKE), looking=looking)
+        self.tracks.units.if_awake(function, looking)
         self.looked()
         return int(op.edges["next"])
 

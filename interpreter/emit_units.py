@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterable
 
 from rulewright.dsl import model
@@ -9,8 +10,10 @@ from rulewright.interpreter.doing import Doing
 from rulewright.interpreter.emit import SLOW, Function, Handlers, Names
 from rulewright.interpreter.errors import TICKS_PER_STEP, PlayError
 from rulewright.interpreter.graph import meetings
+from rulewright.interpreter.layout import AWAKE
 from rulewright.interpreter.loaded import Program
 from rulewright.interpreter.machine import STEP_LIMIT, Op
+from rulewright.interpreter.plans import SET_UP
 from rulewright.interpreter.store import Frame
 from rulewright.interpreter.templates import number
 
@@ -26,6 +29,11 @@ class Units:
         self.handlers = handlers
         self.doing = doing
         self.names = Names(program.evaluator)
+        self.always_awake = SET_UP not in program.game.verbs and not any(
+            op.kind == "fork" for code in program.code.values() for op in code
+        )
+        """Whether watched conditions never sleep."""
+
         self._alone: dict[str, bool] = {}
         self._simple: dict[tuple[str, int], bool] = {}
         self._meetings: dict[str, dict[int, int]] = {}
@@ -83,6 +91,13 @@ class Units:
             self._alone[unit] = False
             self._alone[unit] = self._are_plain(self.program.code[unit])
         return self._alone[unit]
+
+    def if_awake(self, function: Function, looking: list[ast.stmt]) -> None:
+        """Write a look at watched conditions."""
+        if self.always_awake:
+            function.block += looking
+        else:
+            function.write("if C[0][awake]:\n    looking", awake=number(AWAKE), looking=looking)
 
     def count_pass(self, function: Function, op: Op) -> None:
         """Write the end of a loop without end: as many passes as the walker allows operations."""
