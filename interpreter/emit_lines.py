@@ -13,11 +13,15 @@ import attrs
 
 from rulewright.interpreter.emit import Function, Made
 from rulewright.interpreter.emit_sure import is_sure, renamed
+from rulewright.interpreter.emit_tables import looked_up
 from rulewright.interpreter.templates import variable
 from rulewright.interpreter.values import Thing
 
-LONGEST_RUN = 4
+LONGEST_RUN = 5
 """Of a longer run it is faster to count the things than to look at all places where it can be."""
+
+SHORT = 2
+"""Where a run needs more others than this, the places where it can be are grouped."""
 
 
 @attrs.frozen(eq=False)
@@ -139,27 +143,53 @@ def enough(function: Function, tree: ast.expr, wanted: int) -> Made | None:
     if by_number is None:
         by_number, things = first.good, True
     members = [function.names.fresh("x") for _ in range(wanted - 1)]
-    table = function.names.helper(
-        "runs",
-        tuple(
-            tuple(tuple(one if things else one.number for one in run) for run in found)
-            for found in runs
-        ),
+    places = tuple(
+        tuple(tuple(one if things else one.number for one in run) for run in found)
+        for found in runs
     )
-    test = [renamed(by_number, first.here, name) for name in members]
+    tests = [renamed(by_number, first.here, name) for name in members]
     name = function.keep(ast.Constant(False))
-    function.write(
-        "if good:\n"
-        "    for members in runs[start.number]:\n"
-        "        if test:\n            name = True\n            break",
-        good=renamed(first.good, first.here, first.start.id),
-        members=ast.Tuple([ast.Name(one, ast.Store()) for one in members], ast.Store()),
-        runs=table,
-        start=first.start,
-        test=test[0] if len(test) == 1 else ast.BoolOp(ast.And(), test),
-        name=name,
-    )
+    grouped = len(members) > SHORT
+    with function.aside() as looking:
+        rest = members[1:] if grouped else members
+        test = tests[1:] if grouped else tests
+        function.write(
+            "for members in runs:\n    if test:\n        name = True\n        break",
+            members=ast.Tuple([ast.Name(one, ast.Store()) for one in rest], ast.Store()),
+            runs=(
+                variable(members[0] + "s")
+                if grouped
+                else looked_up(function.names.helper("runs", places), first.start)
+            ),
+            test=test[0] if len(test) == 1 else ast.BoolOp(ast.And(), test),
+            name=name,
+        )
+    if grouped:
+        # Most of them end with the first thing, which is the same for several.
+        groups = function.names.helper("runs", tuple(map(_by_first, places)))
+        with function.aside() as outer:
+            function.write(
+                "for one, others in groups:\n    if test:\n        looking",
+                one=members[0],
+                others=members[0] + "s",
+                groups=looked_up(groups, first.start),
+                test=tests[0],
+                looking=looking,
+            )
+        looking = outer
+    good = renamed(first.good, first.here, first.start.id)
+    function.write("if good:\n    looking", good=good, looking=looking)
     return Made(variable(name))
+
+
+def _by_first(
+    runs: tuple[tuple[object, ...], ...],
+) -> tuple[tuple[object, tuple[tuple[object, ...], ...]], ...]:
+    """Return runs in groups: the first one on them, and what is left of each."""
+    groups: dict[object, list[tuple[object, ...]]] = {}
+    for one, *others in runs:
+        groups.setdefault(one, []).append(tuple(others))
+    return tuple((one, tuple(others)) for one, others in groups.items())
 
 
 def _line(function: Function, tree: ast.expr) -> Line | None:
