@@ -35,6 +35,9 @@ from rulewright.interpreter.values import (
 
 Trail = list[tuple[list[Value], int, Value]]
 
+_bare = object.__new__
+"""Makes an object without the call of its `__init__`, for copies: games begin with one."""
+
 
 class Frame:
     """A running verb or watch: which node of which graph, its locals and its `me`."""
@@ -49,7 +52,12 @@ class Frame:
 
     def copy(self) -> Frame:
         """Return a frame of its own with the same content."""
-        return Frame(self.unit, self.node, self.locals.copy(), self.me)
+        copy: Frame = _bare(Frame)
+        copy.unit = self.unit
+        copy.node = self.node
+        copy.locals = self.locals.copy()
+        copy.me = self.me
+        return copy
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Frame) and self._content() == other._content()
@@ -371,13 +379,17 @@ class Store:
     def clone(self) -> Store:
         """Return a store of its own with the same content; not inside a trial."""
         assert self.trail is None, "a trial has no copies"
-        copy = Store(self.layout, [*map(list.copy, self.columns)])
-        copy.frames = [frame.copy() for frame in self.frames]
+        copy: Store = _bare(Store)
+        copy.layout = self.layout
+        copy.columns = [*map(list.copy, self.columns)]
+        copy.frames = [*map(Frame.copy, self.frames)]
         copy.log = self.log
         copy.counted = self.counted
+        copy.trail = None
         copy.transaction = self.transaction
         copy.eyes = self.eyes
         copy.fork = self.fork
+        copy.budget = TICKS_PER_STEP
         copy.dictated = self.dictated
         copy.explicit_chance = self.explicit_chance
         copy.strict = self.strict
