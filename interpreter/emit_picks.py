@@ -335,11 +335,12 @@ class Answering:
         return self.tracks.answer(self.stands, cut, node, name, value)
 
     def one_of(self, entries: list[tuple[str, Value, str]]) -> None:
-        """Draw one of some answers that have tracks of their own."""
+        """Draw one of some answers that have tracks of their own, and go on there: such a track
+        makes no decision, so this is still one step."""
         table = self.tracks.table(entries)
         if self.certain:
             self.function.write(
-                f"{self.counted}\nwhich = A.below(n)\nreturn table[which][2]",
+                f"{self.counted}\nwhich = A.below(n)\nreturn table[which][2](S, A)",
                 table=table,
                 n=number(len(entries)),
             )
@@ -351,7 +352,7 @@ class Answering:
         if self.certain:
             self.function.write(
                 f"if not found:\n    return slow\n{self.counted}\n"
-                "which = A.below(len(found))\nreturn found[which][2]",
+                "which = A.below(len(found))\nreturn found[which][2](S, A)",
                 found=entries,
             )
             return
@@ -362,7 +363,7 @@ class Answering:
             "if not entry[0](S, F, entry[1]):\n"
             "    entry = redrawn(S, F, A, found, entry_lives, which, state)\n"
             "    if entry is NOTHING:\n        return slow\n"
-            f"{self.counted}\nreturn entry[2]",
+            f"{self.counted}\nreturn entry[2](S, A)",
             F=self.frame,
             found=entries,
         )

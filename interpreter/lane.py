@@ -94,18 +94,20 @@ class Lane:
     def _along_tracks(self, store: Store, agents: Generator, limit: int) -> int:
         scalars = store.columns[SCALARS]
         first = scalars[DECISIONS]
-        last = first + limit
         idle = 0
-        decisions = self.tracks.decisions
         step: Step | None = None
         if store.frames:
             step = self.tracks.resume(store) if store.fork is None else self.rested(store)
         while step is not None:
             made = scalars[DECISIONS]
-            if made >= last and step in decisions:
-                break
+            steps = limit - (made - first)
             # A step makes one decision at most.
-            steps = max(last - made, 1) if last - made < MANY_STEPS else MANY_STEPS
+            if steps > MANY_STEPS:
+                steps = MANY_STEPS
+            elif steps < 1:
+                if step in self.tracks.decisions:
+                    break
+                steps = 1
             for _ in range(steps):
                 step = step(store, agents)
                 if step is None:
