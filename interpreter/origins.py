@@ -61,10 +61,11 @@ def origins(
             return _of_items(game, items, depth)
         case model.Builtin(name="distinct", arguments=(inner,)):
             return inside(inner)
-        case model.Builtin(name="join", arguments=(model.Each(source=inner, value=value),)):
-            # A thing lies in one zone only.
-            one_by_one = isinstance(value, model.Read) and inside(inner) is not None
-            return inside(value) if one_by_one else None
+        case model.Builtin(name="join", arguments=(model.Each() as each,)):
+            match each.value:
+                case model.Read(target=model.Local(name=name)) if name == each.name:
+                    # Each has a zone of its own, and a thing lies in one zone only.
+                    return None if inside(each.source) is None else inside(each.value)
         case model.Everything() | model.Seats() | model.EnumValues() | model.Numbers():
             return frozenset({ELSEWHERE})
     return None
