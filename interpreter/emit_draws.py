@@ -31,7 +31,7 @@ else:
     A.state, which = below(A.state, bound)
 """
 
-MAYBE = "which = bound\nif which > 1:\n    draw\nelse:\n    which = 0"
+MAYBE = "if bound > 1:\n    draw\nelse:\n    which = 0"
 """Of one thing, none is drawn."""
 
 
@@ -64,16 +64,22 @@ def _lines(block: list[ast.stmt]) -> list[ast.stmt]:
                     func=ast.Attribute(value=ast.Name(id="A"), attr="below"), args=[bound]
                 ),
             ):
-                if (
-                    isinstance(bound, ast.Constant)
-                    and isinstance(bound.value, int)
-                    and bound.value > 1
-                ):
-                    lines += statements(DRAW, which=which, bound=bound)
-                else:
-                    draw = statements(DRAW, which=which, bound=ast.Name(which, ast.Load()))
-                    lines += statements(MAYBE, which=which, bound=bound, draw=draw)
+                lines += _drawn(which, bound)
             case _:
                 lines.append(_in(statement))
     same = len(lines) == len(block) and all(map(lambda one, other: one is other, lines, block))
     return block if same else lines
+
+
+def _drawn(which: str, bound: ast.expr) -> list[ast.stmt]:
+    lines: list[ast.stmt] = []
+    match bound:
+        case ast.Constant(value=int(size)) if size > 1:
+            return statements(DRAW, which=which, bound=bound)
+        case ast.Name():
+            pass
+        case _:
+            lines = statements("which = bound", which=which, bound=bound)
+            bound = ast.Name(which, ast.Load())
+    draw = statements(DRAW, which=which, bound=bound)
+    return [*lines, *statements(MAYBE, which=which, bound=bound, draw=draw)]

@@ -22,7 +22,7 @@ from rulewright.interpreter.machine import Op
 from rulewright.interpreter.questions import Question
 from rulewright.interpreter.sites import Site, Sites
 from rulewright.interpreter.store import Frame, Store
-from rulewright.interpreter.templates import number, statements, variable
+from rulewright.interpreter.templates import expression, number, statements, variable
 from rulewright.interpreter.values import Value, VerbValue
 
 COUNTED = f"C[0][{DECISIONS}] += 1"
@@ -337,35 +337,31 @@ class Answering:
     def one_of(self, entries: list[tuple[str, Value, str]]) -> None:
         """Draw one of some answers that have tracks of their own, and go on there: such a track
         makes no decision, so this is still one step."""
-        table = self.tracks.table(entries)
-        if self.certain:
-            self.function.write(
-                f"{self.counted}\nwhich = A.below(n)\nreturn table[which][2](S, A)",
-                table=table,
-                n=number(len(entries)),
-            )
-            return
-        self.drawn(variable(table))
+        self.drawn(variable(self.tracks.table(entries)), number(len(entries)))
 
-    def drawn(self, entries: ast.expr) -> None:
-        """Draw one of the entries of a table."""
+    def drawn(self, entries: ast.expr, size: ast.expr | None = None) -> None:
+        """Draw one of the entries of a table, whose size may be known."""
+        write = self.function.write
+        if size is None:
+            write("if not found:\n    return slow", found=entries)
+            size = expression("len(found)", found=entries)
         if self.certain:
-            self.function.write(
-                f"if not found:\n    return slow\n{self.counted}\n"
-                "which = A.below(len(found))\nreturn found[which][2](S, A)",
+            write(
+                f"{self.counted}\nwhich = A.below(n)\nreturn found[which][2](S, A)",
                 found=entries,
+                n=size,
             )
             return
         self.draws()
-        self.function.write(
-            "if not found:\n    return slow\n"
-            "state = A.state\nwhich = A.below(len(found))\nentry = found[which]\n"
+        write(
+            "state = A.state\nwhich = A.below(n)\nentry = found[which]\n"
             "if not entry[0](S, F, entry[1]):\n"
             "    entry = redrawn(S, F, A, found, entry_lives, which, state)\n"
             "    if entry is NOTHING:\n        return slow\n"
             f"{self.counted}\nreturn entry[2](S, A)",
             F=self.frame,
             found=entries,
+            n=size,
         )
 
     def draws(self) -> None:
