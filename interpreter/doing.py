@@ -6,25 +6,38 @@ beforehand: where everybody sees everything there is nothing to find out about w
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TypeAlias
+import attrs
 
 from rulewright.interpreter import events
-from rulewright.interpreter.chance import FIRST_FACTOR, GOLDEN, MASK, SECOND_FACTOR, below
+from rulewright.interpreter.chance import below
 from rulewright.interpreter.drawing import decide_cards
-from rulewright.interpreter.emit import Slow
 from rulewright.interpreter.errors import Undecided
 from rulewright.interpreter.layout import RANDOM, SCALARS
-from rulewright.interpreter.log import SECRET
+from rulewright.interpreter.log import SECRET, Seen
 from rulewright.interpreter.machine import Run
 from rulewright.interpreter.moving import Moving
 from rulewright.interpreter.store import Frame, Store, blank
 from rulewright.interpreter.values import Locals, PlaceValue, Thing, Value
 
-Dealer: TypeAlias = Callable[[Store, Thing | None, int, int], None]
-
 MOST_WAYS = 1_000
 """For so many pairs of places it is known beforehand who sees a move from one to the other."""
+
+
+@attrs.frozen(eq=False)
+class Dealing:
+    """What is known of moves from the top of a pile into a zone, before any is made."""
+
+    bag: int
+    """The column that says how many cards of the pile are undecided."""
+
+    places: int
+    """The column that says where the cards lie."""
+
+    owners: int | None
+    """The column that says whose they are, if the zone is somebody's."""
+
+    ways: tuple[tuple[tuple[PlaceValue, PlaceValue, Thing | None, Seen], ...], ...]
+    """From which place to which, whose the card is there and who sees that; by both indices."""
 
 
 class Doing(Moving):
@@ -63,10 +76,10 @@ class Doing(Moving):
         columns[slot][index] = cards
         bags[index] = bag
 
-    def dealer(self, kind: str, source: int, slot: int) -> Dealer | None:
-        """Return what moves the topmost thing of a pile of a column into a zone of another one: of
-        both it takes the index. Not in a trial, and who may not see the pile must have been met.
-        None if what that needs must be found out each time."""
+    def dealing(self, kind: str, source: int, slot: int) -> Dealing | None:
+        """Return what is known of moves of the topmost thing of a pile of a column into a zone of
+        another one; who may not see the pile must have been met. None if something of it must be
+        found out each time."""
         layout = self.layout
         bag = layout.bag_slots.get(source)
         if bag is None or source == slot or slot in self.slots:
@@ -84,51 +97,8 @@ class Doing(Moving):
             tuple((place, *self._way(start, place, goal)[-3:]) for goal in goals)
             for place in places
         )
-        places_slot, owners_slot = layout.place_slots[kind], layout.owner_slots[kind]
-
-        def deal(store: Store, me: Thing | None, at: int, index: int) -> None:
-            columns = store.columns
-            scalars = columns[SCALARS]
-            column, bags = columns[source], columns[bag]
-            cards, left = column[at], bags[at]
-            if left < len(cards):
-                card = cards[-1]
-                column[at] = cards[:-1]
-            elif store.dictated or store.explicit_chance:
-                if not cards:
-                    raise Slow
-                decide_cards(store, Frame("", 0, {}, me), source, at, 1)
-                deal(store, me, at, index)
-                return
-            else:
-                store.eyes = store.transaction = None
-                if store.fork is not None:
-                    store.meet_hidden()
-                # What `below` does as a rule, without its call.
-                seed = (scalars[RANDOM] + GOLDEN) & MASK
-                mixed = ((seed ^ (seed >> 30)) * FIRST_FACTOR) & MASK
-                mixed = ((mixed ^ (mixed >> 27)) * SECOND_FACTOR) & MASK
-                mixed ^= mixed >> 31
-                if 1 < left <= MASK - mixed:
-                    scalars[RANDOM] = seed
-                    which = mixed % left
-                else:
-                    scalars[RANDOM], which = below(scalars[RANDOM], left)
-                card = cards[which]
-                column[at] = cards[:which] + cards[which + 1 :]
-                bags[at] = left - 1
-                store.log = (store.log, "chance", me, ("", card), SECRET)
-            place, goal, owner, told = ways[at][index]
-            number = card.number
-            columns[places_slot][number] = goal
-            if owner is not None:
-                columns[owners_slot][number] = owner
-            target = columns[slot]
-            target[index] = (*target[index], card)
-            data = (card,), place, goal
-            store.log = (store.log, "move", me, data, told)
-
-        return deal
+        owners = layout.owner_slots[kind] if layout.fields[slot].holder == "Player" else None
+        return Dealing(bag, layout.place_slots[kind], owners, ways)
 
     def changed(
         self, store: Store, kind: str, me: Thing | None, place: PlaceValue, value: Value

@@ -1,7 +1,8 @@
-"""Draws of players, written out where they happen: random games are full of them.
+"""Draws, written out where they happen: random games are full of them.
 
 `chance.below` says what a draw is. Here its step stands without a call, for Python alone: the source
-that people read, and that mypyc compiles, says `A.below(n)`.
+that people read, and that mypyc compiles, says `A.below(n)` where a player draws, and `below` where
+the game does.
 """
 
 from __future__ import annotations
@@ -31,13 +32,27 @@ else:
     A.state, which = below(A.state, bound)
 """
 
+DEAL = f"""
+seed = old + {GOLDEN} & {MASK}
+mixed = (seed ^ seed >> 30) * {FIRST_FACTOR} & {MASK}
+mixed = (mixed ^ mixed >> 27) * {SECOND_FACTOR} & {MASK}
+mixed ^= mixed >> 31
+if bound > 1 and mixed <= {SURE}:
+    new = seed
+    which = mixed % bound
+else:
+    drawn
+"""
+"""The same with the generator of the game, whose state stands in the store."""
+
 MAYBE = "if bound > 1:\n    draw\nelse:\n    which = 0"
 """Of one thing, none is drawn."""
 
 
 def written_out(function: ast.FunctionDef) -> ast.FunctionDef:
     """Return a function with its draws `which = A.below(bound)` written out; it is left alone. The
-    bound is that of a list, and not 0."""
+    bound is that of a list, and not 0. (Where the game draws, `state, which = below(state, bound)`,
+    it may be 0.)"""
     return _in(function)
 
 
@@ -65,6 +80,12 @@ def _lines(block: list[ast.stmt]) -> list[ast.stmt]:
                 ),
             ):
                 lines += _drawn(which, bound)
+            case ast.Assign(
+                targets=[ast.Tuple(elts=[ast.Subscript() as state, ast.Name(id=which)])],
+                value=ast.Call(func=ast.Name(id="below"), args=[old, ast.Name() as bound]),
+            ):
+                drawn: list[ast.stmt] = [statement]
+                lines += statements(DEAL, old=old, new=state, which=which, bound=bound, drawn=drawn)
             case _:
                 lines.append(_in(statement))
     same = len(lines) == len(block) and all(map(lambda one, other: one is other, lines, block))

@@ -16,7 +16,10 @@ from rulewright.interpreter.doing import Doing
 from rulewright.interpreter.emit import Function, Made, NotGenerated, Part, Scope
 from rulewright.interpreter.emit_builtins import pile_place
 from rulewright.interpreter.emit_places import place_of, place_part, target_of
-from rulewright.interpreter.templates import expression, statements, variable
+from rulewright.interpreter.layout import RANDOM, SCALARS
+from rulewright.interpreter.log import SECRET
+from rulewright.interpreter.moving import NUMBER
+from rulewright.interpreter.templates import expression, number, statements, variable
 
 
 def move(
@@ -61,22 +64,107 @@ def _deal(
             slot, _, index = target_of(function, step.to, scope)
     except NotGenerated:
         return False
-    key = "dealer", kind.kind, source, slot
+    key = "dealing", kind.kind, source, slot
     if key not in names.kept:
-        dealer = doing.dealer(kind.kind, source, slot)
-        names.kept[key] = None if dealer is None else names.helper("deal", dealer)
-    if names.kept[key] is None:
+        names.kept[key] = doing.dealing(kind.kind, source, slot)
+    dealing = names.kept[key]
+    if dealing is None:
         return False
     function.block += block
     function.looks = True
+    me = function.tree(function.kept(scope.me))
+    card = _topmost(function, source, at, dealing.bag, me)
+    place, goal, owner, told = _way(function, key, at, index)
+    owners = []
+    if dealing.owners is not None:
+        owners = statements(
+            "owners[card.number] = owner",
+            owners=function.column(dealing.owners),
+            card=card,
+            owner=owner,
+        )
     function.write(
-        "deal(S, me, at, index)",
-        deal=names.kept[key],
-        me=function.tree(scope.me),
+        "places[card.number] = goal\nowners\n"
+        "zones[index] = (*zones[index], card)\n"
+        "S.log = (S.log, 'move', me, ((card,), place, goal), told)",
+        places=function.column(dealing.places),
+        owners=owners,
+        zones=function.column(slot),
+        card=card,
+        index=index,
+        me=me,
+        place=place,
+        goal=goal,
+        told=told,
+    )
+    return True
+
+
+TOPMOST = """
+cards = pile[at]
+left = bags[at]
+if left < len(cards):
+    card = cards[-1]
+    pile[at] = cards[:-1]
+else:
+    S.eyes = S.transaction = None
+    if S.fork is not None:
+        S.meet_hidden()
+    scalars[random], which = below(scalars[random], left)
+    card = cards[which]
+    pile[at] = cards[:which] + cards[which + 1:]
+    bags[at] = left - 1
+    S.log = (S.log, 'chance', me, ('', card), SECRET)
+"""
+
+
+def _topmost(function: Function, source: int, at: ast.expr, bag: int, me: ast.expr) -> ast.expr:
+    """Write that the topmost card of a pile is taken away; chance decides which one it is, where
+    nobody has. Return the variable of the card."""
+    names = function.names
+    names.space.update(SECRET=SECRET)
+    card = names.fresh("t")
+    function.write(
+        TOPMOST,
+        cards=names.fresh("t"),
+        left=names.fresh("t"),
+        which=names.fresh("t"),
+        card=card,
+        pile=function.column(source),
+        bags=function.column(bag),
+        scalars=function.column(SCALARS),
+        random=number(RANDOM),
+        at=at,
+        me=me,
+    )
+    return variable(card)
+
+
+def _way(function: Function, key: Any, at: ast.expr, index: ast.expr) -> list[ast.expr]:
+    """Return the trees of place, goal, owner and witnesses of a move; `key` says which dealing it
+    is."""
+    names = function.names
+    ways = names.kept[key].ways
+    if isinstance(at, ast.Constant) and isinstance(index, ast.Constant):
+        found = *key, at.value, index.value
+        if found not in names.kept:
+            place, goal, owner, told = ways[at.value][index.value]
+            helpers = [names.helper("place", place), names.helper("place", goal)]
+            names.kept[found] = *helpers, names.constant(owner), names.helper("told", told)
+        place, goal, owner, told = names.kept[found]
+        return [variable(place), variable(goal), owner, variable(told)]
+    table = *key, "ways"
+    if table not in names.kept:
+        names.kept[table] = names.helper("ways", ways)
+    way = [names.fresh("t") for _ in range(4)]
+    function.write(
+        "place, goal, owner, told = ways[at][index]",
+        **dict(zip(("place", "goal", "owner", "told"), way, strict=True)),
+        ways=names.kept[table],
         at=at,
         index=index,
     )
-    return True
+    return [variable(one) for one in way]
 
 
 def _move(
@@ -229,9 +317,41 @@ def shuffle(function: Function, zone: model.Place, scope: Scope, doing: Doing) -
     if key not in names.kept:
         names.kept[key] = names.helper("shuffle", doing.shuffler(slot))
     function.looks = True
+    me = function.tree(function.kept(scope.me))
+    calling = statements("shuffle(S, me, index)", shuffle=names.kept[key], me=me, index=index)
+    shuffled = _shuffled(function, slot, index, doing)
+    if shuffled is None:
+        function.block += calling
+        return
+    names.space.update(NUMBER=NUMBER)
+    pile = function.column(slot)
     function.write(
-        "shuffle(S, me, index)",
-        shuffle=names.kept[key],
-        me=function.tree(scope.me),
+        "if S.eyes is None:\n"
+        "    pile[index] = tuple(sorted(pile[index], key=NUMBER))\n"
+        "    bags[index] = len(pile[index])\n"
+        "    S.log = (S.log, 'shuffle', me, where, told)\n"
+        "else:\n    calling",
+        pile=pile,
+        bags=function.column(function.layout.bag_slots[slot]),
         index=index,
+        me=me,
+        where=shuffled[0],
+        told=shuffled[1],
+        calling=calling,
     )
+
+
+def _shuffled(
+    function: Function, slot: int, index: ast.expr, doing: Doing
+) -> tuple[ast.expr, ast.expr] | None:
+    """Return the trees of what is noted when a zone is shuffled, if that is known."""
+    if not isinstance(index, ast.Constant):
+        return None
+    names = function.names
+    key = "shuffled", slot, index.value
+    if key not in names.kept:
+        assert isinstance(index.value, int)
+        found = doing.shuffled(slot, index.value)
+        names.kept[key] = found and tuple([variable(names.helper("told", one)) for one in found])
+    trees: tuple[ast.expr, ast.expr] | None = names.kept[key]
+    return trees

@@ -77,7 +77,8 @@ class Lane:
         """Play on until the game is over or the limit is reached; return the decisions made.
 
         The generator is that of the players; each takes a possible answer, as `pick_random` does.
-        `again` makes the same store once more; without it a copy is kept.
+        `again` makes the same store once more; without it a copy is kept. No driver says what
+        chance brings.
         """
         if again is None:
             again = store.clone().clone

@@ -17,7 +17,7 @@ from rulewright.interpreter.emit import NotGenerated, Slow
 from rulewright.interpreter.events import OWN, Witnesses
 from rulewright.interpreter.layout import Layout
 from rulewright.interpreter.log import NOBODY, Seen
-from rulewright.interpreter.store import Store
+from rulewright.interpreter.store import Store, blank
 from rulewright.interpreter.values import PlaceValue, Thing, Value
 
 NUMBER = attrgetter("number")
@@ -296,7 +296,7 @@ class Moving:
 
     def shuffler(self, slot: int) -> Callable[[Store, Thing | None, int], None]:
         """Return what shuffles a zone of a column; not in a trial."""
-        layout, witnesses = self.layout, self.witnesses
+        layout = self.layout
         places = layout.places[slot]
         fixed = self.is_fixed(slot) and self._shown[slot]
         known: dict[int, tuple[tuple[PlaceValue], Seen]] = {}
@@ -315,15 +315,26 @@ class Moving:
             columns[bag][index] = len(cards)
             found = known.get(index)
             if found is None:
-                place = places[index]
-                counters = witnesses.counters(store, place) | witnesses.seers(store, place)
-                seers = counters & witnesses.of_values(store, (place.holder,))
-                found = (place,), (seers, counters, NOBODY)
+                found = self._shuffled(store, places[index])
                 if fixed:
                     known[index] = found
             store.log = (store.log, "shuffle", me, *found)
 
         return shuffle
+
+    def shuffled(self, slot: int, index: int) -> tuple[tuple[PlaceValue], Seen] | None:
+        """Return what is noted when a zone of a column is shuffled, if that is always the same."""
+        if not (self.is_fixed(slot) and self._shown[slot]):
+            return None
+        if self.layout.fields[slot].holder in self.layout.living_slots:
+            return None
+        return self._shuffled(blank(self.layout), self.layout.places[slot][index])
+
+    def _shuffled(self, store: Store, place: PlaceValue) -> tuple[tuple[PlaceValue], Seen]:
+        witnesses = self.witnesses
+        counters = witnesses.counters(store, place) | witnesses.seers(store, place)
+        seers = counters & witnesses.of_values(store, (place.holder,))
+        return (place,), (seers, counters, NOBODY)
 
     def is_fixed(self, slot: int) -> bool:
         """Return whether who sees what lies in a zone never changes."""
