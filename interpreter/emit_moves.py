@@ -107,14 +107,18 @@ if left < len(cards):
     card = cards[-1]
     pile[at] = cards[:-1]
 else:
-    S.eyes = S.transaction = None
-    if S.fork is not None:
-        S.meet_hidden()
+    met
     scalars[random], which = below(scalars[random], left)
     card = cards[which]
     pile[at] = cards[:which] + cards[which + 1:]
     bags[at] = left - 1
     S.log = (S.log, 'chance', me, ('', card), SECRET)
+"""
+
+MET = """
+S.eyes = S.transaction = None
+if S.fork is not None:
+    S.meet_hidden()
 """
 
 
@@ -126,6 +130,7 @@ def _topmost(function: Function, source: int, at: ast.expr, bag: int, me: ast.ex
     card = names.fresh("t")
     function.write(
         TOPMOST,
+        met=[] if function.blind else statements(MET),
         cards=names.fresh("t"),
         left=names.fresh("t"),
         which=names.fresh("t"),
@@ -325,18 +330,23 @@ def shuffle(function: Function, zone: model.Place, scope: Scope, doing: Doing) -
         return
     names.space.update(NUMBER=NUMBER)
     pile = function.column(slot)
-    function.write(
-        "if S.eyes is None:\n"
-        "    pile[index] = tuple(sorted(pile[index], key=NUMBER))\n"
-        "    bags[index] = len(pile[index])\n"
-        "    S.log = (S.log, 'shuffle', me, where, told)\n"
-        "else:\n    calling",
+    shuffling = statements(
+        "pile[index] = tuple(sorted(pile[index], key=NUMBER))\n"
+        "bags[index] = len(pile[index])\n"
+        "S.log = (S.log, 'shuffle', me, where, told)",
         pile=pile,
         bags=function.column(function.layout.bag_slots[slot]),
         index=index,
         me=me,
         where=shuffled[0],
         told=shuffled[1],
+    )
+    if function.blind:
+        function.block += shuffling
+        return
+    function.write(
+        "if S.eyes is None:\n    shuffling\nelse:\n    calling",
+        shuffling=shuffling,
         calling=calling,
     )
 

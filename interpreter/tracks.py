@@ -18,8 +18,10 @@ from rulewright.interpreter.certain import Key, is_certain_at
 from rulewright.interpreter.chance import Generator
 from rulewright.interpreter.decisions import open_offers
 from rulewright.interpreter.emit import FAILED, Function, Known, Made, NotGenerated
+from rulewright.interpreter.emit_again import remembering
 from rulewright.interpreter.emit_picks import Answering
 from rulewright.interpreter.emit_probes import Probes
+from rulewright.interpreter.emit_straight import straightened
 from rulewright.interpreter.emit_tracks import Track
 from rulewright.interpreter.emit_units import Units
 from rulewright.interpreter.emit_ways import UNSET, Cut, Stands
@@ -301,6 +303,7 @@ class Tracks:
                 function.cost = 0
             made = function.finished(name, ["S", "A"], variable("anywhere"))
             self._spare(made.body)
+            made.body = remembering(straightened(made.body))
             made.body = [*start, *_prologue(made, function.hoisted, depth), *made.body]
             names.functions.append(made)
             names.compile()

@@ -205,6 +205,8 @@ LAYERS = {
         "snapshot",
         "execute",
         "emit_draws",
+        "emit_straight",
+        "emit_again",
         "emit",
         "emit_places",
         "emit_tables",
