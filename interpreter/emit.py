@@ -25,7 +25,7 @@ import attrs
 from rulewright.dsl import kinds, model
 from rulewright.interpreter.chance import below
 from rulewright.interpreter.compiling import names_in, parts
-from rulewright.interpreter.emit_draws import written_out
+from rulewright.interpreter.emit_python import written_out
 from rulewright.interpreter.errors import LARGEST_NUMBER, PlayError
 from rulewright.interpreter.evaluate import Evaluator
 from rulewright.interpreter.layout import Layout

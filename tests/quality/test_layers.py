@@ -204,7 +204,7 @@ LAYERS = {
         "branching",
         "snapshot",
         "execute",
-        "emit_draws",
+        "emit_python",
         "emit_straight",
         "emit_again",
         "emit",

@@ -1,14 +1,18 @@
-"""Draws, written out where they happen: random games are full of them.
+"""What is written in another way for Python than for people who read it, and for mypyc.
 
-`chance.below` says what a draw is. Here its step stands without a call, for Python alone: the source
-that people read, and that mypyc compiles, says `A.below(n)` where a player draws, and `below` where
-the game does.
+*Draws.* Random games are full of them. `chance.below` says what a draw is; here its step stands without
+a call, where readers see `A.below(n)` if a player draws, and `below` if the game does.
+
+*Lists.* Before Python 3.12 a comprehension is a function that is made and called, and what it reads of
+the function around it is slower to read there, too. So the lists that are made in a statement of
+their own, which are short as a rule, are made in a loop.
 """
 
 from __future__ import annotations
 
 import ast
 import copy
+import sys
 from typing import TypeVar
 
 from rulewright.interpreter.chance import FIRST_FACTOR, GOLDEN, MASK, SECOND_FACTOR
@@ -48,10 +52,15 @@ else:
 MAYBE = "if bound > 1:\n    draw\nelse:\n    which = 0"
 """Of one thing, none is drawn."""
 
+LIST = "made = []\nfor item in items:\n    if test:\n        made.append(item)"
+INLINE = sys.version_info >= (3, 12)
+"""Whether Python writes such a list without calling a function."""
+
 
 def written_out(function: ast.FunctionDef) -> ast.FunctionDef:
-    """Return a function with its draws `which = A.below(bound)` written out; it is left alone. The
-    bound is that of a list, and not 0. (Where the game draws, `state, which = below(state, bound)`,
+    """Return a function with its draws `which = A.below(bound)` and its lists
+    `made = [item for item in items if test]` written out; it is left alone. The bound of a draw is
+    the length of a list that has an item. (Where the game draws, `state, which = below(state, bound)`,
     it may be 0.)"""
     return _in(function)
 
@@ -86,6 +95,16 @@ def _lines(block: list[ast.stmt]) -> list[ast.stmt]:
             ):
                 drawn: list[ast.stmt] = [statement]
                 lines += statements(DEAL, old=old, new=state, which=which, bound=bound, drawn=drawn)
+            case ast.Assign(
+                targets=[ast.Name(id=made)],
+                value=ast.ListComp(
+                    elt=ast.Name(id=element),
+                    generators=[
+                        ast.comprehension(target=ast.Name(id=item), iter=items, ifs=[test])
+                    ],
+                ),
+            ) if element == item and not (INLINE or _speaks_of(made, items, test)):
+                lines += statements(LIST, made=made, item=item, items=items, test=test)
             case _:
                 lines.append(_in(statement))
     same = len(lines) == len(block) and all(map(lambda one, other: one is other, lines, block))
@@ -104,3 +123,9 @@ def _drawn(which: str, bound: ast.expr) -> list[ast.stmt]:
             bound = ast.Name(which, ast.Load())
     draw = statements(DRAW, which=which, bound=bound)
     return [*lines, *statements(MAYBE, which=which, bound=bound, draw=draw)]
+
+
+def _speaks_of(name: str, *trees: ast.expr) -> bool:
+    return any(
+        isinstance(part, ast.Name) and part.id == name for tree in trees for part in ast.walk(tree)
+    )
