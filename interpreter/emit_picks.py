@@ -13,7 +13,7 @@ from typing import Any, Protocol
 from rulewright.dsl import model
 from rulewright.interpreter.beside import offers_at
 from rulewright.interpreter.certain import Key
-from rulewright.interpreter.emit import Function, Locals, Made, NotGenerated, Scope
+from rulewright.interpreter.emit import Function, Known, Locals, Made, NotGenerated, Scope
 from rulewright.interpreter.emit_tracks import Track
 from rulewright.interpreter.emit_ways import Cut, Stands, Tracks
 from rulewright.interpreter.layout import DECISIONS, OPENED
@@ -132,13 +132,11 @@ class Answering:
 
     def may(self) -> None:
         """`may`: yes or no"""
-        no, yes = (self.answer(way) for way in self.op.question.ways)
         write = self.function.write
         if self.certain:
-            write(
-                f"{self.counted}\nwhich = A.below(2)\nreturn no if which else yes", no=no, yes=yes
-            )
+            self.one_of_two([(way, "", None) for way in self.op.question.ways[::-1]])
             return
+        no, yes = (self.answer(way) for way in self.op.question.ways)
         context = self.context
         for name, value in (("lives", True), ("spared", False)):
             probe = self.tracks.prober(context, value)
@@ -156,10 +154,14 @@ class Answering:
     def either(self, step: model.Either) -> None:
         """`either`: one of the arms"""
         ways = self.op.question.ways
+        free = all(arm.guard is None for arm in step.arms)
+        if free and self.certain and len(ways) == 2:
+            self.one_of_two([(way, "", None) for way in ways])
+            return
         entries = [
             (self.prober(number), number, self.answer(way)) for number, way in enumerate(ways)
         ]
-        if all(arm.guard is None for arm in step.arms):
+        if free:
             self.one_of(entries)
             return
         function = self.function
@@ -179,6 +181,9 @@ class Answering:
         found = self.known(options)
         if found is not None and any(isinstance(value, VerbValue) for value in found):
             target = self.op.edges["next"]
+            if self.certain and len(found) == 2:
+                self.one_of_two([(target, step.name, value) for value in found])
+                return
             self.one_of(
                 [
                     (self.prober(value), value, self.answer(target, step.name, value))
@@ -333,6 +338,23 @@ class Answering:
         cut = self.track.cut
         assert cut is not None
         return self.tracks.answer(self.stands, cut, node, name, value)
+
+    def one_of_two(self, answers: list[tuple[int, str, Value]]) -> None:
+        """Draw one of two answers that surely live, and write what follows them: where each leads
+        to, and what it is."""
+        blocks = []
+        for node, name, value in answers:
+            track = Track(self.tracks, self.function, self.stands, self.track.cut, inside=False)
+            with self.function.aside() as block:
+                if name:
+                    track.give(name, Known(value))
+                track.way(node)
+            blocks.append(block)
+        self.function.write(
+            f"{self.counted}\nwhich = A.below(2)\nif which:\n    second\nelse:\n    first",
+            first=blocks[0],
+            second=blocks[1],
+        )
 
     def one_of(self, entries: list[tuple[str, Value, str]]) -> None:
         """Draw one of some answers that have tracks of their own, and go on there: such a track

@@ -23,6 +23,9 @@ from rulewright.interpreter.layout import LASTING
 from rulewright.interpreter.machine import Op
 from rulewright.interpreter.templates import expression, flag, number, variable
 
+NOBODY = Made(variable("nobody"))
+"""Whose transaction is running where only the store knows it."""
+
 
 class Track(Forks, Rounds, Verbs):
     """A track that is being written."""
@@ -213,9 +216,13 @@ class Track(Forks, Rounds, Verbs):
                     "if S.transaction is None:\n    fresh\n    return at", fresh=fresh, at=at
                 )
         else:
+            template = "S.transaction is None or S.transaction[0] is not me"
+            if self.sure and not same(self.player, NOBODY):
+                template = "player is not me"
             function.write(
-                "if S.transaction is None or S.transaction[0] is not me:\n    fresh\n    return at",
+                f"if {template}:\n    fresh\n    return at",
                 me=function.tree(me),
+                player=function.tree(self.player),
                 fresh=fresh,
                 at=at,
             )

@@ -17,12 +17,12 @@ import attrs
 from rulewright.interpreter.certain import Key, is_certain_at
 from rulewright.interpreter.chance import Generator
 from rulewright.interpreter.decisions import open_offers
-from rulewright.interpreter.emit import FAILED, Function, Known, Made, NotGenerated
+from rulewright.interpreter.emit import FAILED, Function, Known, NotGenerated
 from rulewright.interpreter.emit_again import remembering
 from rulewright.interpreter.emit_picks import Answering
 from rulewright.interpreter.emit_probes import Probes
 from rulewright.interpreter.emit_straight import straightened
-from rulewright.interpreter.emit_tracks import Track
+from rulewright.interpreter.emit_tracks import NOBODY, Track
 from rulewright.interpreter.emit_units import Units
 from rulewright.interpreter.emit_ways import UNSET, Cut, Stands
 from rulewright.interpreter.errors import TICKS_PER_STEP
@@ -200,7 +200,7 @@ class Tracks:
                 track.sure = sure
                 if cut is not None:
                     # Whose transaction it is, the store knows.
-                    track.player = Made(variable("nobody"))
+                    track.player = NOBODY
                     track.tell()
                 track.way(stands[-1][1])
 
