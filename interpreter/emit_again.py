@@ -47,6 +47,12 @@ def _block(block: list[ast.stmt], held: Held) -> tuple[list[ast.stmt], Held | No
                 _forget(statement.test, known)
                 made.body, first = _block(statement.body, known)
                 made.orelse, second = _block(statement.orelse, known)
+                match made.test:
+                    case ast.Constant(value=bool() as sure):
+                        lines += made.body if sure else made.orelse
+                        known = first if sure else second
+                        continue
+                made.body = made.body or [ast.Pass()]
                 lines.append(made)
                 if first is None or second is None:
                     known = second if first is None else first
@@ -125,8 +131,21 @@ def read(tree: ast.expr, held: Held) -> ast.expr:
             if made is tree:
                 made = copy.copy(tree)
             setattr(made, field, new)
+    if isinstance(made, ast.Compare) and made is not tree:
+        return _compared(made, tree)
     key = _key(made)
     return ast.Name(held[key], ast.Load()) if key in held else made
+
+
+def _compared(made: ast.Compare, tree: ast.expr) -> ast.expr:
+    """Return a comparison; of a variable with itself there is none (a C compiler refuses it)."""
+    match made:
+        case ast.Compare(left=ast.Name(id=one), ops=[how], comparators=[ast.Name(id=other)]):
+            if one == other:
+                if isinstance(how, ast.Is | ast.Eq):
+                    return ast.Constant(True)
+                return ast.Constant(False) if isinstance(how, ast.IsNot | ast.NotEq) else tree
+    return made
 
 
 def _forget(node: ast.AST, held: Held) -> None:

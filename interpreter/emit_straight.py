@@ -69,13 +69,14 @@ def _branched(statement: ast.If, ended: bool) -> tuple[ast.If, bool | None]:
     made = copy.copy(statement)
     made.body, first = _moved(statement.body, ended)
     made.orelse, second = _moved(statement.orelse, ended)
-    if first is None or second is None:
-        return made, second if first is None else first
-    if first != second:
+    if first is not None and second is not None and first != second:
         for lines, pending in ((made.body, first), (made.orelse, second)):
             if pending:
                 lines += statements(ENDED)
-        return made, False
+        first = second = False
+    made.body = made.body or [ast.Pass()]
+    if first is None or second is None:
+        return made, second if first is None else first
     return made, first
 
 

@@ -46,6 +46,7 @@ def _lines(text: str) -> str:
             f"{END}if S.transaction is None:\n    {BEGIN.replace(chr(10), chr(10) + '    ')}\n",
             f"{END}if S.transaction is None:\n    {BEGIN.replace(chr(10), chr(10) + '    ')}\n",
         ),
+        (f"{END}if x:\n    {END}y = 1", f"if x:\n    pass\ny = 1\n{END}"),
         (f"for x in y:\n    {END}    z = 1", f"for x in y:\n    {END}    z = 1"),
     ],
 )
@@ -85,6 +86,13 @@ def test_the_end_of_a_transaction_stands_where_it_matters(before: str, after: st
             "t1 = c3[x]\nfor x in z:\n    y = c3[x]\ny = c3[x]",
             "t1 = c3[x]\nfor x in z:\n    y = c3[x]\ny = c3[x]",
         ),
+        ("t1 = c3[x]\nif c3[x] is t1:\n    y = 1\nelse:\n    y = 2", "t1 = c3[x]\ny = 1"),
+        ("t1 = c3[x]\nif c3[x] != t1:\n    y = 1\nz = 2", "t1 = c3[x]\nz = 2"),
+        (
+            "t1 = c3[x]\nif y:\n    if c3[x] != t1:\n        y = 1\nz = 2",
+            "t1 = c3[x]\nif y:\n    pass\nz = 2",
+        ),
+        ("t1 = c3[x]\nif c3[x] < t1:\n    y = 1", "t1 = c3[x]\nif c3[x] < t1:\n    y = 1"),
         ("if x:\n    t1 = c3[x]\ny = c3[x]", "if x:\n    t1 = c3[x]\ny = c3[x]"),
     ],
 )
