@@ -209,6 +209,15 @@ def _mapped(function: Function, node: model.Each, source: Part, scope: Scope) ->
     if not block:
         tree = expression("[value for item in items]", value=value, item=item, items=items)
         return Made(tree, listed=True, length=length, most=most)
+    name = gathered(function, item, items, block, value)
+    return Made(variable(name), listed=True, length=length, most=most)
+
+
+def gathered(
+    function: Function, item: str, items: ast.expr, block: list[ast.stmt], value: ast.expr
+) -> str:
+    """Write a loop that makes a list with a value for each item, which statements come before;
+    return the name of the list."""
     name = function.keep(ast.List([], ast.Load()))
     function.write(
         "for item in items:\n    block\n    name.append(value)",
@@ -218,7 +227,7 @@ def _mapped(function: Function, node: model.Each, source: Part, scope: Scope) ->
         name=name,
         value=value,
     )
-    return Made(variable(name), listed=True, length=length, most=most)
+    return name
 
 
 def _display(function: Function, written: list[tuple[model.Expression, Scope]]) -> Part:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from rulewright.dsl import kinds, model
 from rulewright.interpreter.emit import Function, Handler, Known, Made, Part, Scope
-from rulewright.interpreter.emit_lists import item_of
+from rulewright.interpreter.emit_lists import gathered, item_of
 from rulewright.interpreter.emit_sure import one_of, picked, renamed, taken_out
 from rulewright.interpreter.emit_values import length_of
 from rulewright.interpreter.templates import expression, variable
@@ -202,16 +202,7 @@ def _list_of_all(
         return function.keep(
             expression("[value for item in items]", value=value, item=item, items=items)
         )
-    name = function.keep(ast.List([], ast.Load()))
-    function.write(
-        "for item in items:\n    block\n    name.append(value)",
-        item=item,
-        items=items,
-        block=block,
-        name=name,
-        value=value,
-    )
-    return name
+    return gathered(function, item, variable(items), block, value)
 
 
 def in_order(function: Function, node: model.Sorted, scope: Scope) -> Part:
