@@ -178,9 +178,8 @@ def _event(
         return statements("doing.noted(S, word, me, where, value)", **parts)
     made = statements(open_one, **parts)
     if isinstance(of, kinds.ThingType) and not plain and of.kind in doing.hiding:
-        template = "C[slot][value.number]"
-        if kinds.without_none(step.value.type) != step.value.type:
-            template = "None if value is None else C[slot][value.number]"
+        # An author need not prove that a list has a first item.
+        template = "None if value is None else C[slot][value.number]"
         slot = function.layout.place_slots[of.kind]
         lies = expression(template, slot=number(slot), value=value)
         made = _if_open(function, lies, made, told, doing)

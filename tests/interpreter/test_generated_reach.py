@@ -271,3 +271,28 @@ def test_a_list_that_may_be_long_is_counted_as_long_as_it_is() -> None:
     assert program.lane.play(store, Generator("agents"), 100) == 2
     assert store.columns[program.layout.slots["Player.paid"]] == [60, 60]
     assert program.lane.given_up == 0
+
+
+NONE_YET = """
+each Player has, seen by players
+  latest: Card?
+to round
+  as players
+    either "Look"
+      set my.latest to first(my.done)
+      move first(my.hand) to my.done
+    or "Pass"
+      nothing
+"""
+
+
+def test_a_thing_that_is_none_is_noted_on_the_track() -> None:
+    program = quick(NONE_YET)
+    noted = []
+    for seed in range(4):
+        store = begin(program, seed)
+        program.lane.play(store, Generator(seed), 100)
+        noted += [event.data[1] for event in store.events() if event.kind == "set"]
+
+    assert noted and set(noted) == {None}
+    assert program.lane.given_up == 0

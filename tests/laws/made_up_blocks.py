@@ -70,7 +70,10 @@ class Blocks:
             "rich", "my.open", "table_top is empty", "deck is not empty", "place is empty",
             "latest is none", "who is me", "(some q in table_top has q.rank > 3)",
             "(every q in players has q.f > 1)", "me is players[0]", "n mod 2 is 0",
-            "(no q in Card has q.mark)", "my.f mod 3 is 1",
+            "(no q in Card has q.mark)", "my.f mod 3 is 1", "beside(Card[2]) is not empty",
+            "count(table_top where its.rank > 2) > 0", "count(Card where its.mark) >= 2",
+            "(some q in join(players each it.line) has q.mark)", "first(beside(Card[4])) is latest",
+            "first(table_top having most its.rank) is latest", "table_top where its.mark is empty",
         )  # fmt: skip
 
     def list_of_cards(self, scope: Scope, hidden: bool = False) -> str:

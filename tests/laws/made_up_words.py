@@ -78,19 +78,30 @@ define rich = my.f > 6
 define weight(c: Card): number = c.rank + (if c.mark then 1 else 0)
 define visible(c: Card): number = if c.hue is red then 2 else c.rank
 define next_one(c: Card): Card = first(Card where its.rank is c.rank mod 5 + 1)
+define beside(c: Card): list of Card =
+  distinct((table_top where its.rank is c.rank + 1 or its.rank is c.rank - 1)
+    + (table_top where its.hue is c.hue and its.rank is not c.rank)) without [c]
 """
 
 SEEN = ("players", "owner", "[]", "others(owner)", "[owner, players[0]]",
         "if owner.open then players else [owner]")  # fmt: skip
 
 ZONES = ("my.hand", "my.line", "my.stash", "table_top", "dark", "deck")
-OPEN_LISTS = ("table_top", "Card where its.mark", "Card where its.rank > {a}", "present([latest])")
+OPEN_LISTS = ("table_top", "Card where its.mark", "Card where its.rank > {a}", "present([latest])",
+              "join(players each it.line)", "distinct(table_top + present([latest]))",
+              "reversed(table_top)", "(Card where its.mark) where its.rank > {a}",
+              "(table_top having most weight(it))", "beside(Card[1])", "(Card without table_top)",
+              "join(players each table_top)")  # fmt: skip
 NUMBERS = ("n", "m", "w0", "my.f", "my.g", "my.own", "count(my.hand)", "count(table_top)",
            "each_one[me]", "my.per[red]", "my.per[green]", "total(my.per)", "count(log)",
            "count(deck)", "sum(table_top as q each q.rank)", "count(players)", "twice(my.f)",
            "count(Card as q where q.mark)", "sum(table_top as q each weight(q))", "total(each_one)",
            "max(players as q each q.f)", "sum(Card as q each visible(q))",
-           "count(walk(Card[1], next_one(it), not its.mark))")  # fmt: skip
+           "count(walk(Card[1], next_one(it), not its.mark))", "count(beside(Card[3]))",
+           "count(join(players each it.hand) where its.rank > 2)", "count(table_top without [latest])",
+           "sum(present([first(Card where its.mark having fewest its.rank)]) each its.rank)",
+           "sum(present([first(table_top having most weight(it))]) each its.rank)",
+           "max([count(walk(Card[1], next_one(it), its.mark)), 1])")  # fmt: skip
 
 ALONE = (
     "add 1 to my.f", "set my.open to not my.open", "add 2 to my.h", "add 1 to my.per[red]",
