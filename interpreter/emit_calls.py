@@ -133,6 +133,9 @@ def _asked_about(
     else."""
     if len(plain) == 1:
         ((_, wanted, argument),) = plain
+        # One thing that is given for a list is a list, and what may be none has no place in a table.
+        if isinstance(wanted, kinds.ListType) or kinds.without_none(wanted) != wanted:
+            return None
         for kind in (wanted, kinds.without_none(argument.type)):
             if isinstance(kind, kinds.ThingType):
                 return kind.kind
