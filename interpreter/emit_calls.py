@@ -198,12 +198,18 @@ def _slots_behind(function: Function, define: model.Define, kind: str | None) ->
 
 
 def _whole_size(function: Function, define: model.Define) -> int:
-    """Return the number of parts of a define with those of the defines it calls."""
-    size = _size(function, define)
-    for part in parts((define.body, define.lines)):
-        if isinstance(part, model.DefineCall):
-            size += _whole_size(function, function.evaluator.game.defines[part.define])
-    return size
+    """Return the number of parts of a define with those of the defines it calls, as far as it is not
+    large already."""
+    key = "whole size", define.id
+    kept = function.names.kept
+    if key not in kept:
+        size = _size(function, define)
+        for part in parts((define.body, define.lines)):
+            if size < LARGE and isinstance(part, model.DefineCall):
+                size += _whole_size(function, function.evaluator.game.defines[part.define])
+        kept[key] = min(size, LARGE)
+    found: int = kept[key]
+    return found
 
 
 def _body(function: Function, define: model.Define, scope: Scope) -> Part:

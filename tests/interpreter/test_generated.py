@@ -9,6 +9,7 @@ import ast
 import pytest
 import written
 
+from rulewright.interpreter.chance import Generator
 from rulewright.interpreter.errors import PlayError
 from rulewright.interpreter.execute import advance, begin
 from rulewright.interpreter.generated import generate, source
@@ -161,6 +162,36 @@ LARGE = {
     "a deep value": ("", "  set players[0].points to " + "(1 + " * 60 + "2" + ")" * 60),
     "a long way": ("", "\n".join("  add 1 to players[0].points" for _ in range(400))),
 }
+
+
+COINS = """
+each Coin has
+  size: number
+table Coin for each size in 1..3
+the game has, seen by players
+  row: cards of Coin = Coin
+  sizes: number = 0
+"""
+NEVER = """
+to play
+  if count(row) > 3
+    set sizes to d0(first(row))
+  end game
+"""
+
+
+def test_defines_about_a_thing_that_use_each_other_twice_are_looked_through_once() -> None:
+    lines = [
+        f"define d{level}(c: Coin): number = d{level + 1}(c) - d{level + 1}(c) + c.size"
+        for level in range(36)
+    ]
+    lines += ["define d36(c: Coin): number = c.size + count(row)"]
+    program = load_program(written.linked(COINS, "\n".join(lines), NEVER), 2)
+    generate(program)
+
+    program.lane.play(begin(program), Generator("agents"), 10)
+
+    assert program.lane.given_up == 0
 
 
 @pytest.mark.parametrize("rules", LARGE.values(), ids=LARGE)
