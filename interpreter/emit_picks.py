@@ -324,8 +324,12 @@ class Answering:
         new = track.new_cut()
         if new != track.cut:
             raise NotGenerated("a transaction that ends at its first decision")
-        function.write("if S.transaction is None:\n    fresh", fresh=track.open(new))
         function.looks = False
+        with function.aside() as fresh:
+            function.block += track.open(new)
+            # With it offers are open again.
+            self.offers()
+        function.write("if S.transaction is None:\n    fresh", fresh=fresh)
 
     # ---------------------------------------------------------------------------------- the answers
 

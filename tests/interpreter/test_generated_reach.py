@@ -296,3 +296,44 @@ def test_a_thing_that_is_none_is_noted_on_the_track() -> None:
 
     assert noted and set(noted) == {None}
     assert program.lane.given_up == 0
+
+
+SOMETIMES_SEEN = """
+each Player has
+  taken: number = 0, seen by players
+  open:  flag = no, seen by players
+  cards_laid: cards of Card, seen by if owner.open then players else [owner]
+to round
+  as players
+    move top(2, deck) to my.cards_laid
+  repeat 3 times
+    as players
+      turn
+to turn
+  for each one in players
+    choose n from [1, 2, 3] as wish where wish is 2 or (some card in one.cards_laid has card.rank < wish)
+    add n to my.paid
+during turn
+  may "Take" when my.taken < 5
+    add 1 to my.taken
+"""
+
+
+def test_offers_are_open_again_where_a_question_has_ended_the_transaction() -> None:
+    program = quick(SOMETIMES_SEEN)
+    plain = load_program(program.game, 2)
+    taken = []
+    for seed in range(20):
+        store, other = begin(program, seed), begin(plain, seed)
+        players, agents = Generator(seed), Generator(seed)
+        program.lane.play(store, players, 1000)
+        advance(plain, other)
+        while other.frames:
+            execute.answer(plain, other, lookahead.pick_random(plain, other, agents), trusted=True)
+
+        assert store.count_events() == other.count_events()
+        assert (repr(store.columns), players.state) == (repr(other.columns), agents.state)
+        taken += store.columns[program.layout.slots["Player.taken"]]
+
+    # Twice as often as a transaction begins in the loop.
+    assert max(taken) > 3 and program.lane.given_up == 0
