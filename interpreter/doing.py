@@ -60,9 +60,7 @@ class Doing(Moving):
         if store.trail is not None or store.dictated or store.explicit_chance:
             decide_cards(store, Frame("", 0, {}, me), slot, index, how_many)
             return
-        store.eyes = store.transaction = None
-        if store.fork is not None:
-            store.meet_hidden()
+        store.meet_hidden()
         columns = store.columns
         scalars = columns[SCALARS]
         bags = columns[self.layout.bag_slots[slot]]

@@ -31,8 +31,51 @@ def move(
     real: bool,
 ) -> None:
     """Write that things go into a zone; `real` where nothing is only tried out."""
-    if not (real and _deal(function, step, things, scope, doing)):
-        _move(function, step, things, scope, doing, real)
+    if real and _deal(function, step, things, scope, doing):
+        return
+    moved = function.part(things, scope)
+    single = kinds.element(things.type) is None
+    if isinstance(moved, Made) and isinstance(moved.tree, ast.Tuple) and len(moved.tree.elts) == 1:
+        moved = Made(moved.tree.elts[0])
+        single = True
+    moved = function.kept(moved)
+    kind = kinds.without_none(kinds.element(things.type) or things.type)
+    space, names = function.names.space, function.names
+    target = None
+    if isinstance(kind, kinds.ThingType):
+        with contextlib.suppress(NotGenerated), function.aside() as block:
+            target = target_of(function, step.to, scope)
+    if target is not None and isinstance(kind, kinds.ThingType):
+        function.block += block
+        slot, _, index = target
+        key = "mover", kind.kind, slot, single
+        if key not in names.kept:
+            names.kept[key] = names.helper("move", doing.mover(kind.kind, slot, not single))
+        tree, me = function.tree(moved), function.tree(scope.me)
+        calling = statements(
+            "mover(S, me, thing, index, step)",
+            mover=names.kept[key],
+            me=me,
+            thing=tree,
+            index=index,
+            step=names.helper("step", step),
+        )
+        often = single or isinstance(things, model.Local)
+        if real and often and isinstance(tree, ast.Name) and doing.is_plain(slot):
+            _at_once(function, kind.kind, target, (tree, single), me, calling, doing)
+        else:
+            function.block += calling
+    else:
+        space.setdefault("doing", doing)
+        function.write(
+            "doing.put(S, me, things, where, step)",
+            me=function.tree(scope.me),
+            things=function.tree(moved),
+            where=function.tree(place_part(function, step.to, scope)),
+            step=names.helper("step", step),
+        )
+    if not isinstance(kind, kinds.ThingType) or kind.kind in doing.hiding:
+        function.looks = True
 
 
 def _deal(
@@ -170,59 +213,6 @@ def _way(function: Function, key: Any, at: ast.expr, index: ast.expr) -> list[as
         index=index,
     )
     return [variable(one) for one in way]
-
-
-def _move(
-    function: Function,
-    step: model.Move,
-    things: model.Expression,
-    scope: Scope,
-    doing: Doing,
-    real: bool,
-) -> None:
-    moved = function.part(things, scope)
-    single = kinds.element(things.type) is None
-    if isinstance(moved, Made) and isinstance(moved.tree, ast.Tuple) and len(moved.tree.elts) == 1:
-        moved = Made(moved.tree.elts[0])
-        single = True
-    moved = function.kept(moved)
-    kind = kinds.without_none(kinds.element(things.type) or things.type)
-    space, names = function.names.space, function.names
-    target = None
-    if isinstance(kind, kinds.ThingType):
-        with contextlib.suppress(NotGenerated), function.aside() as block:
-            target = target_of(function, step.to, scope)
-    if target is not None and isinstance(kind, kinds.ThingType):
-        function.block += block
-        slot, _, index = target
-        key = "mover", kind.kind, slot, single
-        if key not in names.kept:
-            names.kept[key] = names.helper("move", doing.mover(kind.kind, slot, not single))
-        tree, me = function.tree(moved), function.tree(scope.me)
-        calling = statements(
-            "mover(S, me, thing, index, step)",
-            mover=names.kept[key],
-            me=me,
-            thing=tree,
-            index=index,
-            step=names.helper("step", step),
-        )
-        often = single or isinstance(things, model.Local)
-        if real and often and isinstance(tree, ast.Name) and doing.is_plain(slot):
-            _at_once(function, kind.kind, target, (tree, single), me, calling, doing)
-        else:
-            function.block += calling
-    else:
-        space.setdefault("doing", doing)
-        function.write(
-            "doing.put(S, me, things, where, step)",
-            me=function.tree(scope.me),
-            things=function.tree(moved),
-            where=function.tree(place_part(function, step.to, scope)),
-            step=names.helper("step", step),
-        )
-    if not isinstance(kind, kinds.ThingType) or kind.kind in doing.hiding:
-        function.looks = True
 
 
 AT_ONCE = """

@@ -24,11 +24,15 @@ SURE = MASK - 2**32
 """Outputs up to here have the same chance for every bound that a list may have; a greater one, once
 in four billion draws, is looked at by `below`."""
 
-DRAW = f"""
-seed = A.state + {GOLDEN} & {MASK}
+STEP = f"""
+seed = old + {GOLDEN} & {MASK}
 mixed = (seed ^ seed >> 30) * {FIRST_FACTOR} & {MASK}
 mixed = (mixed ^ mixed >> 27) * {SECOND_FACTOR} & {MASK}
 mixed ^= mixed >> 31
+"""
+"""A step of the generator, as in `chance.step`."""
+
+DRAW = f"""{STEP.replace("old", "A.state")}
 if mixed <= {SURE}:
     A.state = seed
     which = mixed % bound
@@ -36,11 +40,7 @@ else:
     A.state, which = below(A.state, bound)
 """
 
-DEAL = f"""
-seed = old + {GOLDEN} & {MASK}
-mixed = (seed ^ seed >> 30) * {FIRST_FACTOR} & {MASK}
-mixed = (mixed ^ mixed >> 27) * {SECOND_FACTOR} & {MASK}
-mixed ^= mixed >> 31
+DEAL = f"""{STEP}
 if bound > 1 and mixed <= {SURE}:
     new = seed
     which = mixed % bound

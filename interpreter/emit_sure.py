@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import copy
+from collections.abc import Callable
 
 import attrs
 
@@ -141,16 +142,7 @@ def _reads(tree: ast.expr) -> bool:
 def some(function: Function, part: Made) -> ast.expr | None:
     """Write whether a list that is not needed otherwise has an item; None if that is not faster than
     to write the list."""
-    trees = _easily(function, part)
-    if trees is None:
-        return None
-    name = function.keep(ast.Constant(False))
-    function.write(
-        "for item in items:\n    if condition:\n        name = True\n        break",
-        **trees,
-        name=name,
-    )
-    return variable(name)
+    return _found(function, part, ast.Constant(False), lambda item: ast.Constant(True))
 
 
 def leave(function: Function, part: Part) -> None:
@@ -165,16 +157,25 @@ def leave(function: Function, part: Part) -> None:
 def one_of(function: Function, part: Part) -> Made | None:
     """Write the first item of a list that is not needed otherwise, or none; None if that is not
     faster than to write the list."""
+    found = _found(function, part, ast.Constant(None), variable)
+    return None if found is None else Made(found)
+
+
+def _found(
+    function: Function, part: Part, nothing: ast.expr, what: Callable[[str], ast.expr]
+) -> ast.expr | None:
+    """Write a loop that ends at the first item of a list; return the variable of what comes of it."""
     trees = _easily(function, part)
     if trees is None:
         return None
-    name = function.keep(ast.Constant(None))
+    name = function.keep(nothing)
     function.write(
-        "for item in items:\n    if condition:\n        name = item\n        break",
+        "for item in items:\n    if condition:\n        name = value\n        break",
         **trees,
         name=name,
+        value=what(str(trees["item"])),
     )
-    return Made(variable(name))
+    return variable(name)
 
 
 def renamed(tree: ast.expr, old: str, new: str) -> ast.expr:
