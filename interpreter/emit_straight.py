@@ -1,14 +1,17 @@
-"""The end of a transaction, written where it matters.
+"""What ends or costs something on a track, written only where it matters.
 
-An operation that ends the transaction is often followed by a decision, which begins another one. So
-what says that it has ended is moved down, past all that neither asks for it nor can be left, and
-left out where something else is written over it.
+*Budgets* begin anew at a decision, so what a pass of a loop costs is not counted right before one.
+
+*Ends of transactions.* An operation that ends the transaction is often followed by a decision, which
+begins another one. So what says that it has ended is moved down, past all that neither asks for it
+nor can be left, and left out where something else is written over it.
 """
 
 from __future__ import annotations
 
 import ast
 import copy
+from collections.abc import Set
 
 from rulewright.interpreter.templates import statements
 
@@ -28,6 +31,30 @@ def straightened(block: list[ast.stmt]) -> list[ast.stmt]:
     alone."""
     lines, ended = _moved(block, False)
     return [*lines, *statements(ENDED)] if ended else lines
+
+
+def spared(block: list[ast.stmt], asking: Set[str]) -> list[ast.stmt]:
+    """Return the statements of a track without what the last pass of a loop costs where a decision
+    follows in any case: there the budget begins anew. `asking` are the names of the tracks that begin
+    at a decision."""
+    lines: list[ast.stmt] = []
+    for statement in block:
+        if isinstance(statement, ast.If):
+            made = copy.copy(statement)
+            made.body = spared(statement.body, asking)
+            made.orelse = spared(statement.orelse, asking)
+            statement = made
+        lines.append(statement)
+    match lines:
+        case [*_, ast.Return(value=ast.Name(id=name))] if name in asking:
+            place = len(lines) - 2
+            # For readers there are texts between.
+            while place > 0 and isinstance(lines[place], ast.Assign | ast.Delete | ast.Expr):
+                place -= 1
+            match lines[max(place - 1, 0) : place + 1]:
+                case [ast.AugAssign(target=ast.Attribute(attr="budget")), ast.If()]:
+                    del lines[place - 1 : place + 1]
+    return lines
 
 
 def _moved(block: list[ast.stmt], ended: bool | None) -> tuple[list[ast.stmt], bool | None]:

@@ -21,7 +21,7 @@ from rulewright.interpreter.emit import FAILED, Function, Known, NotGenerated
 from rulewright.interpreter.emit_again import remembering
 from rulewright.interpreter.emit_picks import Answering
 from rulewright.interpreter.emit_probes import Probes
-from rulewright.interpreter.emit_straight import straightened
+from rulewright.interpreter.emit_straight import spared, straightened
 from rulewright.interpreter.emit_tracks import NOBODY, Track
 from rulewright.interpreter.emit_units import Units
 from rulewright.interpreter.emit_ways import UNSET, Cut, Stands
@@ -302,8 +302,7 @@ class Tracks:
                 start = statements("S.budget = left", left=number(left))
                 function.cost = 0
             made = function.finished(name, ["S", "A"], variable("anywhere"))
-            self._spare(made.body)
-            made.body = remembering(straightened(made.body))
+            made.body = remembering(straightened(spared(made.body, self.asking)))
             made.body = [*start, *_prologue(made, function.hoisted, depth), *made.body]
             names.functions.append(made)
             names.compile()
@@ -311,23 +310,6 @@ class Tracks:
             return None
         step: Step = self.space[name]
         return step
-
-    def _spare(self, block: list[ast.stmt]) -> None:
-        """Leave out what the last pass of a loop costs where a decision follows in any case: there
-        the budget begins anew."""
-        for statement in block:
-            if isinstance(statement, ast.If):
-                self._spare(statement.body)
-                self._spare(statement.orelse)
-        match block:
-            case [*_, ast.Return(value=ast.Name(id=name))] if name in self.asking:
-                place = len(block) - 2
-                # For readers there are texts between.
-                while place > 0 and isinstance(block[place], ast.Assign | ast.Delete | ast.Expr):
-                    place -= 1
-                match block[max(place - 1, 0) : place + 1]:
-                    case [ast.AugAssign(target=ast.Attribute(attr="budget")), ast.If()]:
-                        del block[place - 1 : place + 1]
 
     # ---------------------------------------------------------------------------------- look-ahead
 

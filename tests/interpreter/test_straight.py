@@ -7,10 +7,13 @@ import ast
 import pytest
 
 from rulewright.interpreter.emit_again import remembering
-from rulewright.interpreter.emit_straight import straightened
+from rulewright.interpreter.emit_straight import spared, straightened
 
 END = "S.eyes = S.transaction = None\n"
 BEGIN = "S.transaction = (me, 0, 1)\nS.eyes = me\n"
+
+
+PRICE = "S.budget -= 10\nif S.budget < 0:\n    raise endless()\n"
 
 
 def _lines(text: str) -> str:
@@ -100,4 +103,27 @@ def test_what_is_known_is_not_read_again(before: str, after: str) -> None:
     """A variable stands for it as long as nothing can have changed either."""
     tree = ast.parse(before).body
     assert "\n".join(map(ast.unparse, remembering(tree))) == _lines(after)
+    assert "\n".join(map(ast.unparse, tree)) == _lines(before)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (f"x = 1\n{PRICE}y = 2\ndel z\nreturn asks", "x = 1\ny = 2\ndel z\nreturn asks"),
+        (f"x = 1\n{PRICE}'a text'\nreturn asks", "x = 1\n'a text'\nreturn asks"),
+        (f"{PRICE}y = 2\nreturn goes_on", f"{PRICE}y = 2\nreturn goes_on"),
+        (f"{PRICE}if x:\n    return goes_on\nreturn asks",) * 2,
+        (f"{PRICE}for x in y:\n    z = x\nreturn asks",) * 2,
+        (f"while x:\n    {PRICE.replace(chr(10), chr(10) + '    ')}return asks",) * 2,
+        (
+            f"if x:\n    {PRICE.replace(chr(10), chr(10) + '    ')}return asks\nreturn goes_on",
+            "if x:\n    return asks\nreturn goes_on",
+        ),
+        ("if S.budget < 0:\n    raise endless()\nreturn asks",) * 2,
+    ],
+)
+def test_a_pass_costs_nothing_right_before_a_decision(before: str, after: str) -> None:
+    """There the budget begins anew; what may go on elsewhere keeps its price."""
+    tree = ast.parse(before).body
+    assert "\n".join(map(ast.unparse, spared(tree, {"asks"}))) == _lines(after)
     assert "\n".join(map(ast.unparse, tree)) == _lines(before)
