@@ -382,7 +382,7 @@ class Answering:
         write(
             "state = A.state\nwhich = A.below(n)\nentry = found[which]\n"
             "if not entry[0](S, F, entry[1]):\n"
-            "    entry = redrawn(S, F, A, found, entry_lives, which, state)\n"
+            "    entry = redrawn(S, F, A, found, None, which, state)\n"
             "    if entry is NOTHING:\n        return slow\n"
             f"{self.counted}\nreturn entry[2](S, A)",
             F=self.frame,
@@ -392,7 +392,7 @@ class Answering:
 
     def draws(self) -> None:
         """Say that the function draws among options that live."""
-        self.function.names.space.update(redrawn=redrawn, entry_lives=entry_lives, NOTHING=NOTHING)
+        self.function.names.space.update(redrawn=redrawn, NOTHING=NOTHING)
 
     def follow(self, node: int) -> None:
         """Write what follows the answer."""
@@ -421,7 +421,8 @@ def redrawn(
     store: Any, frame: Any, agents: Any, options: Any, lives: Any, number: int, state: int
 ) -> Any:
     """Return the same where the option of a number, which was drawn first, does not live; `state` is
-    that of the generator before."""
+    that of the generator before. With nothing that says which live, the options are the entries of a
+    table, and each has its own."""
     left = list(options)
     while True:
         left[number] = left[-1]
@@ -431,10 +432,6 @@ def redrawn(
             return NOTHING
         number = agents.below(len(left))
         option = left[number]
-        if lives(store, frame, option):
+        alive = option[0](store, frame, option[1]) if lives is None else lives(store, frame, option)
+        if alive:
             return option
-
-
-def entry_lives(store: Any, frame: Any, entry: Any) -> Any:
-    """Return whether the answer of an entry of a table lives."""
-    return entry[0](store, frame, entry[1])
