@@ -43,7 +43,7 @@ def some(names: Iterable[str], quick: Sequence[str]) -> list[Any]:
     return [pytest.param(name, marks=() if name in quick else pytest.mark.slow) for name in names]
 
 
-@pytest.mark.parametrize("name", some(rates.GAMES, ("ttt", "kuhn", "jump3")))
+@pytest.mark.parametrize("name", some(rates.GAMES, ("ttt", "kuhn")))
 def test_every_candidate_plays_every_game(name: str) -> None:
     costs = rates.measure(name, rounds=1, seconds=0.001)
 
@@ -51,6 +51,7 @@ def test_every_candidate_plays_every_game(name: str) -> None:
     assert_sound(rates.table({name: costs}))
 
 
+@pytest.mark.slow
 def test_copies_are_measured() -> None:
     assert_sound(storing.table(storing.measure(rounds=1, seconds=0.001)))
 
@@ -68,6 +69,7 @@ def test_variants_are_measured() -> None:
     assert_sound(linking.table(linking.measure(rounds=1, seconds=0.001)))
 
 
+@pytest.mark.slow
 def test_variants_are_measured_in_the_same_games(tmp_path: Path) -> None:
     found = linking.games(tmp_path)
     played = [statistics(game, range(1)).scores for game in found.values()]

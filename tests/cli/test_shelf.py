@@ -9,6 +9,8 @@ from rulewright.dsl.compile import compile_game
 from rulewright.interpreter import shelf
 from rulewright.interpreter.cli import main
 
+pytestmark = pytest.mark.quick
+
 ENTRIES = {entry.name: entry for entry in shelf.entries()}
 
 

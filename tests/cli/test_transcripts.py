@@ -18,6 +18,8 @@ from typing import Any
 
 import pytest
 
+pytestmark = pytest.mark.quick
+
 FOLDER = Path(__file__).parent / "transcripts"
 FILES_FOLDER = Path(__file__).parent / "files"
 FILES = sorted(FOLDER.glob("*.txt"))

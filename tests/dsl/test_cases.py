@@ -7,6 +7,8 @@ from chunks import Chunk, all_chunks, compare
 
 from rulewright.dsl.render import render
 
+pytestmark = pytest.mark.quick
+
 CHUNKS = list(all_chunks())
 
 

@@ -198,7 +198,16 @@ def test_the_tables_of_the_grammar_are_kept(cache: Path) -> None:
     assert [path.stat().st_mtime_ns for path in cache.iterdir()] == [before]
 
 
-@pytest.mark.parametrize("content", [b"", b"rubbish", b"\x80\x04.", pickle.dumps({"data": 3})])
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"rubbish",
+        *(
+            pytest.param(content, marks=pytest.mark.slow)
+            for content in (b"", b"\x80\x04.", pickle.dumps({"data": 3}))
+        ),
+    ],
+)
 def test_a_damaged_cache_does_not_matter(
     cache: Path, content: bytes, capfd: pytest.CaptureFixture[str]
 ) -> None:

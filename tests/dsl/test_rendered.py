@@ -17,6 +17,8 @@ from rulewright.dsl.compile import compile_game
 from rulewright.dsl.diagnostics import Diagnostic
 from rulewright.dsl.render import render
 
+pytestmark = pytest.mark.quick
+
 RENDERED = Path(__file__).resolve().parent / "rendered"
 
 ELSEWHERE: Mapping[str, str] = {

@@ -15,6 +15,8 @@ from rulewright.dsl.compile import Compilation, compile_game
 from rulewright.dsl.parser import parse
 from rulewright.dsl.source import Source
 
+pytestmark = pytest.mark.quick
+
 USES = Path(__file__).resolve().parent / "stdlib"
 MODULES = library.standard_modules()
 LONGEST_MODULE = 45

@@ -49,6 +49,10 @@ def shown(found: Sequence[Diagnostic]) -> list[str]:
 
 LINKINGS = list(linkings())
 IDS = ["+".join((name, *variants)) for name, variants in LINKINGS]
+QUICK = [
+    pytest.param(name, variants, marks=() if variants else pytest.mark.quick)
+    for name, variants in LINKINGS
+]
 
 
 def linked(name: str, variants: Sequence[str]) -> model.Game:
@@ -63,7 +67,7 @@ def test_there_is_something_on_the_shelf() -> None:
     assert len(library.shelf()) >= 4
 
 
-@pytest.mark.parametrize(("name", "variants"), LINKINGS, ids=IDS)
+@pytest.mark.parametrize(("name", "variants"), QUICK, ids=IDS)
 def test_a_game_is_clean_and_its_examples_come_out(name: str, variants: Sequence[str]) -> None:
     game = linked(name, variants)
 

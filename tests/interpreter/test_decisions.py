@@ -10,6 +10,8 @@ from written import DONE, Table, begun, played
 from rulewright.interpreter import decisions, execute, lookahead
 from rulewright.interpreter.lookahead import Stuck
 
+pytestmark = pytest.mark.quick
+
 GAME = """
 each Card has
   rank: number

@@ -16,6 +16,8 @@ from rulewright.interpreter.errors import (
 )
 from rulewright.interpreter.loading import OptionError, PlayersError
 
+pytestmark = pytest.mark.quick
+
 LAY = "Lay a card"
 
 # ------------------------------------------------------------------------------------------ loading

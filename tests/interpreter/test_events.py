@@ -1,8 +1,11 @@
 """Every event knows who may know it, at the moment it happens."""
 
+import pytest
 from written import Table, loaded, played
 
 from rulewright.interpreter.log import Event
+
+pytestmark = pytest.mark.quick
 
 GAME = """
 each Card has

@@ -9,6 +9,8 @@ from written import linked
 from rulewright.dsl.diagnostics import Diagnostic
 from rulewright.interpreter.blaming import place_of, run_examples
 
+pytestmark = pytest.mark.quick
+
 TOY = """
 kind Colour is one of [red, blue]
 each Card has

@@ -17,6 +17,8 @@ from rulewright.interpreter.program import Program, load_program
 from rulewright.interpreter.store import Store
 from rulewright.interpreter.values import Value
 
+pytestmark = pytest.mark.quick
+
 GAMES = Path(__file__).resolve().parent.parent.parent / "games"
 
 

@@ -1,8 +1,11 @@
 """What each player sees, and what each remembers."""
 
+import pytest
 from duel import duel, say, started
 
 from rulewright.interpreter.store import Store
+
+pytestmark = pytest.mark.quick
 
 SECRETS = """
 kind Colour is one of [red, blue]

@@ -50,7 +50,7 @@ class Size:
     def tries(self, examples: int) -> Callable[[Callable[..., None]], Callable[..., None]]:
         """Return the decorator of a property that is tried so often, the same way every time."""
         return settings(
-            max_examples=max(2, round(examples * self.factor)),
+            max_examples=max(1, round(examples * self.factor)),
             database=None,
             deadline=None,
             derandomize=True,
@@ -64,10 +64,12 @@ class Size:
 
 SMALL = Size(1)
 SMALLER = Size(0.5)
-"""For games with variants, which are hardly other games, and for large ones, which take long."""
+"""For games with variants, which are hardly other games."""
+
+SMALLEST = Size(0.25)
+"""For games with many verbs, which take long: one game for most laws, and many in the long runs."""
 
 MANY_VERBS = 40
-"""A game with more is large."""
 
 LARGE = Size(6)
 
@@ -144,7 +146,9 @@ def size_of(rules: Rules) -> Size:
         large = len(linked(rules).verbs) > MANY_VERBS
     except CannotBePlayed:
         large = False
-    return SMALLER if rules.variants or large else SMALL
+    if large:
+        return SMALLEST
+    return SMALLER if rules.variants else SMALL
 
 
 @cache
