@@ -3,7 +3,7 @@
 Whatever is wrong with the folder or a file, we silently do without it. A file is read only if it is
 the user's own and nobody else can write to it, if it is whole, and if it was made for the very key
 that is asked for; and reading it makes objects of a few known classes and nothing else, so that no
-file can run anything. Files are written under another name first: nobody shall find half of one.
+file can run anything. Files are written by `replacement`: nobody shall find half of one.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ import os
 import pickle
 import stat
 import sys
-import threading
 import time
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -24,16 +23,14 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from rulewright.dsl.replacement import FORGOTTEN, UNFINISHED, put
+
 PREFIXES = ("game-", "grammar-", "native-", "tree-")
 """How the names of our files begin; no other file is ever deleted."""
 
 LARGEST_FILE = 32_000_000
 LARGEST_FOLDER = 64_000_000
 """Bytes; a kept game has a third of a million."""
-
-UNFINISHED = ".part"
-FORGOTTEN = 3600.0
-"""Seconds after which an unfinished file belongs to nobody."""
 
 HASH = hashlib.sha256
 HEAD = 2 * HASH().digest_size
@@ -135,15 +132,8 @@ def write(path: Path, data: bytes) -> None:
     `OSError` if that is not possible."""
     if len(data) > LARGEST_FILE:
         raise OSError("too large")
-    unfinished = path.with_name(f"{path.name}.{os.getpid()}-{threading.get_ident()}{UNFINISHED}")
-    try:
-        flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_NOFOLLOW", 0)
-        number = os.open(unfinished, flags | getattr(os, "O_BINARY", 0), 0o600)
-        with open(number, "wb") as file:
-            file.write(data)
-        unfinished.replace(path)
-    finally:
-        unfinished.unlink(missing_ok=True)
+    # Whether it is whole, its checksum tells: it need not outlast the machine.
+    put(path, data, 0o600, lasting=False)
     _tidy(path)
 
 

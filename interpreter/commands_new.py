@@ -10,6 +10,7 @@ import unicodedata
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rulewright.dsl import replacement
 from rulewright.interpreter.arguments import (
     FINE,
     UsageError,
@@ -224,8 +225,7 @@ def _refuse_to_overwrite(path: Path, shown: str, force: bool) -> None:
 def _write(path: Path, shown: str, text: str, force: bool) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with path.open("w" if force else "x", encoding="utf-8", newline="\n") as file:
-            file.write(text)
+        replacement.write(path, text, new=not force)
     except OSError as error:
         raise UsageError(f"`{shown}` cannot be written: {error.strerror}") from None
 

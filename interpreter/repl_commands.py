@@ -11,7 +11,7 @@ import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from rulewright.dsl import model
+from rulewright.dsl import model, replacement
 from rulewright.dsl.suggest import nearest
 from rulewright.interpreter.actions import matching
 from rulewright.interpreter.agents import generators, go_on_from
@@ -181,7 +181,7 @@ def write_picture(name: str, text: str | None, say: Words = ENGLISH) -> str | No
     try:
         if path.exists() and (no_file(path) or not _begins(path, BEGINS)):
             return say("`{name}` is there already, and is no picture of a game", name=name)
-        path.write_text(text, encoding="utf-8")
+        replacement.write(path, text)
     except (OSError, ValueError) as error:
         return say("`{name}` cannot be written: {reason}", name=name, reason=reason(error))
     return None
@@ -385,7 +385,7 @@ def save(desk: Desk, rest: str) -> None:
             desk.complain(text)
             return
         places = generators(desk.sitting.agents)
-        path.write_text(record.save(desk.sitting.state, places), encoding="utf-8")
+        replacement.write(path, record.save(desk.sitting.state, places))
     except (OSError, ValueError) as error:
         text = desk.say("`{name}` cannot be written: {reason}", name=rest, reason=reason(error))
         desk.complain(text)

@@ -17,6 +17,7 @@ LAYERS = {
         "pages",
         "disk",
         "folders",
+        "replacement",
         "vault",
         "nodes_base",
         "nodes_values",
