@@ -22,6 +22,7 @@ from rulewright.dsl.kinds import Type
 from rulewright.dsl.read_types import TypeReader
 from rulewright.dsl.scope import DefineDeclaration, DefineForm, Instance, VerbDeclaration, World
 from rulewright.dsl.walk import everything_in as parts
+from rulewright.dsl.walk import handed_on
 from rulewright.dsl.writes import Writes
 
 LONGEST_ADVICE = 30
@@ -449,10 +450,7 @@ def element_facts(body: Body, source: model.Expression) -> frozenset[str]:
     match source:
         case model.Where(source=inner, name=name, condition=condition):
             return element_facts(body, inner) | facts_about(name, tested(condition))
-        case model.Having(source=inner) | model.Sorted(source=inner) | model.Without(source=inner):
-            return element_facts(body, inner)
         case model.Local(name=name):
             return body.facts.get(name, frozenset())
-        case model.Builtin(name="reversed" | "distinct" | "present", arguments=(inner,)):
-            return element_facts(body, inner)
-    return frozenset()
+    handed = [element_facts(body, one) for one in handed_on(source)]
+    return frozenset.intersection(*handed) if handed else frozenset()

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from rulewright.dsl import model, walk
 from rulewright.dsl.diagnostics import Diagnostic, diagnostic
+from rulewright.dsl.registry import FUNCTION_BY_NAME
 
 Tested = frozenset[model.Expression]
 
@@ -130,13 +131,13 @@ def possible(choose: model.Choose | model.Split, tested: Tested, game: model.Gam
             return True
         if choose.limit is not None or choose.such_that is not None:
             return False
-        return choose.source in tested or never_empty(choose.source, game)
+        return _is_tested(choose.source, tested) or never_empty(choose.source, game)
     if choose.or_stop or choose.word in ("any", "up_to", "ordered"):
         return True
     if choose.word == "count":
         low = choose.low
         return isinstance(low, model.Constant) and low.value == 0
-    return choose.source in tested or never_empty(choose.source, game)
+    return _is_tested(choose.source, tested) or never_empty(choose.source, game)
 
 
 def never_empty(source: model.Expression, game: model.Game) -> bool:
@@ -152,6 +153,29 @@ def never_empty(source: model.Expression, game: model.Game) -> bool:
             return never_empty(left, game) or never_empty(right, game)
         case model.Numbers(low=model.Constant(value=low), high=model.Constant(value=high)):
             return isinstance(low, int) and isinstance(high, int) and low <= high
+        case model.Having() | model.Sorted() | model.Builtin():
+            inner = same_filling(source)
+            return inner is not None and never_empty(inner, game)
+        case model.Conditional(then=then, otherwise=otherwise):
+            return never_empty(then, game) and never_empty(otherwise, game)
+    return False
+
+
+def same_filling(source: model.Expression) -> model.Expression | None:
+    """Return a list that is empty if and only if this one is, if there is one in it."""
+    match source:
         case model.Having(source=inner) | model.Sorted(source=inner):
-            return never_empty(inner, game)
+            return inner
+        case model.Builtin(name=name, arguments=arguments) if FUNCTION_BY_NAME[name].lists.filled:
+            return arguments[-1]
+    return None
+
+
+def _is_tested(source: model.Expression, tested: Tested) -> bool:
+    """Return whether a list has been found not to be empty, or one that is empty only with it."""
+    filled: model.Expression | None = source
+    while filled is not None:
+        if filled in tested:
+            return True
+        filled = same_filling(filled)
     return False

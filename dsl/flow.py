@@ -265,18 +265,11 @@ class Flow:
                 return frozenset({field})
             case model.Contents(place=place):
                 return self.fields_at(place)
-            case model.Where() | model.Having() | model.Sorted() | model.Without():
-                return self.sources(things.source)
-            case model.SlotThing(slot=slot):
-                return self.sources(slot)
-            case model.ListOf(items=items):
-                return frozenset().union(*map(self.sources, items))
-            case model.Arithmetic(left=left, right=right):
-                return self.sources(left) | self.sources(right)
-            case model.Builtin(name="first" | "last" | "top" | "only" | "the", arguments=arguments):
-                return self.sources(arguments[-1])
-            case model.Chance(source=source):
-                return self.sources(source)
+            case model.ListOf(items=()):
+                return NONE
+        handed = walk.handed_on(things)
+        if handed:
+            return NONE.union(*map(self.sources, handed))
         return self._zones.get(_kind_of(things.type), NONE)
 
     # ------------------------------------------------------------------------------------------ steps

@@ -23,9 +23,6 @@ from rulewright.dsl.hidden_names import (
 )
 from rulewright.dsl.meant import Meant
 
-# These give things of the list that they are handed, and tell no more about them than their place.
-_PASS_ON = frozenset(("first", "last", "top", "only", "the", "reversed", "present", "join"))
-
 _PLACES = model.FieldPlace | model.EntryPlace | model.LocalPlace | model.AppliedPlace
 
 
@@ -102,12 +99,10 @@ class Reader:
             case model.Local(name=name) if name in names.marks:
                 mark = names.marks[name]
                 return mark.found.field if mark.what in ("anywhere", "named") else None
-            case model.Where(source=source) | model.Having(source=source):
-                return self._anywhere(source, names)
-            case model.Sorted(source=source) | model.Item(items=source):
-                return self._anywhere(source, names)
-            case model.Builtin(name=name, arguments=arguments) if name in _PASS_ON:
-                return self._anywhere(arguments[-1], names)
+        for part in walk.handed_on(node):
+            zone = self._anywhere(part, names)
+            if zone is not None:
+                return zone
         return None
 
     def _inside(self, name: str, source: model.Expression, names: Names, own: bool) -> Names:
@@ -182,7 +177,7 @@ class Reader:
                 return self._any(
                     [one for one in arguments if not isinstance(one, _PLACES)], True, names, own
                 )
-        referred = {id(part) for part in self._referred(node)} if offered else ()
+        referred = {id(part) for part in _referred(node)} if offered else ()
         for part in walk.parts(node):
             found = self.first(part, id(part) in referred, names, own)
             if found is not None:
@@ -197,23 +192,6 @@ class Reader:
             if found is not None:
                 return found
         return None
-
-    def _referred(self, node: model.Node) -> tuple[model.Node, ...]:
-        """Return the parts of an expression that it hands on as they are."""
-        match node:
-            case model.Builtin(name=name, arguments=arguments) if name in _PASS_ON:
-                return arguments[-1:]
-            case model.Arithmetic(word="+", left=left, right=right):
-                return (left, right)
-            case model.Conditional(then=then, otherwise=otherwise):
-                return (then, otherwise)
-            case model.ListOf(items=items):
-                return items
-            case model.Item(items=source) | model.SlotThing(slot=source):
-                return (source,)
-            case model.Chance(source=source):
-                return (source,)
-        return ()
 
     def _name(self, node: model.Node, name: str, offered: bool, names: Names) -> Found | None:
         mark = names.marks.get(name)
@@ -301,6 +279,11 @@ class Reader:
             mark = self._place(source.place, names, own)
             if mark is not None and mark.what == "sealed":
                 return mark.found.at(source.span)
+        if isinstance(source, model.Builtin):
+            for part in walk.handed_on(source):
+                found = self._count(part, names, own)
+                if found is not None:
+                    return found
         return self.first(source, True, names, own)
 
     def _list(
@@ -452,3 +435,11 @@ def _is_named(target: model.Expression, names: Names) -> bool:
     """Return whether it is the thing whose name is looked at."""
     mark = names.marks.get(target.name) if isinstance(target, model.Local) else None
     return mark is not None and mark.what == "named"
+
+
+def _referred(node: model.Node) -> tuple[model.Node, ...]:
+    """Return the parts of an expression that it hands on as they are: they are only referred to."""
+    match node:
+        case model.Builtin(name="join", arguments=arguments):
+            return arguments
+    return walk.handed_on(node)

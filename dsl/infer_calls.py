@@ -273,7 +273,7 @@ def _same_list(
     body: Body, node: nodes.Call, arguments: tuple[nodes.Expression, ...], wanted: Type | None
 ) -> model.Expression:
     found, held = _listed(body, arguments[0], wanted)
-    if node.name.text == "present":
+    if FUNCTION_BY_NAME[node.name.text].lists.drops_none:
         held = kinds.without_none(held)
     return _built(node, ListType(held), found)
 

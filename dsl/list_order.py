@@ -14,10 +14,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from rulewright.dsl import kinds, model, walk
+from rulewright.dsl.registry import FUNCTION_BY_NAME
 from rulewright.dsl.source import Span
-
-_ANY_ORDER = frozenset(("count", "sum", "min", "max", "total", "same_items", "only", "the"))
-_KEEPING = frozenset(("distinct", "present", "reversed", "join"))
 
 
 def where_order_matters(game: model.Game, name: str) -> Span | None:
@@ -72,8 +70,8 @@ class _Orders:
                     yield node.span
                 yield from self._all(arguments, True)
             case model.Builtin(name=name, arguments=arguments):
-                inner = False if name in _ANY_ORDER else (matters if name in _KEEPING else True)
-                yield from self._all(arguments, inner)
+                order = FUNCTION_BY_NAME[name].lists.order
+                yield from self._all(arguments, order == "read" or (order == "kept" and matters))
             case model.Where(source=source, condition=condition):
                 yield from self.within(source, matters)
                 yield from self.within(condition, True)
@@ -92,6 +90,15 @@ class _Orders:
                 yield from self.within(condition, True)
             case model.IsEmpty(source=source) | model.Chance(source=source, count=None):
                 yield from self.within(source, False)
+            case model.Lookup(value=value, pairs=pairs, otherwise=otherwise):
+                yield from self.within(value, True)
+                for beside, answer in pairs:
+                    yield from self.within(beside, True)
+                    yield from self.within(answer, matters)
+                yield from self._all(() if otherwise is None else (otherwise,), matters)
+            case model.LetIn(value=value, body=body):
+                yield from self.within(value, True)
+                yield from self.within(body, matters)
             case model.Compare(word="in" | "not in", left=left, right=right):
                 yield from self.within(left, True)
                 yield from self.within(right, False)

@@ -12,7 +12,7 @@ from typing import Final, TypeAlias
 
 import attrs
 
-from rulewright.dsl import kinds, model
+from rulewright.dsl import kinds, model, walk
 from rulewright.dsl.flow import Flow
 
 MINE: Final = "mine"
@@ -22,11 +22,6 @@ ME: Final = "me"
 
 Mark: TypeAlias = str | None
 Names: TypeAlias = Mapping[str, Mark]
-
-LAST_ARGUMENT = frozenset(
-    {"first", "last", "top", "only", "the", "reversed", "distinct", "present"}
-)
-"""Functions that give something out of a list."""
 
 PLAYER = "Player"
 
@@ -93,37 +88,24 @@ class Marks:
                 return self._of_field(field, target, names)
             case model.Contents(place=place):
                 return self.of_place(place, names)
-            case model.SlotThing(slot=slot):
-                return self.of(slot, names)
             case model.Everything() | model.NamedThing() | model.Seats():
                 return SHARED
             case model.Where(source=source, condition=condition, name=name):
                 mark = self.of(source, names)
                 return MINE if mark == SHARED and _says_mine(condition, name) else mark
-            case model.Having(source=source) | model.Sorted(source=source):
-                return self.of(source, names)
-            case model.Without(source=source) | model.Chance(source=source):
-                return self.of(source, names)
             case model.Builtin(name="last", arguments=(model.Everything(kind=kind),)) if (
                 kind in self.game.created
             ):
                 # The one just created is the player's own.
                 return None
-            case model.Item(items=items):
-                return self.of(items, names)
-            case model.Builtin(name=name, arguments=arguments) if name in LAST_ARGUMENT:
-                return self.of(arguments[-1], names)
-            case model.Arithmetic(word="+", left=left, right=right):
-                return _all_of(self.of(one, names) for one in (left, right))
-            case model.ListOf(items=parts):
-                return _all_of(self.of(one, names) for one in parts)
-            case model.Conditional(then=then, otherwise=otherwise):
-                return _all_of(self.of(one, names) for one in (then, otherwise))
+            case model.Builtin(arguments=(model.Each() as each,)) if walk.handed_on(expression):
+                # `join`: of each the things in a zone of its own, say.
+                return self.of(each.value, {**names, each.name: self.of(each.source, names)})
             case model.LetIn(name=name, value=value, body=body):
                 return self.of(body, {**names, name: self.of(value, names)})
             case model.DefineCall():
                 return self._of_define(expression, names)
-        return None
+        return _all_of(self.of(one, names) for one in walk.handed_on(expression))
 
     def _of_define(self, call: model.DefineCall, names: Names) -> Mark:
         define = self.game.defines[call.define]

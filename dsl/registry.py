@@ -6,12 +6,56 @@ it with what is implemented. What is not here is rule text: the game's own, or t
 
 from __future__ import annotations
 
+from typing import Literal, TypeAlias
+
 import attrs
+
+HandsOn: TypeAlias = Literal["nothing", "one", "all", "some", "inner"]
+OrderOf: TypeAlias = Literal["read", "kept", "free"]
+
+
+@attrs.frozen
+class ListUse:
+    """What a function does with the list that is its last argument, for every pass that asks.
+
+    `hands_on`: what comes out as it was: nothing (the result is worked out), one item (or several, with
+    a number before the list), all items, some of them, or the items of the lists in it. Who may see an
+    item, where it lies, whose it is and what is known of its fields is then true of the result.
+    """
+
+    hands_on: HandsOn = "nothing"
+    order: OrderOf = "read"
+    """The order of the list decides what comes out, or is handed on, or makes no difference."""
+
+    once: bool = False
+    """Nothing stands in the result twice if nothing stands in the list twice."""
+
+    filled: bool = False
+    """The result is a list, and empty only if the list is."""
+
+    lacking: bool = False
+    """It may find nothing: none, or a rules error where something is needed."""
+
+    drops_none: bool = False
+    """The result holds no none although the list may."""
+
+
+READ = ListUse()
+TOLD = ListUse(order="free")
+END = ListUse("one", once=True, lacking=True)
+SINGLE = ListUse("one", order="free", once=True, lacking=True)
+CERTAIN = ListUse("one", order="free", once=True)
+SAME = ListUse("all", order="kept", once=True, filled=True)
+MIXED = ListUse("all", order="free", once=True, filled=True)
+PRESENT = ListUse("some", order="kept", once=True, drops_none=True)
+JOINED = ListUse("inner", order="kept")
+PLACES = ListUse(order="free", once=True, filled=True)
 
 
 @attrs.frozen
 class Function:
-    """A core function: its forms as an author writes them, what it gives, and an example."""
+    """A core function: its forms as an author writes them, what it gives, and an example; and what it
+    does with a list."""
 
     name: str
     forms: tuple[str, ...]
@@ -20,6 +64,7 @@ class Function:
     example: str
     least: int
     most: int
+    lists: ListUse = READ
     chance: bool = False
 
     @property
@@ -43,27 +88,47 @@ class CoreVerb:
 
 
 FUNCTIONS: tuple[Function, ...] = (
-    Function("count", ("count(xs)",), "number", "how many", "count(my.hand)", 1, 1),
-    Function("sum", ("sum(numbers)",), "number", "all added up; 0 of nothing", "sum([1, 2])", 1, 1),
-    Function("min", ("min(numbers)",), "number", "the least; 0 of nothing", "min([a, b])", 1, 1),
-    Function("max", ("max(numbers)",), "number", "the greatest; 0 of nothing", "max([0, n])", 1, 1),
-    Function("total", ("total(family)",), "number", "the sum over all", "total(black_hole)", 1, 1),
+    Function("count", ("count(xs)",), "number", "how many", "count(my.hand)", 1, 1, TOLD),
     Function(
-        "first", ("first(xs)", "first(n, xs)"), "T? or list", "the first", "first(hand)", 1, 2
+        "sum", ("sum(numbers)",), "number", "all added up; 0 of nothing", "sum([1, 2])", 1, 1, TOLD
     ),
-    Function("last", ("last(xs)", "last(n, xs)"), "T? or list", "the last", "last(2, xs)", 1, 2),
-    Function("top", ("top(pile)", "top(n, pile)"), "T? or list", "the topmost", "top(deck)", 1, 2),
-    Function("only", ("only(xs)",), "T?", "the single one; else none", "only(leaders)", 1, 1),
-    Function("the", ("the(xs)",), "T", "the single one; else a rules error", "the(xs)", 1, 1),
-    Function("distinct", ("distinct(xs)",), "list", "without repetition", "distinct(xs)", 1, 1),
-    Function("reversed", ("reversed(xs)",), "list", "backwards", "reversed(xs)", 1, 1),
-    Function("present", ("present(xs)",), "list", "without none", "present(xs)", 1, 1),
-    Function("join", ("join(lists)",), "list", "one list of all", "join(ps each its.hand)", 1, 1),
-    Function("same_items", ("same_items(xs, ys)",), "flag", "equal in any order", "…", 2, 2),
+    Function(
+        "min", ("min(numbers)",), "number", "the least; 0 of nothing", "min([a, b])", 1, 1, TOLD
+    ),
+    Function(
+        "max", ("max(numbers)",), "number", "the greatest; 0 of nothing", "max([0, n])", 1, 1, TOLD
+    ),
+    Function(
+        "total", ("total(family)",), "number", "the sum over all", "total(black_hole)", 1, 1, TOLD
+    ),
+    Function(
+        "first", ("first(xs)", "first(n, xs)"), "T? or list", "the first", "first(hand)", 1, 2, END
+    ),
+    Function(
+        "last", ("last(xs)", "last(n, xs)"), "T? or list", "the last", "last(2, xs)", 1, 2, END
+    ),
+    Function(
+        "top", ("top(pile)", "top(n, pile)"), "T? or list", "the topmost", "top(deck)", 1, 2, END
+    ),
+    Function(
+        "only", ("only(xs)",), "T?", "the single one; else none", "only(leaders)", 1, 1, SINGLE
+    ),
+    Function(
+        "the", ("the(xs)",), "T", "the single one; else a rules error", "the(xs)", 1, 1, CERTAIN
+    ),
+    Function(
+        "distinct", ("distinct(xs)",), "list", "without repetition", "distinct(xs)", 1, 1, SAME
+    ),
+    Function("reversed", ("reversed(xs)",), "list", "backwards", "reversed(xs)", 1, 1, SAME),
+    Function("present", ("present(xs)",), "list", "without none", "present(xs)", 1, 1, PRESENT),
+    Function(
+        "join", ("join(lists)",), "list", "one list of all", "join(ps each its.hand)", 1, 1, JOINED
+    ),
+    Function("same_items", ("same_items(xs, ys)",), "flag", "equal in any order", "…", 2, 2, TOLD),
     Function(
         "position", ("position(x, xs)",), "number", "place from 0", "position(p, players)", 2, 2
     ),
-    Function("indices", ("indices(xs)",), "list", "[0, 1, …]", "indices(xs)", 1, 1),
+    Function("indices", ("indices(xs)",), "list", "[0, 1, …]", "indices(xs)", 1, 1, PLACES),
     Function("lookup", ("lookup(v, a: x, else: z)",), "T", "the value beside v", "…", 2, 99),
     Function("walk", ("walk(x, next, good)",), "list", "x, next of it, … while good", "…", 3, 3),
     Function("reach", ("reach(x, neighbours)", "reach(x, n, neighbours)"), "list", "…", "…", 2, 3),
@@ -77,9 +142,11 @@ FUNCTIONS: tuple[Function, ...] = (
         1,
         1,
     ),
-    Function("random", ("random(xs)", "random(n, xs)"), "T", "chance", "random(1..6)", 1, 2, True),
-    Function("shuffled", ("shuffled(xs)",), "list", "chance", "shuffled(xs)", 1, 1, True),
-    Function("roll", ("roll(n, sides)",), "list", "chance", "roll(2, 6)", 2, 2, True),
+    Function(
+        "random", ("random(xs)", "random(n, xs)"), "T", "chance", "random(1..6)", 1, 2, SINGLE, True
+    ),
+    Function("shuffled", ("shuffled(xs)",), "list", "chance", "shuffled(xs)", 1, 1, MIXED, True),
+    Function("roll", ("roll(n, sides)",), "list", "chance", "roll(2, 6)", 2, 2, READ, True),
 )
 
 VERBS: tuple[CoreVerb, ...] = (

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 
 import attrs
 
-from rulewright.dsl import model
+from rulewright.dsl import kinds, model
+from rulewright.dsl.registry import FUNCTION_BY_NAME
 
 _NAMES: dict[type, tuple[str, ...]] = {}
 _ASIDE = ("type", "span", "see")
@@ -36,6 +37,56 @@ def _expressions_in(value: object) -> Iterator[model.Node]:
             yield from _expressions_in(one)
     elif isinstance(value, model.Criterion):
         yield value.value
+
+
+def handed_on(node: model.Node) -> tuple[model.Expression, ...]:
+    """Return the parts whose things, or one of them, are what an expression gives.
+
+    What is known of the things of all of these (who sees them, where they lie, whose they are, which of
+    their fields are not none) is known of what the expression gives. Empty if it gives anything else.
+    """
+    match node:
+        case model.Where() | model.Having() | model.Sorted() | model.Without() | model.Chance():
+            return (node.source,)
+        case model.Item(items=source) | model.SlotThing(slot=source):
+            return (source,)
+        case model.LetIn(body=body):
+            return (body,)
+        case model.Conditional(then=then, otherwise=otherwise):
+            return (then, otherwise)
+        case model.Lookup(pairs=pairs, otherwise=otherwise):
+            values = tuple(value for _, value in pairs)
+            return values if otherwise is None else (*values, otherwise)
+        case model.Arithmetic(word="+", left=left, right=right) if listed(node):
+            return (left, right)
+        case model.Arithmetic(word="*", right=right) if listed(node):
+            return (right,)
+        case model.ListOf(items=items):
+            return items
+        case model.Builtin(name=name, arguments=arguments):
+            match FUNCTION_BY_NAME[name].lists.hands_on:
+                case "one" | "all" | "some":
+                    return arguments[-1:]
+                case "inner":
+                    return tuple(_inner(arguments[-1]))
+    return ()
+
+
+def _inner(lists: model.Expression) -> Iterator[model.Expression]:
+    """Yield the lists that a list of lists holds, as far as they are written down."""
+    match lists:
+        case model.Each(value=value):
+            yield value
+        case model.ListOf(items=items):
+            yield from items
+        case _:
+            yield lists
+
+
+def listed(node: model.Node) -> bool:
+    """Return whether the value of an expression may be a list."""
+    type_ = kinds.without_none(node.type)
+    return isinstance(type_, kinds.UnknownType) or kinds.element(type_) is not None
 
 
 def everything_in(node: model.Node) -> Iterator[model.Node]:

@@ -16,6 +16,7 @@ from typing import Any, Protocol, TypeAlias
 import attrs
 
 from rulewright.dsl import kinds, model
+from rulewright.dsl.registry import FUNCTION_BY_NAME
 from rulewright.dsl.source import Span
 from rulewright.interpreter.errors import (
     LARGEST_NUMBER,
@@ -127,9 +128,13 @@ def text_of(span: Span) -> str:
 def nothing_there(expression: model.Expression | model.Place) -> PlayError:
     """Return the error for a value that is none where something is needed."""
     code = "RW715"
-    if isinstance(expression, model.Builtin) and expression.name in ("first", "last", "top"):
+    if isinstance(expression, model.Builtin) and _may_find_nothing(expression):
         code = "RW706"
     return PlayError(code, expression.span, name=text_of(expression.span))
+
+
+def _may_find_nothing(call: model.Builtin) -> bool:
+    return FUNCTION_BY_NAME[call.name].lists.lacking
 
 
 def number_too_large(span: Span) -> PlayError:
@@ -209,7 +214,7 @@ def may_lack(expression: model.Expression) -> bool:
     if not isinstance(expression.type, kinds.NumberType | kinds.FlagType | kinds.TextType):
         return False
     if isinstance(expression, model.Builtin):
-        return expression.name in ("first", "last", "top", "only")
+        return _may_find_nothing(expression)
     return isinstance(
         expression,
         model.Local

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import TypeAlias
 
 from rulewright.dsl import kinds, model
+from rulewright.dsl.registry import FUNCTION_BY_NAME
 
 ELSEWHERE = ""
 """Stands for a list of things that may lie anywhere, or of no things at all."""
@@ -55,17 +56,16 @@ def origins(
             return frozenset({ELSEWHERE}) if len(values) == len(items) else None
         case model.Read(field=field):
             return frozenset({field}) if isinstance(source.type, kinds.ZoneType) else None
-        case model.Builtin(name="reversed", arguments=(inner,)):
-            return inside(inner)
         case model.Builtin(name="distinct", arguments=(model.ListOf(items=items),)):
             return _of_items(game, items, depth)
-        case model.Builtin(name="distinct", arguments=(inner,)):
-            return inside(inner)
         case model.Builtin(name="join", arguments=(model.Each() as each,)):
             match each.value:
                 case model.Read(target=model.Local(name=name)) if name == each.name:
                     # Each has a zone of its own, and a thing lies in one zone only.
                     return None if inside(each.source) is None else inside(each.value)
+        case model.Builtin(name=name, arguments=arguments):
+            use = FUNCTION_BY_NAME[name].lists
+            return inside(arguments[-1]) if use.once and use.hands_on in ("all", "some") else None
         case model.Everything() | model.Seats() | model.EnumValues() | model.Numbers():
             return frozenset({ELSEWHERE})
     return None

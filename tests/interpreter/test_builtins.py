@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from rulewright.dsl import kinds, model
 from rulewright.dsl.kinds import FLAG, NUMBER
-from rulewright.dsl.registry import FUNCTIONS
+from rulewright.dsl.registry import FUNCTIONS, READ, Function
 from rulewright.interpreter import builtins
 from rulewright.interpreter.errors import PlayError
 from rulewright.interpreter.values import Value
@@ -80,6 +80,46 @@ def test_functions_of_a_list(name: str, xs: tuple[Value, ...], result: Value) ->
 )
 def test_several_from_an_end(name: str, n: int, result: tuple[int, ...]) -> None:
     assert played().value(builtin(name, N, XS), n=n, xs=(4, 5, 6)) == result
+
+
+OF_A_LIST = [
+    one
+    for one in FUNCTIONS
+    if one.name in builtins.FUNCTIONS and one.lists != READ and one.name not in ("total", "join")
+]
+LISTS = ((), (4,), (4, 5, 6), (6, 4, 5), (4, 5, 4))
+
+
+def _given(function: Function, xs: tuple[Value, ...]) -> tuple[Value, ...] | None:
+    """Return what comes out, as a list; None if nothing is found."""
+    arguments = (XS, YS) if function.least == 2 else (XS,)
+    try:
+        found = played().value(builtin(function.name, *arguments), xs=xs, ys=(4, 5, 6))
+    except PlayError:
+        return None
+    return found if isinstance(found, tuple) else None if found is None else (found,)
+
+
+@pytest.mark.parametrize("function", OF_A_LIST, ids=lambda one: one.name)
+def test_the_register_says_what_becomes_of_a_list(function: Function) -> None:
+    use = function.lists
+    given = {xs: _given(function, xs) for xs in LISTS}
+
+    handed = all(set(found or ()) <= set(xs) for xs, found in given.items())
+    assert handed or use.hands_on == "nothing"
+    assert not use.lacking or given[()] is None
+    if use.hands_on == "all":
+        assert all(set(found or ()) == set(xs) for xs, found in given.items())
+    if use.order == "free":
+        assert given[(4, 5, 6)] == given[(6, 4, 5)]
+    if use.order == "kept":
+        assert given[(4, 5, 6)] != given[(6, 4, 5)]
+    if use.once:
+        assert all(len(set(found or ())) == len(found or ()) for found in (given[(4, 5, 6)],))
+    if use.filled:
+        assert all((found == ()) == (xs == ()) for xs, found in given.items())
+    if use.drops_none:
+        assert _given(function, (None, 4)) == (4,)
 
 
 def test_the_number_must_be_known() -> None:
