@@ -33,6 +33,17 @@ FIRST_FACTOR = 0xBF58_476D_1CE4_E5B9
 SECOND_FACTOR = 0x94D0_49BB_1331_11EB
 
 
+FRESH = 10**12
+"""So many fresh seeds there are: too many to be tried out, few enough to be typed."""
+
+
+def fresh_seed() -> int:
+    """Return a seed that nobody knows beforehand; from there on all is as always."""
+    import secrets
+
+    return secrets.randbelow(FRESH)
+
+
 def seeded(seed: int | str) -> int:
     """Return the state that belongs to a seed."""
     if isinstance(seed, int):

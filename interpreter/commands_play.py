@@ -112,7 +112,7 @@ def opened(
     if arguments.load is None:
         game = loaded(arguments)
         chosen = arguments.seed if arguments.seed is not None else seed
-        return game.new_initial_state(fresh_seed() if chosen is None else chosen), {}
+        return game.new_initial_state(chosen), {}
 
     from rulewright.interpreter import record
     from rulewright.interpreter.repl_commands import read_saved, reason
@@ -162,13 +162,6 @@ def _compare(arguments: argparse.Namespace, saved: Saved) -> None:
 def _written(value: object) -> object:
     """Return the value of an option as it is written on the command line."""
     return ("no", "yes")[value] if isinstance(value, bool) else value
-
-
-def fresh_seed() -> int:
-    """Return a seed that nobody knows beforehand, short enough to be typed."""
-    import secrets
-
-    return secrets.randbelow(1_000_000)
 
 
 def _print_game(state: State, agent: Agent, limit: int, spoken: Game) -> None:

@@ -35,6 +35,7 @@ from rulewright.interpreter.actions import (
     proved,
     read_answer,
 )
+from rulewright.interpreter.chance import fresh_seed
 from rulewright.interpreter.decisions import pending, told
 from rulewright.interpreter.errors import IllegalActionError, InvalidActionError
 from rulewright.interpreter.execute import (
@@ -110,11 +111,15 @@ class Game:
         """The values of all options and rulings."""
         return self.program.layout.options
 
-    def new_initial_state(self, seed: int | str = 0, explicit_chance: bool = False) -> State:
+    def new_initial_state(
+        self, seed: int | str | None = None, explicit_chance: bool = False
+    ) -> State:
         """Return the first state in which something is to be decided.
 
-        With `explicit_chance` the game stops where chance comes in, for `apply_chance`.
+        Without a seed a fresh one is taken; `State.seed` tells which, so that the game can be played
+        again. With `explicit_chance` the game stops where chance comes in, for `apply_chance`.
         """
+        seed = fresh_seed() if seed is None else seed
         store = begin(self.program, seed)
         store.explicit_chance = explicit_chance
         advance(self.program, store)

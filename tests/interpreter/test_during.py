@@ -212,7 +212,7 @@ def test_look_ahead_knows_what_runs() -> None:
 
 def test_what_runs_is_saved_and_shown_to_nobody() -> None:
     game = game_of(linked(LOG, ASKING), players=2)
-    state = game.new_initial_state()
+    state = game.new_initial_state(0)
     assert len(state.legal_actions()) == 5
 
     again = record.load(record.save(state), game)

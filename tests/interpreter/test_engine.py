@@ -424,3 +424,13 @@ def test_after_many_answers_the_same_goes_on_with_generated_code(
         assert (game.program.lane is not None) is (many == 3)
 
     assert histories[0] == histories[1]
+
+
+def test_without_a_seed_each_game_is_another_one_and_tells_its_seed() -> None:
+    game = duel()
+
+    states = [game.new_initial_state() for _ in range(4)]
+
+    assert len({state.seed for state in states}) == 4
+    for state in states:
+        assert game.new_initial_state(state.seed).store == state.store

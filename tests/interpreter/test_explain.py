@@ -72,7 +72,7 @@ def toll(tmp_path: Path) -> State:
     )
     compilation = compile_game(str(folder), ["Dear"])
     game = game_of(compilation.model_or_raise(), names=["ann"], folder=compilation.target.folder)
-    return game.new_initial_state()
+    return game.new_initial_state(0)
 
 
 def test_a_dead_option_is_explained_with_values_amendments_and_the_book(toll: State) -> None:
@@ -234,7 +234,7 @@ ranking
 """
     )
     compiled = compile_game(str(tmp_path / "orders"))
-    state = game_of(compiled.model_or_raise(), names=["ann", "ben"]).new_initial_state()
+    state = game_of(compiled.model_or_raise(), names=["ann", "ben"]).new_initial_state(0)
 
     told = state.why("Ox", 0)
 
@@ -258,7 +258,7 @@ def with_variants(folder: Path, *rules: str) -> State:
         path = folder / "toll" / "variants" / f"{title.lower()}.rules"
         path.write_text(f'language 1\nvariant "{title}" of toll\n{text}\n', encoding="utf-8")
     compilation = compile_game(str(folder / "toll"), titles)
-    return game_of(compilation.model_or_raise(), names=["ann"]).new_initial_state()
+    return game_of(compilation.model_or_raise(), names=["ann"]).new_initial_state(0)
 
 
 def test_what_only_a_variant_forbids_names_the_variant_and_its_line(tmp_path: Path) -> None:
