@@ -114,11 +114,8 @@ class Game:
     def new_initial_state(
         self, seed: int | str | None = None, explicit_chance: bool = False
     ) -> State:
-        """Return the first state in which something is to be decided.
-
-        Without a seed a fresh one is taken; `State.seed` tells which, so that the game can be played
-        again. With `explicit_chance` the game stops where chance comes in, for `apply_chance`.
-        """
+        """Return the first state in which something is to be decided; without a seed with a fresh
+        one, which `State.seed` tells. `explicit_chance`: it stops at chance, for `apply_chance`."""
         seed = fresh_seed() if seed is None else seed
         store = begin(self.program, seed)
         store.explicit_chance = explicit_chance
