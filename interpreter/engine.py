@@ -1,11 +1,5 @@
-"""Playing a game from a program: in the words of OpenSpiel, a game in, states and actions out.
-
-    game = load_game("little_jump", players=2)
-    state = game.new_initial_state(seed=7)
-    while not state.is_terminal():
-        actions = state.legal_actions()
-        state.apply_action(actions[0])
-    state.returns()
+"""Playing a game from a program: in the words of OpenSpiel, a game in, states and actions out, as in
+the example of the README.
 
 Players are numbers from 0, in seat order. A state is the only thing here that changes; `clone`
 gives one that shares nothing with it. If an action fails, for whatever reason, the state is as
