@@ -51,7 +51,7 @@ Amending = nodes.Change | nodes.Around | nodes.AsSoonAs | nodes.During
 class Linker:
     """Hangs the amendments of all files on their targets."""
 
-    def __init__(self, world: World, readers: Readers) -> None:
+    def __init__(self, world: World, readers: Readers, filled: frozenset[Span]) -> None:
         self.world = world
         self.report = world.report
         self.readers = readers
@@ -61,7 +61,7 @@ class Linker:
         self.count = 0
         self.running = Running()
         self.offers = Offers()
-        self.writes = Writes(world)
+        self.writes = Writes(world, filled)
 
     def body(self, scope: Instance, kind: str = "amendment") -> Body:
         """Return a fresh context for a body of that file."""

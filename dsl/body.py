@@ -23,7 +23,7 @@ from rulewright.dsl.read_types import TypeReader
 from rulewright.dsl.scope import DefineDeclaration, DefineForm, Instance, VerbDeclaration, World
 from rulewright.dsl.walk import everything_in as parts
 from rulewright.dsl.walk import handed_on
-from rulewright.dsl.writes import Writes
+from rulewright.dsl.writes import Writes, Written
 
 LONGEST_ADVICE = 30
 """Up to how many letters of the author's text are written into a help."""
@@ -190,11 +190,11 @@ class Body:
         if self.writes is not None:
             self._forget(self.writes.offered)
 
-    def _forget(self, names: frozenset[str]) -> None:
-        if names:
-            self.known = frozenset(one for one in self.known if not _reads_any(one, names))
+    def _forget(self, written: Written) -> None:
+        if written.names:
+            self.known = frozenset(one for one in self.known if not _may_lack(one, written))
             self.facts = {
-                local: frozenset(one for one in fields if _tail(one) not in names)
+                local: frozenset(one for one in fields if _tail(one) not in written.lacking)
                 for local, fields in self.facts.items()
             }
 
@@ -346,6 +346,19 @@ def _unknown(
     given = {name: text for name, text in words.items() if text}
     problem = diagnostic(code, word.span, label, help=help, name=word.text)
     return attrs.evolve(problem, arguments={**problem.arguments, **given})
+
+
+def _may_lack(found: model.Expression, written: Written) -> bool:
+    """Return whether a value that was not none may be none behind these writes: what is asked for has
+    been set to none, or something else is asked for now."""
+    match found:
+        case model.Read(field=field, target=target):
+            inner: tuple[model.Expression, ...] = () if target is None else (target,)
+        case model.Entry(family=model.Read(field=field, target=target), key=key):
+            inner = (key,) if target is None else (target, key)
+        case _:
+            return _reads_any(found, written.names)
+    return _tail(field) in written.lacking or any(_reads_any(one, written.names) for one in inner)
 
 
 def _reads_any(found: model.Expression, names: frozenset[str]) -> bool:

@@ -49,8 +49,10 @@ from rulewright.dsl.scope import (
     VerbDeclaration,
     World,
 )
+from rulewright.dsl.source import Span
 from rulewright.dsl.suggest import nearest
 from rulewright.dsl.variants import Chosen, settled_pairs
+from rulewright.dsl.writes import filled
 
 READERS = Readers(HANDLERS, forms.read_form, places.still_argument)
 
@@ -72,11 +74,30 @@ class Parts:
 
 
 def link(parts: Parts, report: Report) -> tuple[model.Game | None, World]:
-    """Return the model (None only if the file is no game) and what was collected on the way."""
+    """Return the model (None only if the file is no game) and what was collected on the way.
+
+    Whether a step can set a field to none is known when its value has been read. If something was
+    taken for none that has been tested, all is read again with what is known by then.
+    """
+    sure: frozenset[Span] = frozenset()
+    while True:
+        trial = Report()
+        game, world = _linked(parts, trial, sure)
+        more = sure
+        if game is not None and any(one.code.code == "RW303" for one in trial.sorted()):
+            more = filled(game)
+        if more == sure:
+            report.extend(trial.sorted())
+            world.report = report
+            return game, world
+        sure |= more
+
+
+def _linked(parts: Parts, report: Report, sure: frozenset[Span]) -> tuple[model.Game | None, World]:
     world = World(report, Instance("", parts.game, None), name=parts.name)
     world.settled = settled_pairs(parts.variants)
     declare(world, parts.variants, parts.examples, parts.find_module)
-    return _Link(parts, world).run(), world
+    return _Link(parts, world, sure).run(), world
 
 
 MOST_NESTED = 100
@@ -84,11 +105,11 @@ MOST_NESTED = 100
 
 
 class _Link:
-    def __init__(self, parts: Parts, world: World) -> None:
+    def __init__(self, parts: Parts, world: World, sure: frozenset[Span]) -> None:
         self.parts = parts
         self.world = world
         self.report = world.report
-        self.linker = amend.Linker(world, READERS)
+        self.linker = amend.Linker(world, READERS, sure)
         self.files = tables.Files(parts.find_source, world.report)
         self.tables: list[model.Table] = []
         self.values = tables_of_values.TablesOfValues(world)

@@ -8,6 +8,10 @@ A test for none holds until a step writes what it reads. Which field a step writ
 certain only after all verbs have been read; but that comes too late, so the question is answered
 by names: `set x.friend to …` may write every field that is called `friend`. A verb writes what its
 block, the verbs it does, its amendments and the fields that are fresh with it write.
+
+Whether what is written may be none is a question of types, which are known when all has been read:
+where a test has been forgotten too soon, `link` reads again with the places that certainly write
+something (`filled`).
 """
 
 from __future__ import annotations
@@ -16,8 +20,10 @@ from collections.abc import Iterable, Iterator
 
 import attrs
 
-from rulewright.dsl import blocks, kinds, nodes
+from rulewright.dsl import blocks, kinds, model, nodes, walk
+from rulewright.dsl.registry import FUNCTION_BY_NAME
 from rulewright.dsl.scope import ExpressionBinding, Instance, VerbDeclaration, World
+from rulewright.dsl.source import Span
 
 _TARGETS = {"set": (True, False), "swap": (True, True)}
 """Of a core verb: whether it may write none to its object, and to what stands in its place. `add`
@@ -28,11 +34,27 @@ OFFERS = "@offers"
 """The name under which stands what offers write: they may be taken wherever somebody decides."""
 
 
+@attrs.frozen
+class Written:
+    """Names of fields that are written, and of those among them that may be set to none."""
+
+    names: frozenset[str] = frozenset()
+    lacking: frozenset[str] = frozenset()
+
+    def __or__(self, other: Written) -> Written:
+        return Written(self.names | other.names, self.lacking | other.lacking)
+
+
+NOTHING = Written()
+
+
 @attrs.define
 class _Effects:
-    """Names that are written, verbs that are done, and whether a verb is done that is a value."""
+    """Names that are written, those that may be set to none, verbs that are done, and whether a verb
+    is done that is a value."""
 
     names: set[str] = attrs.Factory(set)
+    lacking: set[str] = attrs.Factory(set)
     verbs: set[str] = attrs.Factory(set)
     any_verb: bool = False
 
@@ -40,39 +62,41 @@ class _Effects:
 class Writes:
     """Answers what a block may write; what the verbs of the world write is worked out once."""
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: World, filled: frozenset[Span] = frozenset()) -> None:
         self._world = world
+        self._filled = filled
         self._to_places = {verb.name for verb in world.all_verbs() if _takes_place(verb)}
         self._verbs: dict[str, _Effects] = {}
-        self._always: frozenset[str] = frozenset()
-        self._everything: frozenset[str] = frozenset()
+        self._always = self._everything = NOTHING
         self._collect()
 
-    def of(self, scope: Instance, steps: Iterable[nodes.Step]) -> frozenset[str]:
+    def of(self, scope: Instance, steps: Iterable[nodes.Step]) -> Written:
         """Return the names of the fields that these steps, written in that file, may write."""
         effects = _Effects()
         self._look(scope, steps, effects)
         acts = bool(effects.names or effects.verbs or effects.any_verb)
-        return self._closed(effects) | (self._always if acts else frozenset())
+        return self._closed(effects) | (self._always if acts else NOTHING)
 
     @property
-    def offered(self) -> frozenset[str]:
+    def offered(self) -> Written:
         """The names of the fields that offers may write."""
         found = self._verbs.get(OFFERS)
-        return frozenset() if found is None else self._closed(found) | self._always
+        return NOTHING if found is None else self._closed(found) | self._always
 
-    def _closed(self, effects: _Effects) -> frozenset[str]:
-        found: set[str] = set()
+    def _closed(self, effects: _Effects) -> Written:
+        names: set[str] = set()
+        lacking: set[str] = set()
         seen: set[str] = set()
         waiting = [effects]
         while waiting:
             one = waiting.pop()
             if one.any_verb:
                 return self._everything
-            found |= one.names
+            names |= one.names
+            lacking |= one.lacking
             waiting.extend(self._verbs[name] for name in one.verbs - seen if name in self._verbs)
             seen |= one.verbs
-        return frozenset(found)
+        return Written(frozenset(names), frozenset(lacking))
 
     def _collect(self) -> None:
         if any(isinstance(item, nodes.Offer) for _, item in _items(self._world)):
@@ -89,15 +113,19 @@ class Writes:
                     self._look(scope, block, watched)
                 case nodes.Offer(block=block):
                     self._look(scope, block, self._of_verb(OFFERS))
-                case nodes.Field(names=names, marks=marks):
+                case nodes.Field(names=names, marks=marks, default=default):
                     for mark in marks:
                         if isinstance(mark, nodes.Fresh):
                             fresh = self._of_verb(mark.verb.text)
                             fresh.names.update(word.text for word in names)
+                            if default is None or default.span not in self._filled:
+                                fresh.lacking.update(word.text for word in names)
                 case _:
                     pass
-        self._everything = frozenset(
-            name for one in (*self._verbs.values(), watched) for name in one.names
+        everything = (*self._verbs.values(), watched)
+        self._everything = Written(
+            frozenset(name for one in everything for name in one.names),
+            frozenset(name for one in everything for name in one.lacking),
         )
         self._always = self._closed(watched)
 
@@ -131,7 +159,10 @@ class Writes:
         effects.verbs.add(OFFERS if word == "pause" else word)
         written = given * objects + places * others
         for node in given + places if word in self._to_places else written:
-            effects.names.update(_names(scope, node))
+            names = set(_names(scope, node))
+            effects.names |= names
+            if step.span not in self._filled:
+                effects.lacking |= names
 
 
 def _takes_place(verb: VerbDeclaration) -> bool:
@@ -179,3 +210,71 @@ def _flat(item: _Item) -> Iterator[_Item]:
             yield from _flat(inner)
     else:
         yield item
+
+
+def filled(game: model.Game) -> frozenset[Span]:
+    """Return the places that certainly write something, whatever is written: statements, calls of
+    verbs that are handed a field, and the start values of fields."""
+    emptying = _emptying(game)
+    sure: set[Span] = set()
+    unsure: set[Span] = set()
+    for block in walk.all_blocks(game):
+        for statement in walk.statements_in(block):
+            match statement:
+                case model.Set(value=value):
+                    (unsure if may_be_none(game, value) else sure).add(statement.span)
+                case model.CallVerb(verb=verb):
+                    (unsure if verb in emptying else sure).add(statement.span)
+    for field in game.fields.values():
+        if field.default is not None and not may_be_none(game, field.default):
+            sure.add(field.default.span)
+    return frozenset(sure - unsure)
+
+
+def _emptying(game: model.Game) -> frozenset[str]:
+    """Return the verbs that may set a field to none that they are handed."""
+    found: set[str] = set()
+    changed = True
+    while changed:
+        changed = False
+        for verb in game.verbs.values():
+            amended = (one.block for one in verb.amendments)
+            if verb.id not in found and any(
+                _empties(game, statement, found)
+                for block in (verb.block, *amended)
+                for statement in walk.statements_in(block)
+            ):
+                found.add(verb.id)
+                changed = True
+    return frozenset(found)
+
+
+def _empties(game: model.Game, statement: model.Statement, emptying: set[str]) -> bool:
+    handed = (model.LocalPlace, model.AppliedPlace)
+    match statement:
+        case model.Set(place=place, value=value):
+            return isinstance(place, handed) and may_be_none(game, value)
+        case model.Swap(first=first, second=second):
+            return isinstance(first, handed) or isinstance(second, handed)
+        case model.CallVerb(verb=verb):
+            return verb in emptying
+    return False
+
+
+def may_be_none(game: model.Game, value: model.Expression, depth: int = 5) -> bool:
+    """Return whether a value may turn out to be none: by its type, or since an end of a list is asked
+    for that may be empty."""
+    if isinstance(value.type, kinds.OptionalType | kinds.NothingType | kinds.UnknownType):
+        return True
+    match value:
+        case model.Builtin(name=name, arguments=arguments) if len(arguments) == 1:
+            return FUNCTION_BY_NAME[name].lists.lacking
+        case model.Chance(word="pick"):
+            return True
+        case model.DefineCall(define=id):
+            define = game.defines[id]
+            bodies = walk.bodies_of(define)
+            return not depth or any(may_be_none(game, one, depth - 1) for one in bodies)
+        case model.Conditional() | model.Lookup() | model.LetIn():
+            return any(may_be_none(game, one, depth) for one in walk.handed_on(value))
+    return False
