@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from rulewright.dsl import kinds, model
+from rulewright.interpreter.errors import Undecided
 from rulewright.interpreter.layout import Layout
 from rulewright.interpreter.store import Store
 from rulewright.interpreter.values import GONE, Locals, PlaceValue, Thing, Value
@@ -114,7 +115,8 @@ class Visibility:
                 assert viewers.expression is not None, field.id
                 things = self._layout.holders(field)
                 owners = None if field.holder is None else self._layout.owner_slots[field.holder]
-                return _by_list(self._expression(viewers.expression), things, owners)
+                asked = viewers.expression
+                return _by_list(lambda: self._expression(asked), things, owners)
         return _by_nobody
 
 
@@ -146,8 +148,17 @@ def _by_owner(slot: int) -> Seer:
     return seer
 
 
-def _by_list(code: ViewersCode, things: Sequence[Thing], owners: int | None) -> Seer:
+def _by_list(
+    compile: Callable[[], ViewersCode], things: Sequence[Thing], owners: int | None
+) -> Seer:
+    # Compiled when somebody first asks: the list may read the very field whose viewers it names, or
+    # others whose viewers read it.
+    code: ViewersCode | None = None
+
     def seer(store: Store, index: int, player: Thing) -> bool:
+        nonlocal code
+        if code is None:
+            code = compile()
         holder = None if owners is None else things[index]
         if holder is None or holder.kind == "Player" or owners is None:
             me = holder
@@ -158,6 +169,9 @@ def _by_list(code: ViewersCode, things: Sequence[Thing], owners: int | None) -> 
         store.eyes = None
         try:
             return player in code(store, me, {"this": holder})
+        except Undecided:
+            # Nobody has looked into the shuffled pile on which it depends.
+            return False
         finally:
             store.eyes = eyes
 

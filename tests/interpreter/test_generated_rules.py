@@ -32,6 +32,7 @@ from test_reasons import *  # noqa: F403
 from test_splits import *  # noqa: F403
 from test_stops import *  # noqa: F403
 from test_until import *  # noqa: F403
+from test_viewers import *  # noqa: F403
 from test_visibility import *  # noqa: F403
 from test_watched import *  # noqa: F403
 
