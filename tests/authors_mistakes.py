@@ -122,7 +122,7 @@ _PLAYERS = {
     "me": ("current", "first(others(me))"),
     "my.": ("current.", "first(others(me))."),
     "others(me)": ("players", "[me]"),
-    "players": ("others(me)", "reversed(players)"),
+    "players": ("others(me)",),
     "current": ("me", "next_player"),
     "next_player": ("current",),
     "owner": ("me",),
@@ -244,7 +244,7 @@ def visibility(lines: Sequence[Line]) -> Iterator[Mistake]:
     """Yield secrets that more or fewer see."""
     for line in lines:
         for found in re.finditer(r"seen by (?:players|owner|\[[^\]]*\])(?=[\s,]|$)", line.mask):
-            for new in ("seen by players", "seen by owner", "seen by []"):
+            for new in ("seen by players", "seen by others(me)", "seen by owner", "seen by []"):
                 if new != found.group():
                     yield line.mistake("visibility", found, new)
         for found in re.finditer(r"(?<=\bshow )(.+) to (\S+)(?=\s*$)", line.mask.rstrip()):
@@ -261,7 +261,7 @@ KINDS: Mapping[str, Maker] = {
     "player": _words(
         "player",
         _PLAYERS,
-        r"\bothers\(me\)|\bmy\.|(?<!set )\b(?:me|players|current|next_player|owner)\b(?!\()",
+        r"\bothers\(me\)|\bmy\.|(?<!set )(?<!seen by )\b(?:me|players|current|next_player|owner)\b(?!\()",
     ),
     "order": _words("order", _ORDER, rf"\b(?:{'|'.join(_ORDER)})\b(?!:)"),
     "zone": zones,
