@@ -100,6 +100,8 @@ def check_replaced(context: Context) -> None:
 
 def check_visibility(context: Context) -> None:
     """A rule about what a player may do reads only what that player can see."""
+    for problem in checks_visibility.seen_by_no_owner(context.game):
+        context.report.add(problem)
     for problem in checks_visibility.hidden_reads(context.game):
         context.report.add(problem)
 

@@ -20,9 +20,11 @@ import attrs
 
 from rulewright.dsl import kinds, model, walk
 from rulewright.dsl.diagnostics import Diagnostic, Label, diagnostic
+from rulewright.dsl.handovers import without_owner
 from rulewright.dsl.hidden import Reader
 from rulewright.dsl.hidden_names import STRENGTH, Found, Mark, Names, is_thing, judged
 from rulewright.dsl.source import Span
+from rulewright.dsl.terms import NOTHING_KNOWN, Facts, beyond
 
 EVERYBODY_READS = "everybody reads it"
 
@@ -37,10 +39,11 @@ class Sights:
     mine: Names = attrs.Factory(Names)
     public: Names = attrs.Factory(lambda: Names(everybody=True))
 
-    def each(self, name: str, value: model.Expression) -> Sights:
+    def each(self, name: str, value: model.Expression, of_list: bool = True) -> Sights:
         """Return the same where a name stands for a value, or for the things of a list."""
         mine, public = (self.reader.mark(value, names) for names in (self.mine, self.public))
-        return self.giving(name, mine, public)
+        facts = self.reader.facts(name, value, self.mine, each=of_list)
+        return self.giving(name, mine, public, facts)
 
     def chosen(self, statement: model.Choose) -> Sights:
         """Return the same after a choice. What is chosen from what one sees is said openly; only
@@ -49,18 +52,32 @@ class Sights:
         mine, public = (self.reader.mark(source, names) for names in (self.mine, self.public))
         if public is not None and public.what == "value" and mine is None:
             public = Mark(public.found, "thing") if is_thing(source.type) else None
-        return self.giving(statement.name, mine, public)
+        name = statement.name
+        facts = self.reader.facts(name, source, self.mine, each=statement.word == "one")
+        if statement.word == "one" and statement.such_that is not None:
+            known = self.mine.giving(name, mine, facts)
+            facts |= self.reader.facts_where(statement.such_that, known)
+        return self.giving(name, mine, public, facts)
 
-    def giving(self, name: str, mine: Mark | None, public: Mark | None) -> Sights:
-        """Return the same where a name stands for something else."""
-        return Sights(self.reader, self.mine.giving(name, mine), self.public.giving(name, public))
+    def giving(
+        self, name: str, mine: Mark | None, public: Mark | None, facts: Facts = NOTHING_KNOWN
+    ) -> Sights:
+        """Return the same where a name stands for something else, of which facts are known."""
+        public_names = self.public.giving(name, public)
+        return Sights(self.reader, self.mine.giving(name, mine, facts), public_names)
+
+    def where(self, condition: model.Expression, holds: bool = True) -> Sights:
+        """Return the same where a condition holds, or does not."""
+        facts = self.reader.facts_where(condition, self.mine, holds)
+        return Sights(self.reader, self.mine.knowing(self.mine.facts | facts), self.public)
 
     def after(self, statement: model.Statement) -> Sights:
-        """Return the same after a step that may have moved or shown things."""
+        """Return the same after a step that may have moved or shown things, or changed fields."""
         mine, public = (
             names.without(self.reader.moved(statement, names)) for names in (self.mine, self.public)
         )
-        return Sights(self.reader, mine, public)
+        facts = self.reader.handovers.after(statement, mine.facts)
+        return Sights(self.reader, mine.knowing(facts), public)
 
     def of(self, statement: model.Statement) -> Sights:
         """Return what names stand for inside a statement: for other players, if it is an `as`, all
@@ -68,15 +85,25 @@ class Sights:
         match statement:
             case model.As(players=model.Me() | model.ListOf(items=(model.Me(),))):
                 return self
-            case model.As():
-                others = {
-                    name: mark
-                    for name, mark in self.public.marks.items()
-                    if mark.found.field.viewers.who != "some"
-                }
-                mine = Names(marks={**others, **self.mine.marks})
+            case model.As(players=players):
+                facts = self.reader.proofs.facts_of_actor(players, self.mine.known(True))
+                mine = Names(False, {**self.public.marks, **self.mine.marks}, facts)
                 return Sights(self.reader, mine, self.public)
         return self
+
+
+def seen_by_no_owner(game: model.Game) -> Iterator[Diagnostic]:
+    """Yield a message for each field that only the owner of a thing sees, where nobody can be."""
+    for field in without_owner(game):
+        yield diagnostic(
+            "RW423",
+            field.span,
+            f"no {field.holder} has an owner",
+            name=f"{field.holder}.{field.name}",
+            found=field.holder,
+            help="write `seen by players`, `seen by []` or a list of players: a thing belongs to "
+            "the player in whose zone it lies, and no player has one for these",
+        )
 
 
 def hidden_reads(game: model.Game) -> Iterator[Diagnostic]:
@@ -93,21 +120,45 @@ class _Check:
         self.handed: dict[tuple[str, bool], dict[str, Mark]] = {}
         """What the parameters of verbs stand for, by verb and whether everybody reads it."""
 
-        self.waiting: dict[str, None] = dict.fromkeys(game.verbs)
+        self.facts: dict[str, Facts] = {}
+        """What is known wherever a verb is done, as far as its callers have been walked."""
+
+        self.waiting: dict[str, None] = {}
 
     def messages(self) -> Iterator[Diagnostic]:
         """Yield the messages of the whole game."""
         found: dict[str, list[Diagnostic]] = {id: [] for id in self.game.verbs}
         rest = list(self._others())
-        while self.waiting:
-            id = next(iter(self.waiting))
-            del self.waiting[id]
-            found[id] = list(self._verb(self.game.verbs[id]))
+        # What is known in a verb depends on those who do it: they come first.
+        begun_by_values = self.reader.handovers.flow.values
+        for id, verb in self.game.verbs.items():
+            if verb.name == "play" or (id in begun_by_values and not verb.parameters):
+                self._know(id, NOTHING_KNOWN)
+        for last in self.game.verbs:
+            self._walk(found)
+            if last not in self.facts:
+                self._know(last, NOTHING_KNOWN)
+        self._walk(found)
         for of_verb in found.values():
             yield from of_verb
         yield from rest
         for kind in self.game.kinds.values():
             yield from self._names_of(kind)
+
+    def _walk(self, found: dict[str, list[Diagnostic]]) -> None:
+        """Walk the verbs that wait, and those of which this tells something new."""
+        while self.waiting:
+            id = next(iter(self.waiting))
+            del self.waiting[id]
+            found[id] = list(self._verb(self.game.verbs[id]))
+
+    def _know(self, id: str, facts: Facts) -> None:
+        """Note what is known where a verb is done: only what is known wherever it is done counts."""
+        before = self.facts.get(id)
+        known = facts if before is None else before & facts
+        if known != before:
+            self.facts[id] = known
+            self.waiting[id] = None
 
     def _others(self) -> Iterator[Diagnostic]:
         """Walk watches, the heads of offers, and what amends steps that stand nowhere."""
@@ -118,7 +169,7 @@ class _Check:
             yield from self._block((model.Either(span=offer.span, arms=(arm,)),), sights)
         for watch in self.game.watches:
             self._hand_all(watch.condition, sights)
-            yield from self._block(watch.block, sights)
+            yield from self._block(watch.block, sights.where(watch.condition))
         there = {
             one.id
             for block in walk.all_blocks(self.game)
@@ -132,7 +183,7 @@ class _Check:
     def _verb(self, verb: model.Verb) -> Iterator[Diagnostic]:
         sights = Sights(
             self.reader,
-            Names(False, dict(self.handed.get((verb.id, False), {}))),
+            Names(False, dict(self.handed.get((verb.id, False), {})), self.facts[verb.id]),
             Names(True, dict(self.handed.get((verb.id, True), {}))),
         )
         yield from self._label(verb, sights.public)
@@ -146,8 +197,10 @@ class _Check:
             sights = behind if amendment.timing == "after" else ahead
             if amendment.bearers is not None:
                 self._hand_all(amendment.bearers.those, sights)
+                sights = sights.each(amendment.bearers.name, amendment.bearers.those)
             if amendment.guard is not None:
                 self._hand_all(amendment.guard, sights)
+                sights = sights.where(amendment.guard)
             yield from self._block(amendment.block, sights)
 
     # --------------------------------------------------------------------- what everybody reads
@@ -207,7 +260,7 @@ class _Check:
                 if found is not None:
                     yield _message(expression, found)
             if isinstance(statement, model.Let):
-                sights = sights.each(statement.name, statement.value)
+                sights = sights.each(statement.name, statement.value, of_list=False)
             if isinstance(statement, model.Until):
                 yield from self._taken_along(statement, sights.mine)
             inside = sights
@@ -217,9 +270,9 @@ class _Check:
                 # What one pass works out, the next one knows.
                 inside = _set_inside(statement, _set_inside(statement, inside))
             ahead = inside
-            for inner in walk.blocks_in(statement):
-                behind = yield from self._block(inner, inside.of(statement))
-            sights = _set_inside(statement, sights).after(statement)
+            for inner, there in _inside(statement, inside.of(statement)):
+                behind = yield from self._block(inner, there)
+            sights = _behind(statement, _set_inside(statement, sights).after(statement))
             if isinstance(statement, model.NamedStep):
                 amendments = self.game.step_amendments.get(statement.id, ())
                 yield from self._amendments(amendments, ahead, behind)
@@ -253,6 +306,13 @@ class _Check:
         parameters = self.game.verbs[id].parameters
         if len(arguments) != len(parameters):
             return
+        if not names.everybody:
+            facts = beyond(names.facts) if own else NOTHING_KNOWN
+            for parameter, argument in zip(parameters, arguments, strict=True):
+                if own and not isinstance(argument, model.Lambda | model.PlaceLambda):
+                    said = self.reader.facts(parameter.name, argument, names, own)
+                    facts |= beyond(said, (parameter.name,))
+            self._know(id, facts)
         known = self.handed.setdefault((id, names.everybody), {})
         for parameter, argument in zip(parameters, arguments, strict=True):
             mark = self.reader.handed(argument, names, own)
@@ -264,6 +324,41 @@ class _Check:
                 found = Found(found.field, found.span, argument.span)
             known[parameter.name] = Mark(found, mark.what)
             self.waiting[id] = None
+
+
+def _inside(statement: model.Statement, sights: Sights) -> Iterator[tuple[model.Block, Sights]]:
+    """Yield the blocks of a statement, each with what is known in it."""
+    match statement:
+        case model.If(branches=branches, otherwise=otherwise):
+            for branch in branches:
+                yield branch.block, sights.where(branch.condition)
+                sights = sights.where(branch.condition, holds=False)
+            yield otherwise, sights
+        case model.Either(arms=arms, taken=taken):
+            for arm in arms:
+                yield arm.block, sights if arm.guard is None else sights.where(arm.guard)
+            if taken is not None:
+                yield taken, sights
+        case model.ForEach() | model.Repeat():
+            # The next pass knows what the one before has left.
+            for inner in walk.blocks_in(statement):
+                yield inner, sights.after(statement)
+        case _:
+            for inner in walk.blocks_in(statement):
+                yield inner, sights
+
+
+def _behind(statement: model.Statement, sights: Sights) -> Sights:
+    """Return what is known behind a statement because it has not stopped there."""
+    match statement:
+        case model.Need(condition=condition):
+            return sights.where(condition)
+        case model.If(branches=branches, otherwise=()) if all(
+            walk.leaves(branch.block) for branch in branches
+        ):
+            for branch in branches:
+                sights = sights.where(branch.condition, holds=False)
+    return sights
 
 
 def _set_inside(statement: model.Statement, sights: Sights) -> Sights:
@@ -305,12 +400,11 @@ def _set_by_others(statement: model.As, sights: Sights) -> Sights:
                 sights.reader.mark(inner.value, names) or names.marks.get(inner.name)
                 for names in (inside.mine, inside.public)
             ]
-            inside = inside.giving(inner.name, *marks)
+            inside = inside.giving(inner.name, marks[0], marks[1])
         inside = _set_inside(inner, inside)
     for name, mark in inside.public.marks.items():
         if mark is not sights.public.marks.get(name):
-            mine = mark if mark.found.field.viewers.who != "some" else inside.mine.marks.get(name)
-            sights = sights.giving(name, mine, mark)
+            sights = sights.giving(name, mark, mark)
     return sights
 
 

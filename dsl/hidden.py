@@ -3,8 +3,7 @@
 An expression is looked at in one of two ways: for its *value*, or only as a *reference* to things
 that need not be seen; and with one of two pairs of eyes: those of the player who decides, or those
 of everybody. Names remember what they stand for, until the thing has moved; defines are looked into
-with the player they are asked about. What is decided by a list of viewers that depends on the state
-is left to play, unless everybody reads it.
+with the player they are asked about. Whether it is shown that those eyes see something, `proofs` says.
 """
 
 from __future__ import annotations
@@ -12,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from rulewright.dsl import kinds, model, walk
+from rulewright.dsl.handovers import Handovers, without_owner
 from rulewright.dsl.hidden_names import (
     STRENGTH,
     Found,
@@ -22,6 +22,8 @@ from rulewright.dsl.hidden_names import (
     judged,
 )
 from rulewright.dsl.meant import Meant
+from rulewright.dsl.proofs import Proofs
+from rulewright.dsl.terms import SOMEBODY, Facts, about, beyond, local
 
 _PLACES = model.FieldPlace | model.EntryPlace | model.LocalPlace | model.AppliedPlace
 
@@ -40,6 +42,9 @@ class Reader:
         """A zone for each kind, if there is one, in which its things are not seen by all."""
 
         self.meant = Meant(game)
+        self.proofs = Proofs(game)
+        self.handovers = Handovers(game)
+        self._reported = {field.id for field in without_owner(game)}
         self._asked: set[str] = set()
         self._with_verbs: dict[int, bool] = {}
 
@@ -55,6 +60,19 @@ class Reader:
             return Mark(found, "thing" if is_thing(value.type) else "value")
         zone = self._anywhere(value, names)
         return None if zone is None else Mark(Found(zone, value.span), "anywhere")
+
+    def facts(
+        self, name: str, value: model.Node, names: Names, own: bool = True, each: bool = False
+    ) -> Facts:
+        """Return what is known of a name that stands for a value, or for each item of a list."""
+        known = names.known(own)
+        find = self.proofs.facts_of_items if each else self.proofs.facts_of_value
+        return find(value, known, local(name))
+
+    def facts_where(self, condition: model.Node, names: Names, holds: bool = True) -> Facts:
+        """Return what is known where a condition holds, or does not."""
+        find = self.proofs.facts_if if holds else self.proofs.facts_unless
+        return find(condition, names.known(True))
 
     def handed(self, argument: model.Argument, names: Names, own: bool = True) -> Mark | None:
         """Return what a parameter stands for that is handed this."""
@@ -105,11 +123,23 @@ class Reader:
                 return zone
         return None
 
-    def _inside(self, name: str, source: model.Expression, names: Names, own: bool) -> Names:
-        """Return the names where one of them stands for the things of a list."""
+    def _inside(
+        self, name: str, source: model.Expression, names: Names, own: bool, each: bool = True
+    ) -> Names:
+        """Return the names where one of them stands for the things of a list, or for a value."""
         key = (id(source), name, own)
         if key not in names.inner:
-            names.inner[key] = names.giving(name, self.mark(source, names, own))
+            facts = self.facts(name, source, names, own, each)
+            names.inner[key] = names.giving(name, self.mark(source, names, own), facts)
+        return names.inner[key]
+
+    def _where(self, condition: model.Expression, holds: bool, names: Names, own: bool) -> Names:
+        """Return the names where a condition holds, or does not."""
+        key = (id(condition), holds, own)
+        if key not in names.inner:
+            find = self.proofs.facts_if if holds else self.proofs.facts_unless
+            facts = names.facts | find(condition, names.known(own))
+            names.inner[key] = names.knowing(facts)
         return names.inner[key]
 
     # ------------------------------------------------------------------------------- expressions
@@ -154,7 +184,21 @@ class Reader:
                     value, offered, inside, own
                 )
             case model.LetIn(name=name, value=value, body=body):
-                return self.first(body, offered, self._inside(name, value, names, own), own)
+                inside = self._inside(name, value, names, own, each=False)
+                return self.first(body, offered, inside, own)
+            case model.And(left=left, right=right) | model.Or(left=left, right=right):
+                holds = isinstance(node, model.And)
+                return self.first(left, False, names, own) or self.first(
+                    right, False, self._where(left, holds, names, own), own
+                )
+            case model.Conditional(condition=condition, then=then, otherwise=otherwise):
+                return (
+                    self.first(condition, False, names, own)
+                    or self.first(then, offered, self._where(condition, True, names, own), own)
+                    or self.first(
+                        otherwise, offered, self._where(condition, False, names, own), own
+                    )
+                )
             case model.OwnerOf(thing=thing) | model.LiesAt(thing=thing):
                 zone = self._anywhere(thing, names)
                 if zone is not None:
@@ -313,18 +357,9 @@ class Reader:
         names: Names,
         own: bool,
     ) -> bool:
-        match viewers.who:
-            case "everybody":
-                return True
-            case "some":
-                return field.printed or not names.everybody
-            case "owner" if not field.printed:
-                if names.everybody:
-                    return False
-                if field.holder != "Player":
-                    return True
-                return own and isinstance(target, model.Me)
-        return field.printed
+        if field.printed or viewers.who == "everybody" or field.id in self._reported:
+            return True
+        return self.proofs.sees(field, viewers, target, names.known(own))
 
     # ------------------------------------------------------------------------- defines and verbs
 
@@ -352,15 +387,25 @@ class Reader:
         """Return the names inside a define, whether `me` is still the same, and what tells this
         way of asking from others."""
         inside = Names(names.everybody)
+        known = names.known(own)
+        asked = None if call.me is None else self.proofs.term(call.me, known)
+        about_me = own if call.me is None else known.is_me(asked)
+        if not names.everybody:
+            facts = beyond(names.facts)
+            if call.me is not None:
+                facts -= about(facts, SOMEBODY, SOMEBODY)
+                if not about_me:
+                    facts |= beyond(self.proofs.facts_of_value(call.me, known, SOMEBODY))
+            inside = inside.knowing(facts)
         for parameter, argument in zip(define.parameters, call.arguments, strict=True):
             value = argument.body if isinstance(argument, model.Lambda) else argument
-            inside = inside.giving(parameter, self.mark(value, names, own))
-        about_me = own if call.me is None else isinstance(call.me, model.Me) and own
+            facts = beyond(self.facts(parameter, value, names, own), (parameter,))
+            inside = inside.giving(parameter, self.mark(value, names, own), facts)
         hidden = tuple(
             (name, mark.what, mark.found.field.id, mark.found.span, mark.found.handed)
             for name, mark in inside.marks.items()
         )
-        return inside, about_me, (define.id, about_me, names.everybody, hidden)
+        return inside, about_me, (define.id, about_me, names.everybody, hidden, inside.facts)
 
     def _can(self, node: model.Can, verb: model.Expression) -> Found | None:
         """Whether a verb can be done tells what its requirements read."""

@@ -11,6 +11,7 @@ import attrs
 
 from rulewright.dsl import kinds, model
 from rulewright.dsl.source import Span
+from rulewright.dsl.terms import ME, NOTHING_KNOWN, SOMEBODY, Facts, Known, without_local
 
 
 @attrs.frozen
@@ -53,22 +54,36 @@ class Names:
     """Whether everybody reads it, not only the player who decides."""
 
     marks: Mapping[str, Mark] = attrs.Factory(dict)
+    facts: Facts = NOTHING_KNOWN
+    """What is known of them, and of the player who decides."""
+
     results: dict[object, Found | None] = attrs.Factory(dict)
     inner: dict[object, Names] = attrs.Factory(dict)
 
-    def giving(self, name: str, mark: Mark | None) -> Names:
-        """Return the names where one of them stands for something else."""
-        if mark is None and name not in self.marks:
+    def giving(self, name: str, mark: Mark | None, facts: Facts = NOTHING_KNOWN) -> Names:
+        """Return the names where one of them stands for something else, of which facts are known."""
+        known = without_local(self.facts, name) | facts
+        if mark is None and name not in self.marks and known == self.facts:
             return self
         marks = {key: value for key, value in self.marks.items() if key != name}
-        return Names(self.everybody, marks if mark is None else {**marks, name: mark})
+        return Names(self.everybody, marks if mark is None else {**marks, name: mark}, known)
 
     def without(self, names: Collection[str]) -> Names:
         """Return the names without some of them."""
         if not names:
             return self
         marks = {key: value for key, value in self.marks.items() if key not in names}
-        return Names(self.everybody, marks)
+        return Names(self.everybody, marks, self.facts)
+
+    def knowing(self, facts: Facts) -> Names:
+        """Return the same where this is known, and no more."""
+        return self if facts == self.facts else Names(self.everybody, self.marks, facts)
+
+    def known(self, own: bool) -> Known:
+        """Return what is known where `me` is the player who decides, or is not."""
+        if self.everybody:
+            return Known(me=SOMEBODY)
+        return Known(self.facts, ME if own else SOMEBODY)
 
 
 def judged(statement: model.Statement) -> Iterator[tuple[model.Expression, bool]]:
