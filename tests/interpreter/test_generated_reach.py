@@ -299,6 +299,7 @@ def test_a_thing_that_is_none_is_noted_on_the_track() -> None:
 
 
 SOMETIMES_SEEN = """
+define low(p: Player) = min(p.cards_laid each its.rank)
 each Player has
   taken: number = 0, seen by players
   open:  flag = no, seen by players
@@ -311,7 +312,7 @@ to round
       turn
 to turn
   for each one in players
-    choose n from [1, 2, 3] as wish where wish is 2 or (some card in one.cards_laid has card.rank < wish)
+    choose n from [1, 2, 3] as wish where wish is 2 or (one is me and low(one) < wish) or (one.open and low(one) < wish)
     add n to my.paid
 during turn
   may "Take" when my.taken < 5
