@@ -407,6 +407,38 @@ class FileBuilder(StepBuilder):
             span=self.span(tree), condition=self.build(condition), see=self.see(see)
         )
 
+    def expect_seen(self, tree: Part, children: list[Any]) -> nodes.ExpectSeen:
+        return self._expect_seen(tree, children, seen=True)
+
+    def expect_unseen(self, tree: Part, children: list[Any]) -> nodes.ExpectSeen:
+        return self._expect_seen(tree, children, seen=False)
+
+    def _expect_seen(self, tree: Part, children: list[Any], seen: bool) -> nodes.ExpectSeen:
+        player, *values, see = children
+        return nodes.ExpectSeen(
+            span=self.span(tree),
+            player=self.word(player),
+            values=self.build_all(values),
+            seen=seen,
+            see=self.see(see),
+        )
+
+    def expect_told(self, tree: Part, children: list[Any]) -> nodes.ExpectTold:
+        return self._expect_told(tree, children, told=True)
+
+    def expect_untold(self, tree: Part, children: list[Any]) -> nodes.ExpectTold:
+        return self._expect_told(tree, children, told=False)
+
+    def _expect_told(self, tree: Part, children: list[Any], told: bool) -> nodes.ExpectTold:
+        player, text, see = children
+        return nodes.ExpectTold(
+            span=self.span(tree),
+            player=self.word(player),
+            text=self.text(text),
+            told=told,
+            see=self.see(see),
+        )
+
     def named_answer(self, tree: Part, children: list[Any]) -> nodes.NamedAnswer:
         name, value = children
         return nodes.NamedAnswer(

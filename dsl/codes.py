@@ -208,6 +208,7 @@ CODES: tuple[Code, ...] = (
     _error("RW421", "active-hidden", "`{name}` is active, and not everybody sees it"),
     _warning("RW422", "starts-nowhere", "{found} things of the kind `{name}` start in no zone"),
     _error("RW423", "nobody-owns-it", "only its owner sees `{name}`, and nobody owns a {found}"),
+    _error("RW424", "nothing-to-see", "`{name}` is nothing that somebody sees or not"),
     _error("RW428", "not-of-a-value", "a value of `{kind}` cannot have {a_found}"),
     _error("RW429", "missing-row", "the table of `{kind}` has no row for `{name}`"),
     _warning("RW431", "stale-translation", "no text of the game is `{name}`"),

@@ -354,6 +354,24 @@ class Expect(Cited):
 
 
 @attrs.frozen(kw_only=True, eq=False, repr=False)
+class ExpectSeen(Cited):
+    """`expect ben sees ann.played, count(ann.hand)`; `expect ben does not see ann.hand`"""
+
+    player: Word
+    values: tuple[Expression, ...]
+    seen: bool
+
+
+@attrs.frozen(kw_only=True, eq=False, repr=False)
+class ExpectTold(Cited):
+    """`expect ben is told "ann draws"`; `expect ben is not told "Ace"`"""
+
+    player: Word
+    text: Text
+    told: bool
+
+
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Refuse(Cited):
     """`refuse ann: scan because "…"`; without a reason: it is not possible, whatever the reason"""
 
@@ -370,7 +388,18 @@ class Allow(Cited):
     answers: tuple[Answer, ...]
 
 
-ExampleLine = ExamplePlayers | Given | GivenHolds | ChanceLine | Do | Expect | Refuse | Allow
+ExampleLine = (
+    ExamplePlayers
+    | Given
+    | GivenHolds
+    | ChanceLine
+    | Do
+    | Expect
+    | ExpectSeen
+    | ExpectTold
+    | Refuse
+    | Allow
+)
 
 
 @attrs.frozen(kw_only=True, eq=False, repr=False)

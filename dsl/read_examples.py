@@ -6,7 +6,7 @@ where nothing tells, as a verb, a value, or the text of an arm.
 
 from __future__ import annotations
 
-from rulewright.dsl import creation, infer_names, kinds, lookup, model, nodes, places
+from rulewright.dsl import creation, infer_names, kinds, lookup, model, nodes, places, walk
 from rulewright.dsl.body import Body, mismatch
 from rulewright.dsl.diagnostics import diagnostic
 from rulewright.dsl.infer_calls import verb_with_arguments
@@ -102,6 +102,20 @@ def _line(body: Body, line: nodes.ExampleLine) -> model.ExampleLine | None:
         case nodes.Expect():
             condition = body.typed(line.condition, FLAG)
             return model.ExpectLine(condition=condition, span=line.span)
+        case nodes.ExpectSeen():
+            return model.SeesLine(
+                player=_player(body, line.player),
+                values=tuple(_to_see(body, one) for one in line.values),
+                seen=line.seen,
+                span=line.span,
+            )
+        case nodes.ExpectTold():
+            return model.ToldLine(
+                player=_player(body, line.player),
+                text=body.typed(line.text, TEXT),
+                told=line.told,
+                span=line.span,
+            )
         case _:
             return None
 
@@ -200,6 +214,31 @@ def _new_things(body: Body, node: nodes.New, number: int, held: Type) -> model.H
     )
 
 
+def _to_see(body: Body, node: nodes.Expression) -> model.Expression:
+    """Read what somebody sees or not: it must be a field, a zone, a thing, or made of these."""
+    found = body.expression(node)
+    looks = (
+        model.Read | model.Contents | model.NamedThing | model.Everything | model.DefineCall
+    ) | (model.OwnerOf | model.LiesAt)
+    if not isinstance(found.type, kinds.UnknownType) and not any(
+        isinstance(one, looks) for one in walk.everything_in(found)
+    ):
+        help = "name a field, a zone, `count(…)` of a zone, or a thing"
+        body.complain(
+            diagnostic("RW424", node.span, "everybody knows this", name=node.span.text, help=help)
+        )
+    return found
+
+
+def _player(body: Body, player: nodes.Word) -> model.Expression:
+    """Return the player of the example who is named."""
+    if player.text in body.locals:
+        return model.Local(type=kinds.PLAYER, span=player.span, name=player.text)
+    names = list(body.locals)
+    help = f"there are {', '.join(names)}" if names else None
+    return body.unknown_name("RW201", player, names, "no player of this example", help)
+
+
 def _do(
     body: Body,
     word: str,
@@ -208,13 +247,7 @@ def _do(
     reason: nodes.Text | None,
     span: nodes.Span,
 ) -> model.DoLine:
-    who: model.Expression
-    if player.text in body.locals:
-        who = model.Local(type=kinds.PLAYER, span=player.span, name=player.text)
-    else:
-        names = list(body.locals)
-        help = f"there are {', '.join(names)}" if names else None
-        who = body.unknown_name("RW201", player, names, "no player of this example", help)
+    who = _player(body, player)
     saved = body.me
     body.me = True
     read: list[model.Answer] = []

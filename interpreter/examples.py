@@ -15,7 +15,9 @@ the beginning; one that is given later is in force from there on, in the same po
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import TypeVar
 
 import attrs
 
@@ -23,6 +25,7 @@ from rulewright.dsl import model
 from rulewright.dsl.diagnostics import Label
 from rulewright.dsl.source import Span
 from rulewright.interpreter.checking import compiled_checks, holds, why
+from rulewright.interpreter.chronicle import Reader, events_since
 from rulewright.interpreter.compiling import constant_of, text_of
 from rulewright.interpreter.decisions import pending
 from rulewright.interpreter.drawing import decide_cards
@@ -39,6 +42,7 @@ from rulewright.interpreter.forks import seen_by
 from rulewright.interpreter.givens import GivenError, Givens
 from rulewright.interpreter.layout import plan
 from rulewright.interpreter.loaded import Program
+from rulewright.interpreter.log import NOBODY, Event
 from rulewright.interpreter.program import load_program
 from rulewright.interpreter.scripting import Misfit, NotPossible, Script, site_of
 from rulewright.interpreter.store import Frame, Store
@@ -49,6 +53,9 @@ SEED = 1
 """Without `chance` lines a fixed seed is used."""
 
 MOST_DRAWN = 1000
+MOST_TOLD = 6
+
+Found = TypeVar("Found")
 
 
 @attrs.frozen
@@ -127,7 +134,7 @@ class Runner:
                     scene.carry_out(line)
             except Failure as failure:
                 yield attrs.evolve(failure, line=line)
-                looks = isinstance(line, model.ExpectLine | model.DoLine)
+                looks = isinstance(line, LOOKS | model.DoLine)
                 if not looks or (isinstance(line, model.DoLine) and line.word == "do"):
                     return
 
@@ -153,6 +160,9 @@ class Runner:
                 text = error.diagnostic().headline if isinstance(error, PlayError) else str(error)
                 raise Failure("RW413", example.span, "cannot begin", (text,)) from None
         return self.programs[key]
+
+
+LOOKS = model.ExpectLine | model.SeesLine | model.ToldLine
 
 
 def _is_given(line: model.ExampleLine) -> bool:
@@ -210,6 +220,10 @@ class Scene:
                     self._refuse(line)
                 case model.ExpectLine():
                     self._expect(line)
+                case model.SeesLine():
+                    self._sees(line)
+                case model.ToldLine():
+                    self._told(line)
         except NotPossible as error:
             raise Failure(
                 "RW413",
@@ -322,17 +336,71 @@ class Scene:
         notes = tuple(str(finding) for finding in findings(line.condition, eyes))
         raise Failure("RW412", line.span, "this does not hold", notes, eyes=eyes)
 
+    def _sees(self, line: model.SeesLine) -> None:
+        """Ask of each value whether a player sees it, as his observation would show it."""
+        player = self.players[_name_of(line.player)]
+        store = seen_by(self._settled(), player)
+        eyes = Eyes(self.program.evaluator, store, None, dict(self.players), player)
+        for value in line.values:
+            found = self._with_decided(store, partial(eyes.sees, value))
+            if found != {line.seen}:
+                name = _name_of(line.player)
+                some = "some of this only" if len(found) > 1 else "this"
+                said = f"{name} does not see" if line.seen else f"{name} sees"
+                label = f"{name} sees {some}" if len(found) > 1 else f"{said} {some}"
+                raise Failure("RW412", value.span, label, line=line)
+
+    def _told(self, line: model.ToldLine) -> None:
+        """Ask whether a text stands in what a player has noticed since the example began."""
+        name = _name_of(line.player)
+        player = self.players[name]
+        store = seen_by(self._settled(), player)
+        text = str(self._decided(store, line.text))
+        happened = events_since(store, 0, player)
+        reader = Reader(self.program, store, player)
+        told = [said.strip() for said in reader.lines(happened)]
+        if any(text in said for said in told) is line.told:
+            if line.told or self._would_be_told(reader, happened, text):
+                return
+            label, notes = "nothing that happened is told like this", _last(told)
+        elif line.told:
+            label, notes = f"{name} is not told this", _last(told)
+        else:
+            label, notes = f"{name} is told this", _last([one for one in told if text in one])
+        raise Failure("RW412", line.span, label, notes)
+
+    def _would_be_told(self, reader: Reader, happened: Sequence[Event], text: str) -> bool:
+        """Return whether somebody who notices everything would be told a text: that one does not hear
+        what nobody says tells nothing."""
+        all = self.program.witnesses.everybody
+        openly = (one._replace(seers=all, counters=all, strangers=NOBODY) for one in happened)
+        return any(text in said for said in reader.lines(openly))
+
     def _decided(self, store: Store, expression: model.Expression) -> Value:
         """Return a value; cards of a shuffled pile that it looks at are decided by chance."""
         code = self.program.evaluator.expression(expression)
+        return self._with_decided(store, lambda: code(store, None, dict(self.players)))
+
+    def _with_decided(self, store: Store, read: Callable[[], Found]) -> Found:
+        """Return what is read; cards of a shuffled pile that it looks at are decided by chance."""
         for _ in range(MOST_DRAWN):
             store.budget = TICKS_PER_STEP
             try:
-                return code(store, None, dict(self.players))
+                return read()
             except Undecided as met:
                 frame = store.frames[-1] if store.frames else Frame("", 0, {}, None)
                 decide_cards(store, frame, met.slot, met.index, met.how_many)
         raise AssertionError("a pile has no end")
+
+
+def _name_of(player: model.Expression) -> str:
+    assert isinstance(player, model.Local), "an example names its players"
+    return player.name
+
+
+def _last(told: Sequence[str]) -> tuple[str, ...]:
+    """Return the last lines of what was told, as notes."""
+    return tuple(f"told: {one}" for one in told[-MOST_TOLD:])
 
 
 def _play_failure(span: Span, error: PlayError) -> Failure:

@@ -37,6 +37,34 @@ class Eyes:
         finally:
             store.eyes, store.trail, store.budget = before
 
+    def sees(self, expression: model.Expression) -> frozenset[bool]:
+        """Return whether the reader sees what an expression reads: of several things yes, no or both.
+
+        Of a field it is asked who sees the field; a thing is seen where it lies.
+        """
+        store, reader = self.store, self.reader
+        assert reader is not None, "nobody looks"
+        before = store.eyes, store.trail, store.budget
+        store.eyes, store.trail, store.budget = reader, store.trail or [], TICKS_PER_STEP
+        try:
+            value = self.compiler.expression(expression)(store, self.me, self.locals)
+            things = _things(value)
+            if isinstance(expression, model.Read | model.Entry):
+                field = _field_of(expression)
+                fields = self.compiler.layout.game.fields
+                if field is None or not fields[field.field].printed:
+                    things = ()
+                elif field.target is not None:
+                    things = _things(
+                        self.compiler.expression(field.target)(store, self.me, self.locals)
+                    )
+        except Horizon:
+            return frozenset({False})
+        finally:
+            store.eyes, store.trail, store.budget = before
+        sees = self.compiler.visibility.sees_thing
+        return frozenset(sees(store, thing, reader) for thing in things) or frozenset({True})
+
     def words(self, value: Value) -> str:
         """Return a value in words; for an author nothing is hidden."""
         if self.reader is None:
@@ -64,3 +92,16 @@ def openly(value: Value, store: Store, compiler: Compiler) -> str:
         case tuple():
             return ", ".join(openly(item, store, compiler) for item in value) or "nothing"
     return labels.show(value, None, store, compiler)
+
+
+def _things(value: Value) -> tuple[Thing, ...]:
+    """Return the things that are a value, or in it; players are no secret."""
+    items = value if isinstance(value, tuple) else (value,)
+    return tuple(one for one in items if isinstance(one, Thing) and one.kind != "Player")
+
+
+def _field_of(expression: model.Expression) -> model.Read | None:
+    """Return the field that is read, also if it is an entry of it."""
+    while isinstance(expression, model.Entry):
+        expression = expression.family
+    return expression if isinstance(expression, model.Read) else None

@@ -67,6 +67,8 @@ def mends_of(failure: Failure, example: model.Example) -> Sequence[Mend] | None:
     match failure.line:
         case model.ExpectLine(condition=condition) if failure.eyes is not None:
             return list(_condition(condition, failure.eyes))
+        case model.SeesLine(values=(_,)) | model.ToldLine() as line:
+            return _turned_round(line.span)
         case model.DoLine(word="refuse") as line:
             return _refused(failure, line)
         case model.DoLine(word="allow") as line:
@@ -83,6 +85,25 @@ def mends_of(failure: Failure, example: model.Example) -> Sequence[Mend] | None:
         case model.GivenField() | model.GivenZone() | model.GivenOption() as line:
             if failure.misfit is not None:
                 return _before(line, failure.misfit, example)
+    return None
+
+
+TURNED_ROUND = (
+    (re.compile(r"\bdoes\s+not\s+see\b"), "sees"),
+    (re.compile(r"\bsees\b"), "does not see"),
+    (re.compile(r"\bis\s+not\s+told\b"), "is told"),
+    (re.compile(r"\bis\s+told\b"), "is not told"),
+)
+
+
+def _turned_round(span: Span) -> Sequence[Mend] | None:
+    """Return what says the contrary of who sees something, or is told it."""
+    for pattern, contrary in TURNED_ROUND:
+        found = pattern.search(span.text)
+        if found is not None:
+            return [
+                Mend(span.source, span.start + found.start(), span.start + found.end(), contrary)
+            ]
     return None
 
 
