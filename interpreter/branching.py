@@ -1,7 +1,7 @@
 """Several players at once as plain data: a fork in, lists, texts and numbers out, and back.
 
-`record` and `snapshot` write the state in which the branches began as they write any other, and what
-each branch has made of it in this form. Reading believes nothing: a branch is laid over that state,
+`snapshot` writes the state in which the branches began as it writes any other, and what each branch
+has made of it in this form. Reading believes nothing: a branch is laid over that state,
 and what comes out must be a state as it can be in a game. What is wrong is a `ValueError`.
 """
 
@@ -16,7 +16,7 @@ from rulewright.interpreter import forks
 from rulewright.interpreter.encoding import Codec
 from rulewright.interpreter.lasting import check_records
 from rulewright.interpreter.laws import breaches
-from rulewright.interpreter.layout import DECISIONS, LASTING, OPENED, SCALARS, Layout
+from rulewright.interpreter.layout import LASTING, SCALARS, Layout
 from rulewright.interpreter.loaded import Program
 from rulewright.interpreter.log import Event, Log, longer
 from rulewright.interpreter.renumbering import own_events
@@ -75,21 +75,6 @@ def column_names(layout: Layout) -> dict[str, int]:
 def fits_offers(program: Program, opened: Value) -> bool:
     """Return whether a value can say whether offers are open in a game (`layout.OPENED`)."""
     return opened is None or (type(opened) is bool and bool(program.offers))
-
-
-def without_offers(store: Store, together: dict[str, Plain], offers: bool) -> None:
-    """Complete what was saved when `layout.OPENED` was still the number of decisions at which the
-    transaction began, and nobody had offers in a branch."""
-    scalars = store.columns[SCALARS]
-    if scalars[OPENED] is not None:
-        scalars[OPENED] = offers and scalars[OPENED] == scalars[DECISIONS]
-    for branch in together.get("branches", ()):
-        waits = offers and branch["phase"] in (HERE, WAITS)
-        branch["opened"] = Codec(store.layout).encode(False if waits else None)
-    if together:
-        # Before that was said it followed from where the branches are.
-        begun = all(branch["phase"] != NEW for branch in together["branches"])
-        together.setdefault("begun", begun)
 
 
 def split(store: Store) -> tuple[Store, Fork | None, int]:

@@ -83,6 +83,12 @@ COMMANDS = (
         "commands_play",
     ),
     Command(
+        "replay",
+        "play the answers of a saved game once more, to the first difference under other rules",
+        "replay game.save --rules {game}",
+        "commands_replay",
+    ),
+    Command(
         "state",
         "show the table as a seat sees it, or draw its map as a picture",
         "state {game} --seed 7",

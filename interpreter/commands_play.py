@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rulewright.interpreter.arguments import (
     FINE,
+    Refused,
     UsageError,
     Word,
     add_game,
@@ -18,7 +18,6 @@ from rulewright.interpreter.arguments import (
     heading,
     loaded,
     pairs,
-    playable,
     positive,
     spoken,
 )
@@ -27,11 +26,13 @@ if TYPE_CHECKING:
     from rulewright.interpreter.agents import Agent
     from rulewright.interpreter.engine import Game, State
     from rulewright.interpreter.record import Saved
+    from rulewright.interpreter.replay import Replay
     from rulewright.interpreter.talk import Talk
 
 LIMIT = 20_000
 HUMAN = "human"
 AGENTS = ("random",)
+OTHERWISE = 1
 
 
 def add_play(parser: argparse.ArgumentParser) -> None:
@@ -66,7 +67,7 @@ def run_play(arguments: argparse.Namespace) -> int:
     """Play a game."""
     if arguments.agents is not None and arguments.seat:
         raise UsageError("--agents plays all seats, --seat one of them: give one of the two")
-    state, places = opened(arguments)
+    state, places = opened(arguments, asks=arguments.agents is None)
     people = _people(arguments, state.game.num_players)
 
     from rulewright.interpreter.agents import RandomAgent, go_on_from
@@ -104,64 +105,43 @@ def _usual(seat: int) -> str:
 
 
 def opened(
-    arguments: argparse.Namespace, seed: int | None = None
+    arguments: argparse.Namespace, seed: int | None = None, asks: bool = False
 ) -> tuple[State, Mapping[int, int]]:
     """Return the first state of a game, or that of a file, and where the generators of its random
-    players stand: what the file says of players, variants and options needs not be said again, and
-    must not be said otherwise."""
+    players stand. `asks`: who sits there may go on from where the game goes another way by now."""
     if arguments.load is None:
         game = loaded(arguments)
         chosen = arguments.seed if arguments.seed is not None else seed
         return game.new_initial_state(chosen), {}
 
     from rulewright.interpreter import record
-    from rulewright.interpreter.repl_commands import read_saved, reason
+    from rulewright.interpreter.resuming import resumed
 
+    saved, found = resumed(arguments, arguments.load)
+    if asks:
+        _judge(saved, found)
+    elif found.difference is not None:
+        told = record.otherwise(saved, found)
+        raise UsageError(f"`{arguments.load}` cannot be loaded: {told}")
+    return found.state, record.agents_of(saved)
+
+
+def _judge(saved: Saved, found: Replay) -> None:
+    """Tell where a saved game goes another way by now, and ask whether to go on from there."""
+    from rulewright.interpreter.resuming import told
+    from rulewright.interpreter.talk import Leave
+
+    if found.difference is None and not found.changed:
+        return
+    sys.stdout.write("".join(f"{line}\n" for line in told(saved, found)))
+    if found.difference is None:
+        return
     try:
-        saved = record.read(read_saved(Path(arguments.load)))
-        _compare(arguments, saved)
-        if arguments.names is None:
-            arguments.names = ",".join(saved.players)
-        arguments.variant = arguments.variant or saved.variants
-        known = {name: record.option_word(value) for name, value in saved.options.items()}
-        words = (f"{name}={_written(value)}" for name, value in known.items())
-        arguments.option = [*words, *arguments.option]
-        return record.restore(saved, _loaded_again(arguments, saved)), record.agents_of(saved)
-    except (OSError, ValueError) as error:
-        raise UsageError(f"`{arguments.load}` cannot be loaded: {reason(error)}") from None
-
-
-def _loaded_again(arguments: argparse.Namespace, saved: Saved) -> Game:
-    """Return the game of a saved one; a variant that lies elsewhere must be named once more."""
-    from rulewright.interpreter.errors import RecordError
-
-    try:
-        return loaded(arguments)
-    except UsageError as error:
-        missing = [one for one in error.diagnostics if one.code.code == "RW503"]
-        if not missing or arguments.variant != saved.variants:
-            raise
-        title = missing[0].arguments["name"]
-        help = "it does not belong to the game, so name its file, as in --variant ./my.rules"
-        raise RecordError(f"it was saved with the variant `{title}`: {help}") from None
-
-
-def _compare(arguments: argparse.Namespace, saved: Saved) -> None:
-    """Refuse what the command line says otherwise than a saved game, before it is asked for."""
-    from rulewright.interpreter.errors import RecordError
-
-    game = playable(arguments.game).game
-    if game.title != saved.title:
-        raise RecordError(f"this is a saved game of {saved.title}, not of {game.title}")
-    if arguments.seed not in (None, saved.seed):
-        raise RecordError(f"it was saved with seed {saved.seed}, not {arguments.seed}")
-    if arguments.players not in (None, len(saved.players)):
-        raise RecordError(f"it was saved with {len(saved.players)} players")
-
-
-def _written(value: object) -> object:
-    """Return the value of an option as it is written on the command line."""
-    return ("no", "yes")[value] if isinstance(value, bool) else value
+        answer = _talk().ask("Go on from here (yes or no)? ")
+    except Leave:
+        answer = ""
+    if answer.strip().casefold() not in ("y", "yes"):
+        raise Refused(OTHERWISE)
 
 
 def _print_game(state: State, agent: Agent, limit: int, spoken: Game) -> None:

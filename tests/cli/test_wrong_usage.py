@@ -265,6 +265,10 @@ def test_the_example_of_every_help_works(
         except building.CannotBuild as error:
             pytest.skip(str(error))
 
+    if command.name == "replay":
+        game = cli.example("{game}").removeprefix("rulewright ")
+        rulewright(f"play {game}", "save game.save\nquit\n")
+
     result = rulewright(cli.example(command.example).removeprefix("rulewright"))
 
     assert result.status == 0

@@ -210,38 +210,6 @@ def test_whether_offers_are_open_is_part_of_the_position() -> None:
     assert state.store != before and state.store.key() != before.key()
 
 
-def test_a_save_of_an_earlier_form_has_no_offers_in_branches() -> None:
-    state = begun(BIDS)
-    state.apply_action("1", 0)
-    saved = record.read(record.save(state))
-    for branch in saved.together["branches"]:
-        del branch["opened"]
-    del saved.together["begun"]
-    scalars = list(saved.scalars)
-    scalars[6] = 0
-    old = saved.__class__(**{**_fields(saved), "format": 2, "scalars": scalars})
-
-    loaded = record.restore(old, state.game)
-
-    assert labels(loaded, 1) == ["0", "1", "2", "3"]
-    with pytest.raises(record.RecordError):
-        record.restore(saved.__class__(**{**_fields(old), "format": 3}), state.game)
-
-
-@pytest.mark.parametrize("opened", [1, "yes", [True]])
-def test_a_save_with_other_words_for_it_is_refused(opened: object) -> None:
-    state = begun(BIDS)
-    saved = record.read(record.save(state))
-    saved.together["branches"][1]["opened"] = opened
-
-    with pytest.raises(record.RecordError, match="cannot be read"):
-        record.restore(saved, state.game)
-
-
-def _fields(saved: record.Saved) -> dict[str, object]:
-    return {name: getattr(saved, name) for name in saved.__class__.__slots__ if name[0] != "_"}
-
-
 def test_of_two_that_get_into_each_others_way_both_are_closed() -> None:
     rules = """
     each Player has, seen by players
