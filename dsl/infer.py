@@ -107,8 +107,9 @@ def _judge_brackets(body: Body, node: nodes.Binary) -> None:
 
 
 def _arithmetic(body: Body, node: nodes.Binary, wanted: Type | None) -> model.Expression:
-    hint = wanted if node.word == "+" and wanted is not None and kinds.element(wanted) else None
-    left = body.expression(node.left, hint)
+    lists = node.word in ("+", "*") and wanted is not None and kinds.element(wanted) is not None
+    hint = wanted if lists else None
+    left = body.expression(node.left, hint if node.word == "+" else None)
     right = body.expression(node.right, hint or _list_hint(left))
     if node.word == "+" and _is_list(left.type) and _is_list(right.type):
         type_ = kinds.common(_as_list(left.type), _as_list(right.type))
@@ -244,9 +245,13 @@ def _as_number(left: model.Expression, right: model.Expression) -> str | None:
     return None
 
 
+_HANDING_DOWN = nodes.Name | nodes.Conditional | nodes.Call | nodes.ListValue | nodes.Index
+"""What hands an expected type down to the words in it."""
+
+
 def _right_first(body: Body, node: nodes.Compare) -> bool:
-    """Return whether the left side is a bare word that only the right side can explain."""
-    if not isinstance(node.left, nodes.Name) or _readable(body, node.left):
+    """Return whether the left side has a bare word in it that only the right side can explain."""
+    if not isinstance(node.left, _HANDING_DOWN) or _readable(body, node.left):
         return False
     # In a trial it is enough to suppose so: the work would double with every level of brackets.
     return body.silent or _readable(body, node.right)

@@ -281,7 +281,7 @@ def _same_list(
 def _join(
     body: Body, node: nodes.Call, arguments: tuple[nodes.Expression, ...], wanted: Type | None
 ) -> model.Expression:
-    found, held = _listed(body, arguments[0])
+    found, held = _listed(body, arguments[0], ListType(wanted) if wanted else None)
     inner = kinds.element(held)
     if inner is None:
         body.mismatch(found, ListType(ListType(kinds.ANYTHING)))
@@ -292,8 +292,13 @@ def _join(
 def _same_items(
     body: Body, node: nodes.Call, arguments: tuple[nodes.Expression, ...], wanted: Type | None
 ) -> model.Expression:
-    first, _ = _listed(body, arguments[0])
-    second, _ = _listed(body, arguments[1], first.type)
+    if isinstance(arguments[0], nodes.ListValue):
+        # What is written down is explained by what is not.
+        second, _ = _listed(body, arguments[1])
+        first, _ = _listed(body, arguments[0], second.type)
+    else:
+        first, _ = _listed(body, arguments[0])
+        second, _ = _listed(body, arguments[1], first.type)
     if not kinds.comparable(first.type, second.type):
         body.mismatch(second, first.type)
     return _built(node, FLAG, first, second)
@@ -320,10 +325,14 @@ def _about(body: Body, node: nodes.Expression, parameter: Type, result: Type) ->
     return handed_on(body, node, kinds.FunctionType(parameter, result))
 
 
+def _held(wanted: Type | None) -> Type | None:
+    return None if wanted is None else kinds.element(wanted)
+
+
 def _walk(
     body: Body, node: nodes.Call, arguments: tuple[nodes.Expression, ...], wanted: Type | None
 ) -> model.Expression:
-    start = body.expression(arguments[0])
+    start = body.expression(arguments[0], _held(wanted))
     held = kinds.without_none(start.type)
     following = _about(body, arguments[1], held, kinds.OptionalType(held))
     good = _about(body, arguments[2], held, FLAG)
@@ -333,7 +342,7 @@ def _walk(
 def _reach(
     body: Body, node: nodes.Call, arguments: tuple[nodes.Expression, ...], wanted: Type | None
 ) -> model.Expression:
-    start = body.expression(arguments[0])
+    start = body.expression(arguments[0], _held(wanted))
     held = kinds.without_none(start.type)
     steps = [body.typed(one, NUMBER) for one in arguments[1:-1]]
     neighbours = _about(body, arguments[-1], held, ListType(held))

@@ -209,7 +209,8 @@ def _whose(body: Body, field: str) -> str | None:
 
 def index(body: Body, node: nodes.Index, wanted: Type | None) -> model.Expression:
     """`codes[0]`, `black_hole[me]`"""
-    target = body.expression(node.target)
+    written = isinstance(node.target, nodes.ListValue) and wanted is not None
+    target = body.expression(node.target, kinds.ListType(wanted) if written and wanted else None)
     if isinstance(target.type, kinds.FamilyType):
         key = body.typed(node.index, target.type.key)
         return model.Entry(type=target.type.value, span=node.span, family=target, key=key)

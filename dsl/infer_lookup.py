@@ -15,12 +15,12 @@ def read_lookup(body: Body, node: nodes.Call, wanted: Type | None) -> model.Expr
     pairs: list[tuple[model.Expression, model.Expression]] = []
     otherwise: model.Expression | None = None
     value: model.Expression | None = None
-    type_ = wanted
+    type_: Type | None = None
     for one in node.arguments:
         if not isinstance(one, nodes.Pair):
             value = body.expression(one)
             continue
-        result = body.expression(one.value, type_)
+        result = body.expression(one.value, wanted or type_)
         both = result.type if type_ is None else kinds.common(type_, result.type)
         if both is None:
             body.mismatch(result, type_ or kinds.ANYTHING)

@@ -81,6 +81,9 @@ def local(body: Body, node: nodes.Name, wanted: Type | None) -> model.Expression
 
 def _wished(body: Body, node: nodes.Name, wanted: Type | None) -> model.Expression | None:
     plain = kinds.without_none(wanted) if wanted is not None else None
+    if isinstance(plain, kinds.FamilyType):
+        # A plain value is one for every entry.
+        plain = kinds.without_none(plain.value)
     if isinstance(plain, EnumType) and node.text in body.world.enumerations[plain.name]:
         return model.EnumConstant(type=plain, span=node.span, enum=plain.name, value=node.text)
     if isinstance(plain, kinds.VerbType):

@@ -236,14 +236,16 @@ def with_chance(body: Body, node: nodes.Expression, wanted: Type | None) -> mode
         return model.Chance(
             type=ListType(kinds.NUMBER), span=node.span, word="roll", count=count, source=sides
         )
-    source = body.expression(arguments[-1])
+    alone = function.name == "random" and len(arguments) == 1
+    hint = ListType(kinds.without_none(wanted)) if alone and wanted is not None else wanted
+    source = body.expression(arguments[-1], hint)
     drawn = arguments[-1]
     if isinstance(drawn, nodes.Binary) and drawn.word == "..":
         ranges.check_order(body, drawn.left, drawn.right)
     held = body.listed(source)
     if isinstance(held, kinds.UnknownType):
         return body.unknown(node.span)
-    if function.name == "random" and len(arguments) == 1:
+    if alone:
         return model.Chance(type=held, span=node.span, word="pick", count=None, source=source)
     number = body.typed(arguments[0], kinds.NUMBER) if len(arguments) == 2 else None
     word = "shuffled" if number is None else "some"
