@@ -129,6 +129,11 @@ CODES: tuple[Code, ...] = (
     _error("RW013", "outside-folder", "`{name}` lies outside the folder of the game"),
     _error("RW014", "module-arguments", "module `{name}` takes {expected}, not {found}"),
     _error("RW020", "book-not-found", "there is no rule book `{name}`"),
+    # Tables.
+    _error("RW021", "behind-quote", "`{found}` stands behind a closing quote"),
+    _error("RW022", "other-separator", "the cells are parted by {found}, not by {expected}"),
+    _error("RW023", "row-twice", "the row of `{name}` is there already"),
+    _error("RW024", "head-twice", "the row that names the columns stands there again"),
     # Syntax.
     _error("RW101", "unexpected-word", "{found} cannot stand here"),
     _error("RW102", "bad-indentation", "this line is indented to no level that is open"),

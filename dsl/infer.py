@@ -251,9 +251,13 @@ _HANDING_DOWN = nodes.Name | nodes.Conditional | nodes.Call | nodes.ListValue | 
 
 def _right_first(body: Body, node: nodes.Compare) -> bool:
     """Return whether the left side has a bare word in it that only the right side can explain."""
-    if not isinstance(node.left, _HANDING_DOWN) or _readable(body, node.left):
-        return False
     # In a trial it is enough to suppose so: the work would double with every level of brackets.
+    if not isinstance(node.left, nodes.Name) and (
+        body.silent or not isinstance(node.left, _HANDING_DOWN)
+    ):
+        return False
+    if _readable(body, node.left):
+        return False
     return body.silent or _readable(body, node.right)
 
 

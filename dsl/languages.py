@@ -21,8 +21,9 @@ from rulewright.dsl.codes import counted
 from rulewright.dsl.diagnostics import Diagnostic, Label, Report, diagnostic
 from rulewright.dsl.library import find_inside
 from rulewright.dsl.scope import World
+from rulewright.dsl.sheets import Cells, csv_rows
 from rulewright.dsl.source import Source, Span
-from rulewright.dsl.tables import LANGUAGE, Cells, csv_rows
+from rulewright.dsl.tables import LANGUAGE
 
 FOLDER = "texts"
 COLUMNS = ("text", "translation", "note")

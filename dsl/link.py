@@ -85,12 +85,12 @@ def link(parts: Parts, report: Report) -> tuple[model.Game | None, World]:
         game, world = _linked(parts, trial, sure)
         more = sure
         if game is not None and any(one.code.code == "RW303" for one in trial.sorted()):
-            more = filled(game)
+            more = sure | filled(game)
         if more == sure:
             report.extend(trial.sorted())
             world.report = report
             return game, world
-        sure |= more
+        sure = more
 
 
 def _linked(parts: Parts, report: Report, sure: frozenset[Span]) -> tuple[model.Game | None, World]:

@@ -7,8 +7,6 @@ its field; what does not fit is reported at the cell, in the table's own file.
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from itertools import islice, product
@@ -24,11 +22,19 @@ from rulewright.dsl.formulas import declare as declare_formulas
 from rulewright.dsl.formulas import is_formula, number_cell, number_field
 from rulewright.dsl.kinds import EnumType, FamilyType, ListType, ThingType
 from rulewright.dsl.scope import FieldDeclaration, Instance, World
+from rulewright.dsl.sheets import (
+    MOST_COLUMNS,
+    MOST_ROWS,
+    Cells,
+    as_row,
+    csv_rows,
+    other_separator,
+    parted,
+)
 from rulewright.dsl.source import Source, Span, join
 
 STATUSES = ("", "fact", "reconstructed")
 OWN_COLUMNS = ("copies", "status", "note")
-MOST_ROWS = 10_000
 MOST_COPIES = 10_000
 MOST_NAMED = 6
 
@@ -38,7 +44,6 @@ EACH_OF = re.compile(r"each of (\w+)")
 LANGUAGE = re.compile(r"[a-z]{2,3}(_[A-Z]{2})?")
 """What a language is called: `de`, `pt_BR`."""
 
-Cells = tuple[tuple[str, Span], ...]
 SourceFinder = Callable[[nodes.Text], Source | None]
 
 
@@ -76,8 +81,16 @@ def read_table(
                 world, scope, kind, world.kinds[kind].order[:1], node.path.span, "it is empty"
             )
         return None
+    if len(rows[0]) > MOST_COLUMNS:
+        expected = f"{MOST_COLUMNS} columns"
+        world.report.add(diagnostic("RW709", node.kind.span, expected=expected))
+        return None
+    inline = node.path is None
+    if _is_parted_otherwise(world, scope, kind, rows[0], inline=inline):
+        return None
     if not _names_columns(world, scope, kind, rows[0]):
         return None
+    rows = _once(world.report, rows)
     columns = read_columns(world, scope, kind, rows[0], body)
     # A column that cannot be read may be two that ran together, or one that means a missing field.
     sound = all(column.is_known for column in columns)
@@ -223,51 +236,16 @@ class Files:
             tuple((cell.text, cell.span) for cell in row.cells) or (("", row.span),)
             for row in node.rows
         )
+        for text, span in (cell for row in inline for cell in row):
+            if text.count('"') % 2:
+                help = "a cell needs no quotes"
+                self._report.add(diagnostic("RW105", span, help=help))
         source = None if node.path is None else self._find(node.path)
         if source is None:
             return inline
         if source not in self._of_file:
             self._of_file[source] = tuple(csv_rows(source, self._report))
         return self._of_file[source] + inline
-
-
-def csv_rows(source: Source, report: Report) -> Iterator[Cells]:
-    """Yield the rows of a CSV text with the span of every cell; blank lines are left out."""
-    try:
-        yield from _csv_rows(source)
-    except csv.Error as error:
-        # Only text that is no table at all comes here: a cell that is longer than a rule file.
-        span = source.span(0, 0)
-        report.add(diagnostic("RW407", span, help=str(error), found=source.name, expected="table"))
-
-
-def _csv_rows(source: Source) -> Iterator[Cells]:
-    starts = source.line_starts
-    reader = csv.reader(io.StringIO(source.text))
-    before = 0
-    for cells in reader:
-        first_line, before = before, reader.line_num
-        if not any(cell.strip() for cell in cells):
-            continue
-        offset = starts[first_line]
-        end = starts[reader.line_num] if reader.line_num < len(starts) else len(source.text)
-        yield tuple(_place_cells(source, cells, offset, end))
-
-
-def _place_cells(
-    source: Source, cells: list[str], offset: int, end: int
-) -> Iterator[tuple[str, Span]]:
-    for cell in cells:
-        text = written = cell.strip()
-        at = source.text.find(text, offset, end) if text else offset
-        if at < 0 and '"' in text:
-            # In quotes a quote is written twice.
-            written = text.replace('"', '""')
-            at = source.text.find(written, offset, end)
-        at = offset if at < 0 else at
-        yield text, Span(source, at, at + len(written))
-        comma = source.text.find(",", at + len(written), end)
-        offset = end if comma < 0 else comma + 1
 
 
 def read_columns(
@@ -302,6 +280,48 @@ def _names_columns(world: World, scope: Instance, kind: str, head: Cells) -> boo
     return False
 
 
+def _is_parted_otherwise(
+    world: World, scope: Instance, kind: str, head: Cells, *, inline: bool
+) -> bool:
+    """Return whether the cells of a table are parted by something else; that is reported."""
+    text, span = head[0]
+    separator = other_separator(text, inline=inline)
+    names = parted(text)
+    known = any(world.field_of(kind, one.partition("[")[0], scope) is not None for one in names)
+    first = text.casefold().startswith("sep=")
+    if len(head) > 1 or not separator or not (known or first):
+        return False
+    help = f"write `{as_row(names, inline=inline)}`, and all rows like that"
+    help = "leave this line out" if first else help
+    expected = "bars" if inline else "commas"
+    world.report.add(diagnostic("RW022", span, help=help, found=separator, expected=expected))
+    return True
+
+
+def _once(report: Report, rows: tuple[Cells, ...]) -> tuple[Cells, ...]:
+    """Return the rows of a table without those that only repeat one: that is reported. Things without a
+    name may well be alike."""
+    head = tuple(text for text, _ in rows[0])
+    named = head.index("name") if "name" in head else None
+    kept = [rows[0]]
+    seen: dict[tuple[str, ...], Span] = {}
+    for row in rows[1:]:
+        texts = tuple(text for text, _ in row)
+        if texts == head:
+            place = (Label(rows[0][0][1], "the first one"),)
+            report.add(diagnostic("RW024", join(row[0][1], row[-1][1]), secondary=place))
+            continue
+        if named is not None and texts in seen and named < len(row) and texts[named]:
+            advice = "write how many there are into a column `copies`"
+            place = (Label(seen[texts], "the first one"),)
+            span, name = row[named][1], texts[named]
+            report.add(diagnostic("RW023", span, secondary=place, help=advice, name=name))
+            continue
+        seen.setdefault(texts, row[0][1])
+        kept.append(row)
+    return tuple(kept)
+
+
 def _column(world: World, scope: Instance, kind: str, text: str, span: Span, body: Body) -> Column:
     name, bracket, rest = text.partition("[")
     field = world.field_of(kind, name, scope)
@@ -318,7 +338,13 @@ def _column(world: World, scope: Instance, kind: str, text: str, span: Span, bod
         return Column(text, field)
     if field is not None and _holds_texts(field) and LANGUAGE.fullmatch(rest.removesuffix("]")):
         return Column(name, None, language=rest[:-1])
-    if text not in OWN_COLUMNS:
+    if not text:
+        # A comma too many, or the name is missing.
+        help = "give the column a name, or leave out what parts it from the others"
+        world.report.add(
+            diagnostic("RW406", span, "no name", help=help, kind=kind, name="(no name)")
+        )
+    elif text not in OWN_COLUMNS:
         known = world.kinds[kind]
         near = world.nearest(text, [*known.fields, *OWN_COLUMNS])
         advice = f"did you mean `{near[0]}`?" if near else None
@@ -374,11 +400,14 @@ def has_viewers(field: FieldDeclaration) -> bool:
 def wrong_length(world: World, columns: Sequence[str], cells: Cells) -> None:
     """Report a row that is longer or shorter than the first one."""
     missing = columns[len(cells) :]
+    text = cells[0][0]
+    other = other_separator(text) if len(cells) == 1 else ""
     world.report.add(
         diagnostic(
             "RW419",
             join(cells[0][1], cells[-1][1]),
             f"no cell for `{missing[0]}`" if missing else "too many cells",
+            help=f"commas part the cells: write `{as_row(parted(text))}`" if other else None,
             found=counted(len(cells), "cell"),
             expected=counted(len(columns), "column"),
         )

@@ -25,8 +25,9 @@ from rulewright.dsl.diagnostics import Label, diagnostic
 from rulewright.dsl.formulas import is_formula
 from rulewright.dsl.kinds import EnumType, FamilyType
 from rulewright.dsl.scope import Instance, World
+from rulewright.dsl.sheets import Cells
 from rulewright.dsl.source import Span
-from rulewright.dsl.tables import Cells, Files, missing, read_columns, read_row, wrong_length
+from rulewright.dsl.tables import Files, missing, read_columns, read_row, wrong_length
 
 Pair = tuple[model.Expression, model.Expression]
 

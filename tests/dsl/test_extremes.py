@@ -141,12 +141,21 @@ THINGS = 'each Card has\n  name: text\n  size: number\ntable Card from "cards.cs
     [
         ("".join(f"n{number},{number}\n" for number in range(9000)), []),
         ("".join(f"n{number},{number}\n" for number in range(12000)), ["RW709"]),
-        ("x" * 200_000 + ",3\n", ["RW407"]),
-        ('"no end,3\n', ["RW419"]),
-        ('"two\nlines",3\n', []),
+        ("x" * 200_000 + ",3\n", []),
+        ("x" * 2_000_000 + ",3\n", ["RW004"]),
+        ('"no end,3\nlast,4\n', ["RW105"]),
+        ('"two\nlines",3\n', ["RW105"]),
         ("\n\n\n", []),
     ],
-    ids=("many", "too many", "a huge cell", "an open quote", "a cell of two lines", "blank"),
+    ids=(
+        "many",
+        "too many",
+        "a huge cell",
+        "a huge file",
+        "an open quote",
+        "a cell of two lines",
+        "blank",
+    ),
 )
 def test_tables_of_every_size(rows: str, expected: list[str], tmp_path: Path) -> None:
     compilation = compiled(tmp_path, THINGS + PLAY, {"cards.csv": f"name,size\n{rows}"})

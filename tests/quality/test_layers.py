@@ -62,6 +62,7 @@ LAYERS = {
         "instances",
         "declare",
         "cells",
+        "sheets",
         "formulas",
         "tables",
         "tables_of_values",
