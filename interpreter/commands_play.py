@@ -122,7 +122,8 @@ def opened(
         _judge(saved, found)
     elif found.difference is not None:
         told = record.otherwise(saved, found)
-        raise UsageError(f"`{arguments.load}` cannot be loaded: {told}")
+        hint = f"`rulewright replay {arguments.load}` tells more"
+        raise UsageError(f"`{arguments.load}` cannot be loaded: {told}; {hint}")
     return found.state, record.agents_of(saved)
 
 

@@ -281,7 +281,7 @@ class State:
         if asked is None or asked.kind not in WHOLE or (asked.kind == "several" and asked.picked):
             raise InvalidActionError("this is no choice of several things")
         whole, label, give = read_whole(program, asking, asked, given)
-        self._give(give, self.seat(asked.player), asked.site, whole, label)
+        self._give(give, Answer(0, asked.player, asked.site, whole, label, whole=True))
 
     def _to_answer(self, player: int | None) -> Store:
         """Return the state of a player who is about to answer."""
@@ -299,13 +299,12 @@ class State:
         def give(store: Store) -> None:
             answer(program, store, value, trusted=True)
 
-        self._give(give, found.player, found.site, value, label)
+        self._give(give, Answer(0, found.player.number, found.site, value, label))
 
-    def _give(
-        self, give: Callable[[Store], None], player: Thing, site: str, value: Value, label: str
-    ) -> None:
+    def _give(self, give: Callable[[Store], None], said: Answer) -> None:
         """Let an answer of a player happen, and note it."""
         program = self.game.program
+        player = self.seat(said.player or 0)
         program.answered += 1
         if program.answered == MANY_ANSWERS and program.lane is None:
             from rulewright.interpreter.generated import generate
@@ -323,20 +322,18 @@ class State:
             self._restore(before)
             raise
         self._retakes = retakes(self._retakes, before, self.store, player)
-        self._note(before, events, player.number, site, value, label)
+        self._note(before, attrs.evolve(said, events=events))
 
     def _restore(self, before: Store) -> None:
         self.store = before
         self._views.clear()
         self.game.program.memory = None
 
-    def _note(
-        self, before: Store, events: int, player: int | None, site: str, value: Value, label: str
-    ) -> None:
-        self._answers += (Answer(events, player, site, value, label),)
+    def _note(self, before: Store, said: Answer) -> None:
+        self._answers += (said,)
         if (
             self.store.fork is None
-            and self.current_players() == (player,)
+            and self.current_players() == (said.player,)
             and not reveals(self.game.program, before, self.store)
         ):
             self._taken_back_to += (before,)
@@ -378,7 +375,8 @@ class State:
             self._restore(before)
             raise
         self._retakes = {}
-        self._note(before, events, None, CHANCE_SITE, chosen.value, chosen.label)
+        said = Answer(events, None, CHANCE_SITE, chosen.value, chosen.label)
+        self._note(before, said)
 
     # ------------------------------------------------------------------------------------- the end
 

@@ -43,6 +43,9 @@ class Answer:
     label: str
     """What was answered, in words."""
 
+    whole: bool = False
+    """Whether these are several things at once, not the next one of them."""
+
 
 def information_state(
     program: Program, store: Store, player: Thing, answers: Iterable[Answer] = ()

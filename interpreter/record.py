@@ -64,6 +64,7 @@ def save(state: State, agents: Mapping[int, int] | None = None) -> str:
             answer.site,
             unplaced(codec.encode(answer.value)),
             answer.label,
+            answer.whole,
         )
         for answer in state.history()
     ]

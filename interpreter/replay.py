@@ -175,7 +175,9 @@ class _Replaying:
             told = "; ".join(one.text for one in reasons) or str(error)
             raise _Otherwise(f"this is not possible: {told}", places) from None
         except PlayError as error:
-            raise _Otherwise(f"the rules go wrong: {error.diagnostic().headline}", [error.span]) from None
+            raise _Otherwise(
+                f"the rules go wrong: {error.diagnostic().headline}", [error.span]
+            ) from None
 
     def _let_chance_come(self, state: State, answer: SavedAnswer) -> None:
         outcomes = state.chance_outcomes()
@@ -223,9 +225,10 @@ class _Replaying:
             return self._amounts(plain), True
         found = self._option(store, plain)
         told = option_labels(program, store, found)
-        if kind == "several" and type(plain) is list and told != (answer.label,):
-            # A list can also be one of the things that stand to choice.
-            return tuple([self._item(store, one) for one in plain]), True
+        if kind == "several" and type(plain) is list:
+            # A list can also be one of the things that stand to choice; earlier forms do not tell.
+            if answer.whole or (self.saved.format < BY_MEANING and told != (answer.label,)):
+                return tuple([self._item(store, one) for one in plain]), True
         if not self.same and told != (answer.label,):
             found = self._by_label(store, answer.label) or found
             if kind == "either" and told and self._is_changed(store.frames[-1].unit):

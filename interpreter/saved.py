@@ -30,7 +30,8 @@ played like those of this one.
 """
 
 BY_MEANING = 4
-"""The first form whose digest is that of what the rules mean."""
+"""The first form whose digest is that of what the rules mean, and that says what was answered as a
+whole."""
 
 STATE = (
     "eyes fields frames generator gone living owners scalars together transaction undecided watched"
@@ -62,6 +63,8 @@ class SavedAnswer:
     site: str
     value: Plain
     label: str
+    whole: bool = False
+    """Whether these are several things at once, not the next one of them."""
 
 
 @attrs.frozen
@@ -141,6 +144,9 @@ CONVERTER.register_structure_hook_func(_is(dict), _entries)
 def text_of(saved: Saved) -> str:
     """Return a save as a text."""
     plain = CONVERTER.unstructure(saved)
+    for answer in plain["answers"]:
+        if not answer["whole"]:
+            del answer["whole"]
     for name in ("branches", "agents", "rules"):
         if not plain[name]:
             del plain[name]

@@ -154,7 +154,10 @@ class Snapshots:
     def _past(self, past: Past) -> list[Plain]:
         encode = self.codec.encode
         answers = [
-            [answer.events, answer.player, answer.site, encode(answer.value), answer.label]
+            [
+                *(answer.events, answer.player, answer.site, encode(answer.value), answer.label),
+                *([True] if answer.whole else []),
+            ]
             for answer in past.answers
         ]
         return [past.seed, answers]
@@ -410,9 +413,11 @@ class Snapshots:
 
     def _answer(self, plain: list[Plain]) -> Answer:
         match plain:
-            case [int(events), None | int() as player, str(site), value, str(label)]:
-                if player is None or player in range(len(self.layout.players)):
-                    return Answer(events, player, site, self.codec.decode(value), label)
+            case [int(events), None | int() as player, str(site), value, str(label), *whole]:
+                if whole in ([], [True]) and player in (None, *range(len(self.layout.players))):
+                    return Answer(
+                        events, player, site, self.codec.decode(value), label, bool(whole)
+                    )
         raise ValueError("an answer is not as it should be")
 
     def _log(self, plain: list[Plain], most: int) -> Log | None:
