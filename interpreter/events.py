@@ -112,15 +112,24 @@ def moved(
     target: PlaceValue,
 ) -> None:
     """Note that things have moved; `before` saw them at the source."""
-    seers = before | witnesses.seers(store, target)
+    after = witnesses.seers(store, target)
+    seers = before | after
     counters = witnesses.everybody
     if seers != counters:
         counters = seers | (witnesses.counters(store, source) & witnesses.counters(store, target))
     strangers = witnesses.everybody - witnesses.of_values(
         store, tuple(place.holder for place in (source, target) if place is not None)
     )
-    data = (things, source, target)
+    data = (in_told_order(things, seers, after), source, target)
     store.append_event(Event("move", actor, data, seers, counters, strangers))
+
+
+def in_told_order(things: tuple[Thing, ...], seers: Numbers, after: Numbers) -> tuple[Thing, ...]:
+    """Return things that were moved in the order in which that is told: who sees them go, but not
+    where they lie then, is not told in which order they lie there."""
+    if len(things) > 1 and seers - after:
+        return tuple(sorted(things, key=lambda thing: thing.number))
+    return things
 
 
 def created(
@@ -205,8 +214,11 @@ def begun(
     verb: str,
     arguments: tuple[Value, ...],
 ) -> None:
-    """Note that a verb began or finished."""
+    """Note that a verb began or finished. Of what not everybody sees only who acts is told: to whom a
+    thing belongs does not know which one is meant."""
     seers = witnesses.of_values(store, arguments) if arguments else witnesses.everybody
+    if seers != witnesses.everybody:
+        seers &= NOBODY if actor is None else {actor.number}
     event = Event(kind, actor, (verb, arguments), seers, witnesses.everybody)
     store.append_event(event)
 

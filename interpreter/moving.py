@@ -12,11 +12,12 @@ from operator import attrgetter
 from typing import Any, TypeAlias
 
 from rulewright.dsl import kinds
+from rulewright.interpreter import events
 from rulewright.interpreter.effects import Effects
 from rulewright.interpreter.emit import NotGenerated, Slow
 from rulewright.interpreter.events import OWN, Witnesses
 from rulewright.interpreter.layout import Layout
-from rulewright.interpreter.log import NOBODY, Seen
+from rulewright.interpreter.log import NOBODY, Numbers, Seen
 from rulewright.interpreter.store import Store, blank
 from rulewright.interpreter.values import PlaceValue, Thing, Value
 
@@ -127,6 +128,8 @@ class Moving:
         known: tuple[dict[int, Way], ...] = tuple({} for _ in goals)
         plain = self.plain_ways(kind, slot)
         seen = self.open
+        witnesses = self.witnesses
+        after: dict[int, Numbers] = {}
 
         def learn(store: Store, place: PlaceValue | None, index: int) -> bool:
             """Find out what a move needs, unless that must be found out each time."""
@@ -227,7 +230,9 @@ class Moving:
             target = columns[slot]
             trail = store.trail
             if trail is None:
-                data = things, place, goal
+                if index not in after:
+                    after[index] = witnesses.seers(store, goal)
+                data = events.in_told_order(things, told[0], after[index]), place, goal
                 store.log = (store.log, "move", me, data, told)
             else:
                 trail += ((column, at, zone), (target, index, target[index]))

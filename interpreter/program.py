@@ -11,6 +11,7 @@ from typing import Any
 
 from rulewright.dsl import kinds, model
 from rulewright.dsl.flow import parts
+from rulewright.dsl.openness import Openness
 from rulewright.interpreter import lasting
 from rulewright.interpreter.alike import Alike
 from rulewright.interpreter.calls import PLAY, Calls
@@ -159,6 +160,7 @@ class _Compiler:
         self.control = Control(program.evaluator)
         self.effects = Effects(program.evaluator, program.witnesses)
         self.together = Together(program, self.effects)
+        self._openness = Openness(program.flow)
         program.calls.arrived = self.together.arrived
         play = program.plans.get(PLAY)
         if play is not None and play.finish is not None:
@@ -256,8 +258,14 @@ class _Compiler:
                 return lambda store, frame, outcome: witnesses.seers(
                     store, where(store, frame.me, frame.locals)
                 )
-            case model.Let() if self._is_open(op.unit, user.name):
-                return lambda store, frame, outcome: witnesses.of_values(store, (outcome,))
+            case model.Let() if self._is_open(op.unit, user.name) and self._openness.is_public(
+                op.unit, op.step.source, op.step.count
+            ):
+                # Who sees a thing where it lies does not learn that it is the one that was drawn.
+                everybody = witnesses.everybody
+                return lambda store, frame, outcome: (
+                    everybody if witnesses.of_values(store, (outcome,)) == everybody else NOBODY
+                )
         return lambda store, frame, outcome: NOBODY
 
     def _is_open(self, unit: str, name: str) -> bool:

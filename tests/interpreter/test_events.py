@@ -113,6 +113,46 @@ def test_an_outcome_of_chance_is_seen_by_who_sees_where_it_goes() -> None:
     assert told("move random(1, deck) to my.hand", "chance")[-1] == ({"ben"}, {"ben"})
 
 
+def test_whose_hand_it_is_does_not_learn_which_cards_were_drawn() -> None:
+    deal = "move top(3, deck) to players[0].hand\n"
+
+    for draw in ("random(2, players[0].hand)", "shuffled(players[0].hand)"):
+        assert told(f"{deal}let seen = {draw}\nshow seen to me", "chance") == [(NOBODY, NOBODY)]
+    ranks = "players[0].hand each its.rank"
+    assert told(f"{deal}let seen = random({ranks})", "chance") == [(NOBODY, NOBODY)]
+    assert told(f"{deal}let pool = {ranks}\nlet seen = random(pool)", "chance") == [
+        (NOBODY, NOBODY)
+    ]
+    assert told(f"{deal}let n = random(1..count(players[0].hand))", "chance") == [(ALL, ALL)]
+
+
+def test_who_sees_cards_go_does_not_learn_in_which_order_they_lie() -> None:
+    steps = "move top(3, deck) to my.hand\n    move shuffled(my.hand) to deck"
+    tables = [
+        played(GAME, f"to play\n  as players[1]\n    {steps}\n", players=3, seed=seed)
+        for seed in range(5)
+    ]
+    laid = [of_kind(table, "move")[-1].data[0] for table in tables]
+    lie = {table.store.columns[table.program.layout.slots["deck"]][0] for table in tables}
+
+    assert len({str(one) for one in lie}) > 1
+    assert all(list(one) == sorted(one, key=lambda card: card.number) for one in laid)
+
+
+def test_whose_thing_it_is_does_not_learn_that_a_verb_is_about_it() -> None:
+    rules = """
+    to play
+      move top(3, deck) to players[0].hand
+      as players[1]
+        peek random(players[0].hand)
+    to peek card: Card "Peek"
+      show card to me
+    """
+    begun = of_kind(played(GAME, rules, players=3), "begin")
+
+    assert [event.seers for event in begun] == [frozenset()]
+
+
 def test_what_a_bag_brings_is_told_by_the_move_only() -> None:
     steps = "shuffle deck\nmove top(deck) to my.hand"
 

@@ -36,7 +36,8 @@ to play
   as players
     choose n from 1..2
     set my.howls to yes
-    choose who from players where its.howls
+    if first(players).howls
+      choose m from 3..4
 ranking
   most 1
 """)
@@ -47,7 +48,7 @@ ranking
 
     observed(table)
     assert seen(table, "Player.howls", "ann") == ["ann", "ben"]
-    assert table.menu == ["ann"]
+    assert table.menu == ["3", "4"]
 
 
 def test_who_sees_may_go_in_a_circle_through_fields_zones_and_counts() -> None:

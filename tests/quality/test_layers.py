@@ -106,6 +106,7 @@ LAYERS = {
         "marks",
         "checks_together",
         "offers_at_once",
+        "openness",
         "terms",
         "handovers",
         "proofs",
