@@ -9,7 +9,9 @@ wrong is a `RecordError` of one line.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 
+from rulewright.dsl.compile import compile_game
 from rulewright.dsl.diagnostics import RulesError
 from rulewright.dsl.meaning import definitions, digest_of
 from rulewright.interpreter import branching
@@ -42,6 +44,7 @@ __all__ = [
     "read",
     "restore",
     "save",
+    "titles_in",
     "who_gave",
 ]
 
@@ -137,7 +140,7 @@ def played(saved: Saved, game: Game | None = None) -> Replay:
             game = load_game(
                 saved.game,
                 players=len(saved.players),
-                variants=saved.variants,
+                variants=titles_in(saved, saved.game),
                 options=words,
                 names=saved.players,
             )
@@ -147,6 +150,18 @@ def played(saved: Saved, game: Game | None = None) -> Replay:
             raise RecordError(f"its rules are not as they were: {error}") from None
     _judge(saved, game)
     return replay(saved, game)
+
+
+def titles_in(saved: Saved, named: str) -> list[str]:
+    """Return the variants of a save, by which those of a game are found. Raises `RecordError` if a
+    title would be taken for a file: none is read because a save says so."""
+    files = [one for one in saved.variants if one.endswith(".rules") or Path(one).is_file()]
+    if files:
+        known = {one.title for one in compile_game(named).variants}
+        for title in files:
+            if title not in known:
+                raise RecordError(f"it was saved with the variant `{title}`, which {named} has not")
+    return saved.variants
 
 
 def option_word(value: Plain) -> Plain:

@@ -17,7 +17,7 @@ from rulewright.interpreter.chronicle import Reader
 from rulewright.interpreter.engine import Game
 from rulewright.interpreter.errors import RecordError
 from rulewright.interpreter.log import Event
-from rulewright.interpreter.record import Saved, who_gave
+from rulewright.interpreter.record import Saved, titles_in, who_gave
 from rulewright.interpreter.repl_commands import read_saved, reason
 from rulewright.interpreter.replay import Replay, replay
 from rulewright.interpreter.table import wrapped
@@ -45,7 +45,7 @@ def resumed(arguments: argparse.Namespace, named: str) -> tuple[Saved, Replay]:
         _compare(arguments, saved)
         if arguments.names is None:
             arguments.names = ",".join(saved.players)
-        arguments.variant = arguments.variant or saved.variants
+        arguments.variant = arguments.variant or titles_in(saved, arguments.game)
         return saved, record.played(saved, game_of(arguments, saved))
     except (OSError, ValueError) as error:
         raise _unloadable(named, error) from None
@@ -57,8 +57,8 @@ def replayed(arguments: argparse.Namespace, named: str) -> tuple[Game, Saved, Re
     saved = read(named)
     arguments.game = arguments.rules or saved.game
     arguments.players, arguments.names = None, ",".join(saved.players)
-    arguments.variant = arguments.variant or saved.variants
     try:
+        arguments.variant = arguments.variant or titles_in(saved, arguments.game)
         game = game_of(arguments, saved)
         if game.model.title != saved.title:
             text = f"this is a saved game of {saved.title}, not of {game.model.title}"

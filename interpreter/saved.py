@@ -192,6 +192,9 @@ def _judge(saved: Saved) -> None:
     """Raise `ValueError` for what has the right shape and can be no game."""
     if saved.format < 1:
         raise ValueError(f"there is no form {saved.format}")
+    if not saved.game or saved.game in (".", "..") or any(one in saved.game for one in "/\\\0"):
+        # Where its rules are looked for is no matter of a save.
+        raise ValueError(f"a game has a name, not {short(repr(saved.game))}")
     if len(saved.answers) > MOST_ANSWERS:
         raise ValueError(f"it has more than {MOST_ANSWERS:,} answers")
     agents_of(saved)

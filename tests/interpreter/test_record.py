@@ -224,6 +224,7 @@ CHANGES: dict[str, tuple[Callable[[dict[str, Any]], object], str]] = {
         lambda plain: plain["events"][0].update(seers=["0"]),
         "cannot be read",
     ),
+    "a folder instead of a game": (lambda plain: plain.update(game="../test"), "cannot be read"),
     "another game": (
         lambda plain: plain.update(title="Chess"),
         "this is a saved game of Chess, not of Test",
@@ -343,6 +344,21 @@ def test_random_players_are_saved_with_the_place_of_their_generator() -> None:
 def test_random_players_that_cannot_be_are_refused(agents: dict[str, str]) -> None:
     with pytest.raises(RecordError, match="random player of seat"):
         record.load(sealed(lambda plain: plain.update(agents=agents)), duel())
+
+
+@pytest.mark.parametrize("named", ["{path}", "elsewhere.rules"])
+def test_a_save_makes_nobody_read_a_file(
+    named: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "secret"
+    path.write_text("my secret")
+    monkeypatch.chdir(tmp_path)
+    plain = tomllib.loads(record.save(load_game("kuhn_poker").new_initial_state(1)))
+    del plain["seal"]
+    plain["variants"] = [named.format(path=path)]
+
+    with pytest.raises(RecordError, match="which kuhn_poker has not"):
+        record.load(text_of(plain))
 
 
 def test_a_game_that_is_not_on_the_shelf_cannot_be_found() -> None:
