@@ -2,7 +2,7 @@
 look-ahead, so a `choose` there that finds nothing would leave the rules stuck.
 
 What can be proved is left out: a list that cannot be empty, one that a dominating test has found not
-to be empty, a number of 0 or more, `or stop`. The rest is listed, as a note with its place.
+to be empty, a number of 0 or more, `or stop`, a verb behind a test that it `can` be done. The rest is listed, as a note with its place.
 """
 
 from __future__ import annotations
@@ -57,8 +57,16 @@ class _Flow:
         """Walk a block; return whether a transaction may begin behind it."""
         for statement in block:
             fresh = self._statement(statement, fresh, tested)
-            if isinstance(statement, model.Need):
-                tested |= _not_empty(statement.condition)
+            match statement:
+                case model.Need(condition=condition):
+                    tested |= _holding(condition)
+                case model.If(branches=branches):
+                    tested = _behind(branches, tested)
+                case model.Let() | model.Show():
+                    pass
+                case _:
+                    # What could be done may not be possible any more.
+                    tested = frozenset(one for one in tested if not isinstance(one, model.Can))
         return fresh
 
     def _statement(self, statement: model.Statement, fresh: bool, tested: Tested) -> bool:
@@ -83,19 +91,27 @@ class _Flow:
                     self._block(arm.block, False, tested)
                 return False
             case model.If():
-                ends = [
-                    self._block(branch.block, fresh, tested | _not_empty(branch.condition))
-                    for branch in statement.branches
-                ]
+                ends = []
+                for branch in statement.branches:
+                    ends.append(
+                        self._block(branch.block, fresh, tested | _holding(branch.condition))
+                    )
+                    tested |= _failing(branch.condition)
                 ends.append(self._block(statement.otherwise, fresh, tested))
                 return any(ends)
+            case model.Repeat(word="while", value=value, block=block) if value is not None:
+                self._block(block, True, _holding(value))
+                return True
+            case model.Repeat(word="until", value=value, block=block) if value is not None:
+                self._block(block, True, _failing(value))
+                return True
             case model.As(block=block) | model.Repeat(block=block):
                 self._block(block, True, frozenset())
                 return True
             case model.ForEach(block=block) | model.NamedStep(block=block):
                 return self._block(block, fresh, tested) or fresh
             case model.CallVerb(verb=verb):
-                if fresh:
+                if fresh and not _can_be_done(statement, tested):
                     self.fresh.add(verb)
                 return fresh or self._cuts(statement)
             case model.Do():
@@ -115,13 +131,74 @@ class _Flow:
         return False
 
 
-def _not_empty(condition: model.Expression) -> Tested:
+def _behind(branches: tuple[model.Branch, ...], tested: Tested) -> Tested:
+    """Return what has been found out behind an `if`: what makes all branches fail that come to their
+    end. A branch that does something may spoil what could be done."""
+    open_ends = [branch for branch in branches if not walk.leaves(branch.block)]
+    if open_ends:
+        tested = frozenset(one for one in tested if not isinstance(one, model.Can))
+        return tested
+    for branch in branches:
+        tested |= _failing(branch.condition)
+    return tested
+
+
+def _holding(condition: model.Expression) -> Tested:
+    """Return the lists that are not empty, and the verbs that can be done, if a condition holds."""
     match condition:
         case model.And(left=left, right=right):
-            return _not_empty(left) | _not_empty(right)
+            return _holding(left) | _holding(right)
+        case model.Not(operand=operand):
+            return _failing(operand)
         case model.IsEmpty(source=source, negated=True):
             return frozenset({source})
+        case model.Can():
+            return frozenset({condition})
+        case model.Compare(word=word, left=left, right=right):
+            return _counted(word, left, right)
     return frozenset()
+
+
+def _failing(condition: model.Expression) -> Tested:
+    """Return the same if a condition does not hold."""
+    match condition:
+        case model.Or(left=left, right=right):
+            return _failing(left) | _failing(right)
+        case model.Not(operand=operand):
+            return _holding(operand)
+        case model.IsEmpty(source=source, negated=False):
+            return frozenset({source})
+        case model.Compare(word=word, left=left, right=right) if word in _OPPOSITE:
+            return _counted(_OPPOSITE[word], left, right)
+    return frozenset()
+
+
+_OPPOSITE = {"is": "is not", "is not": "is", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+_TURNED = {"is": "is", "is not": "is not", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
+
+
+def _counted(word: str, left: model.Expression, right: model.Expression) -> Tested:
+    """Return the list of which a comparison tells that there is something in it."""
+    if isinstance(left, model.Constant) and word in _TURNED:
+        left, right, word = right, left, _TURNED[word]
+    match left, right:
+        case (
+            model.Builtin(name="count", arguments=(source,)),
+            model.Constant(value=int(number)),
+        ):
+            some = {">": number >= 0, ">=": number > 0, "is": number > 0, "is not": number == 0}
+            return frozenset({source}) if some.get(word, False) else frozenset()
+    return frozenset()
+
+
+def _can_be_done(call: model.CallVerb, tested: Tested) -> bool:
+    """Return whether it has just been asked whether this can be done."""
+    for one in tested:
+        match one:
+            case model.Can(verb=model.VerbOf(verbs=(verb,), arguments=arguments)):
+                if verb == call.verb and arguments == call.arguments:
+                    return True
+    return False
 
 
 def possible(choose: model.Choose | model.Split, tested: Tested, game: model.Game) -> bool:
