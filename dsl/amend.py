@@ -27,7 +27,7 @@ from rulewright.dsl.body import Body, Readers, tested
 from rulewright.dsl.diagnostics import diagnostic
 from rulewright.dsl.durings import Running, guarded, within
 from rulewright.dsl.kinds import Type
-from rulewright.dsl.offering import Offers
+from rulewright.dsl.offering import Offers, targets_of
 from rulewright.dsl.scope import (
     ChangeDeclaration,
     DefineDeclaration,
@@ -92,7 +92,7 @@ class Linker:
                     self._watch(scope, node, speaker)
                 case nodes.Offer():
                     assert isinstance(speaker, During), "an offer stands in a `during`"
-                    self.offers.read(self.body(scope), node, speaker)
+                    self.offers.read(self._beside(scope, speaker), node, speaker)
                 case _:
                     pass
         self._lasting_blocks()
@@ -100,6 +100,15 @@ class Linker:
             verb.amendments.sort(key=_running_order)
         for amendments in self.step_amendments.values():
             amendments.sort(key=_running_order)
+
+    def _beside(self, scope: Instance, speaker: During) -> Body:
+        """Return the context of an offer: it reads no names of what is running."""
+        body = self.body(scope, "offer")
+        running = set(targets_of(speaker.running))
+        for verb in self.world.all_verbs():
+            if verb.id in running:
+                body.hidden_names |= hidden_names(verb, {})
+        return body
 
     def _lasting_blocks(self) -> None:
         """Read the blocks behind `until`; in them there may be more of the same."""
@@ -472,7 +481,7 @@ class Linker:
 
 def hidden_names(verb: VerbDeclaration, names: dict[str, Type]) -> frozenset[str]:
     """Return the locals of a verb that an amendment may not use: its `let`s, loops, late choices."""
-    found = set(verb.choices)
+    found = {*verb.choices, *(one.name for one in verb.parameters)}
     for node in blocks.steps_in(verb.node.block):
         if isinstance(node, nodes.Let | nodes.ForEach):
             found.add(node.name.text)

@@ -82,6 +82,10 @@ class Body:
     """Locals that a `choose` has set: the public names of a verb."""
     amending: bool = False
     hidden_names: frozenset[str] = frozenset()
+    coming: str = ""
+    """The name that a list gets its things by once it has been read."""
+    levels: list[str] = attrs.Factory(list)
+    """The names of the things of the lists that are being looked through."""
     """Locals of the target that an amendment may not use."""
     calls: list[tuple[VerbDeclaration, nodes.Span]] | None = None
     silent: bool = False
@@ -294,7 +298,9 @@ class Body:
         if name:
             before = self.locals.get(name)
             self.locals[name] = type_
+            self.levels.append(name)
             yield local
+            self.levels.pop()
             del self.locals[name]
             if before is not None:
                 self.locals[name] = before

@@ -48,7 +48,7 @@ def choose(body: Body, node: nodes.Choose) -> model.Statement:
     if quantity is not None and _is_one(body, quantity):
         quantity = None
     word, low, high = _quantity(body, quantity)
-    source, held = infer_lists.source_of(body, node.source)
+    source, held = infer_lists.source_of(body, node.source, coming=node.name.text)
     facts = element_facts(body, source)
     held = kinds.without_none(held)
     one = word == "one"

@@ -79,6 +79,8 @@ def conditional(body: Body, node: nodes.Conditional, wanted: Type | None) -> mod
 def binary(body: Body, node: nodes.Binary, wanted: Type | None) -> model.Expression:
     """`and or + - * / mod ..`"""
     match node.word:
+        case "and" | "or" if _are_lists(body, node):
+            return body.unknown(node.span)
         case "and":
             left = body.typed(node.left, FLAG)
             with body.knowing(tested(left)):
@@ -95,6 +97,19 @@ def binary(body: Body, node: nodes.Binary, wanted: Type | None) -> model.Express
             type_ = kinds.common(low.type, high.type) or NUMBER
             return model.Numbers(type=kinds.ListType(type_), span=node.span, low=low, high=high)
     return _arithmetic(body, node, wanted)
+
+
+def _are_lists(body: Body, node: nodes.Binary) -> bool:
+    """Return whether `and` or `or` stands between lists, which is reported once."""
+    if body.silent or not isinstance(node.left, nodes.Name | nodes.ListValue | nodes.Attribute):
+        return False
+    with body.quietly():
+        left, right = body.expression(node.left), body.expression(node.right)
+    if not (_is_list(left.type) and _is_list(right.type)):
+        return False
+    help = f"to put lists together: `{node.left.span.text} + {node.right.span.text}`"
+    body.mismatch(left, FLAG, help=help)
+    return True
 
 
 def _judge_brackets(body: Body, node: nodes.Binary) -> None:

@@ -6,7 +6,7 @@ define with `me` = that player. `m.f`, where m is an instance of a module, is wh
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from rulewright.dsl import infer_calls, infer_names, kinds, lookup, model, nodes
 from rulewright.dsl.body import Body, Handler, slot_thing
@@ -264,6 +264,18 @@ def new(body: Body, node: nodes.New, wanted: Type | None) -> model.Expression:
     return body.unknown(node.span)
 
 
+def named_things(names: Iterable[str]) -> str | None:
+    """Return which names there are, as far as they fit into a help."""
+    known = list(names)
+    shown = ", ".join(known[:MOST_NAMES])
+    more = f" and {len(known) - MOST_NAMES} more" if len(known) > MOST_NAMES else ""
+    return f"they are called {shown}{more}" if known else None
+
+
+MOST_NAMES = 6
+"""How many names of things a help lists."""
+
+
 def _named_thing(
     body: Body, node: nodes.New, type_: ThingType, text: nodes.Text
 ) -> model.Expression:
@@ -276,6 +288,7 @@ def _named_thing(
             help = f"no table gives the things of {type_.kind} a name"
             if not body.silent:
                 body.world.thing_names.pop(type_.kind)
+        help = help or named_things(known)
         return body.unknown_name("RW211", word, known, help=help, kind=type_.kind)
     if known is not None and known[text.raw] > 1 and not body.example:
         help = f'all of them: `{node.kind.text} where its.name is "{text.raw}"`'

@@ -12,10 +12,13 @@ from rulewright.dsl.model import Criterion
 
 
 def source_of(
-    body: Body, node: nodes.Expression, wanted: Type | None = None
+    body: Body, node: nodes.Expression, wanted: Type | None = None, coming: str = ""
 ) -> tuple[model.Expression, Type]:
-    """Return a list and the type of what it holds; a list is expected."""
+    """Return a list and the type of what it holds; a list is expected. `coming` is the name that its
+    things get afterwards."""
+    saved, body.coming = body.coming, coming
     source = body.expression(node, wanted)
+    body.coming = saved
     return source, body.listed(source)
 
 
@@ -121,7 +124,7 @@ def check_hiding(body: Body, word: nodes.Word | None) -> None:
 
 def quantifier(body: Body, node: nodes.Quantifier, wanted: Type | None) -> model.Expression:
     """`every p in xs has c`"""
-    source, held = source_of(body, node.source)
+    source, held = source_of(body, node.source, coming=node.name.text)
     check_hiding(body, node.name)
     with body.binding(node.name.text, held, element_facts(body, source)) as local:
         condition = body.typed(node.condition, FLAG)

@@ -49,7 +49,10 @@ def name(body: Body, node: nodes.Name, wanted: Type | None) -> model.Expression:
         if isinstance(wanted, kinds.InstanceType):
             return instance_value(instance, node.span)
         asked = "value" if wanted is None else kinds.words(kinds.without_none(wanted))
+        near = body.world.nearest(text, set(lookup.visible_names(body)) - {text})
         help = f"what it has is written `{text}.…`"
+        if near:
+            help = f"did you mean `{near[0]}`? What the module has is written `{text}.…`"
         found_words = "instance of a module"
         body.complain(
             diagnostic("RW203", node.span, help=help, name=text, kind=asked, found=found_words)
@@ -330,10 +333,15 @@ MOST_VALUES = 6
 
 
 def _last_resort(body: Body, node: nodes.Name, wanted: Type | None) -> model.Expression:
+    if node.text == body.coming:
+        help = f"in its own list it is `it`; or give it a name there: `… as {node.text} where …`"
+        return body.unknown_name("RW201", node, (), help=help)
     if node.text in body.hidden_names:
         seen = ", ".join(f"`{name}`" for name in body.seen_names)
         help = "it sees the parameters and earlier choices of its target, and there are none"
-        if seen:
+        if body.kind_of_place == "offer":
+            help = "an offer stands beside the verb: what it needs of it must be in a field"
+        elif seen:
             help = f"it sees the parameters and earlier choices of its target: {seen}"
         body.complain(diagnostic("RW210", node.span, name=node.text, help=help))
         return body.unknown(node.span)
@@ -364,6 +372,9 @@ def _last_resort(body: Body, node: nodes.Name, wanted: Type | None) -> model.Exp
         body.complain(diagnostic("RW218", node.span, name=node.text, help=help))
         return body.unknown(node.span)
     code = {kinds.ZoneType: "RW208", kinds.VerbType: "RW207"}.get(type(plain), "RW201")
+    if node.text == "nothing":
+        help = "a step is no value: write a verb that does nothing, `to pass`, and name it here"
+        return body.unknown_name(code, node, (), help=help)
     if node.text in foreign.NUMBERS:
         figures = f"write `{foreign.NUMBERS[node.text]}`"
         return body.unknown_name(code, node, (), help=figures)
@@ -431,6 +442,8 @@ def it(body: Body, node: nodes.It, wanted: Type | None) -> model.Expression:
     """`it`"""
     if not body.its:
         help = "it is known in `where`, `each`, `having` and `sorted by`"
+        if body.levels:
+            help = f"the thing is called `{body.levels[-1]}` here"
         body.complain(diagnostic("RW306", node.span, help=help, name="it"))
         return body.unknown(node.span)
     innermost = body.its[-1]

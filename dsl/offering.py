@@ -53,7 +53,7 @@ class Offers:
                 id=f"{OFFER}{name}",
                 label=label,
                 running=during.running,
-                targets=_targets(during.running),
+                targets=targets_of(during.running),
                 guard=guard,
                 title=body.scope.title,
                 span=node.span,
@@ -71,11 +71,11 @@ class Offers:
         return name
 
 
-def _targets(running: model.Expression) -> tuple[str, ...]:
+def targets_of(running: model.Expression) -> tuple[str, ...]:
     """Return the verbs and steps of which a condition asks whether they are running."""
     match running:
         case model.And(left=left, right=right) | model.Or(left=left, right=right):
-            return (*_targets(left), *_targets(right))
+            return (*targets_of(left), *targets_of(right))
         case model.Compare(left=model.Read(field=field)):
             return (field.removeprefix(model.RUNNING),)
     return ()

@@ -46,6 +46,19 @@ def active_zones(world: World) -> Iterator[FieldDeclaration]:
             yield field
 
 
+def _as_guard(world: World, item: nodes.KindHas, node: nodes.During) -> str:
+    """Return how to write a power that holds while a verb runs: a `during` outside, with a guard."""
+    targets = ", ".join(".".join(word.text for word in one.words) for one in node.targets)
+    things = item.kind.text
+    for zone in active_zones(world):
+        if isinstance(zone.type, ZoneType) and kinds.shown(zone.type.kind) == item.kind.text:
+            things = f"my.{zone.name}" if zone.holder == "Player" else zone.name
+            break
+    names = " or ".join(f'one.name is "{text.raw}"' for text in item.named)
+    condition = names or "…"
+    return f"write it outside: `during {targets} when some one in {things} has {condition}`"
+
+
 def judge_active(
     field: FieldDeclaration, viewers: tuple[model.Viewers, ...]
 ) -> Iterator[Diagnostic]:
@@ -80,6 +93,8 @@ def amendments(
             found = _OTHERS[type(member)]
             label = "no `change`, `before`, `after` or `instead of`"
             help = f"what all have stands in `each {item.kind.text} has`"
+            if isinstance(member, nodes.During):
+                help = _as_guard(world, item, member)
             world.report.add(
                 diagnostic("RW101", _first_line(member.span), label, help=help, found=found)
             )

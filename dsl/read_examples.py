@@ -11,7 +11,7 @@ from rulewright.dsl.body import Body, mismatch
 from rulewright.dsl.diagnostics import diagnostic
 from rulewright.dsl.infer_calls import verb_with_arguments
 from rulewright.dsl.kinds import FLAG, TEXT, ListType, Type
-from rulewright.dsl.scope import OptionDeclaration
+from rulewright.dsl.scope import MenuText, OptionDeclaration
 from rulewright.dsl.source import join
 
 
@@ -297,12 +297,21 @@ def _judge_label(body: Body, text: nodes.Text, *, declined: bool) -> None:
         label.fits(text.raw) for label in known
     ):
         near = body.world.nearest(text.raw, [label.text for label in known])
+        named = [
+            verb.name
+            for verb in body.world.all_verbs()
+            if verb.node.label is not None
+            and MenuText.of(verb.node.label, optional=False).fits(text.raw)
+        ]
+        help = f'did you mean "{near[0]}"?' if near else None
+        if named:
+            help = f"a verb is named, not quoted: `{named[0]}`"
         body.complain(
             diagnostic(
                 "RW201",
                 text.span,
                 "no `may` has this text" if declined else "no arm, `may` or offer has this text",
-                help=f'did you mean "{near[0]}"?' if near else None,
+                help=help,
                 name=text.raw,
             )
         )

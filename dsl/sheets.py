@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
-from rulewright.dsl.diagnostics import Report, diagnostic
-from rulewright.dsl.source import Source, Span
+from rulewright.dsl.diagnostics import Label, Report, diagnostic
+from rulewright.dsl.source import Source, Span, join
 
 Cells = tuple[tuple[str, Span], ...]
 
@@ -108,3 +108,27 @@ def parted(text: str) -> list[str]:
 def as_row(cells: Iterable[str], *, inline: bool = False) -> str:
     """Return a row as it should be written."""
     return f"| {' | '.join(cells)} |" if inline else ",".join(cells)
+
+
+def without_repeats(report: Report, rows: tuple[Cells, ...]) -> tuple[Cells, ...]:
+    """Return the rows of a table without those that only repeat one: that is reported. Things without a
+    name may well be alike."""
+    head = tuple(text for text, _ in rows[0])
+    named = head.index("name") if "name" in head else None
+    kept = [rows[0]]
+    seen: dict[tuple[str, ...], Span] = {}
+    for row in rows[1:]:
+        texts = tuple(text for text, _ in row)
+        if texts == head:
+            place = (Label(rows[0][0][1], "the first one"),)
+            report.add(diagnostic("RW024", join(row[0][1], row[-1][1]), secondary=place))
+            continue
+        if named is not None and texts in seen and named < len(row) and texts[named]:
+            advice = "write how many there are into a column `copies`"
+            place = (Label(seen[texts], "the first one"),)
+            span, name = row[named][1], texts[named]
+            report.add(diagnostic("RW023", span, secondary=place, help=advice, name=name))
+            continue
+        seen.setdefault(texts, row[0][1])
+        kept.append(row)
+    return tuple(kept)

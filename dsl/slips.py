@@ -260,6 +260,19 @@ SLIPS: tuple[Slip, ...] = (
         found="as during",
     ),
     Slip("`ends` is missing", "write `until … ends …`", first="until", wants="ends"),
+    Slip(
+        "a quantifier inside needs brackets",
+        "write `({found} … in … has …)`",
+        found="every some",
+        before="and or not",
+    ),
+    Slip(
+        "a quantifier inside needs brackets",
+        "write `({before} {found} in … has …)`",
+        found="NAME",
+        before="no",
+        having="has",
+    ),
     # Items.
     Slip(
         "a citation ends a line",

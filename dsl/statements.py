@@ -259,7 +259,7 @@ def _if(body: Body, node: nodes.If) -> model.Statement:
 
 
 def _for_each(body: Body, node: nodes.ForEach) -> model.Statement:
-    source, held = infer_lists.source_of(body, node.source)
+    source, held = infer_lists.source_of(body, node.source, coming=node.name.text)
     infer_lists.check_hiding(body, node.name)
     facts = element_facts(body, source)
     local = body.local_name(node.name.text)

@@ -30,6 +30,7 @@ from rulewright.dsl.sheets import (
     csv_rows,
     other_separator,
     parted,
+    without_repeats,
 )
 from rulewright.dsl.source import Source, Span, join
 
@@ -90,7 +91,7 @@ def read_table(
         return None
     if not _names_columns(world, scope, kind, rows[0]):
         return None
-    rows = _once(world.report, rows)
+    rows = without_repeats(world.report, rows)
     columns = read_columns(world, scope, kind, rows[0], body)
     # A column that cannot be read may be two that ran together, or one that means a missing field.
     sound = all(column.is_known for column in columns)
@@ -298,30 +299,6 @@ def _is_parted_otherwise(
     return True
 
 
-def _once(report: Report, rows: tuple[Cells, ...]) -> tuple[Cells, ...]:
-    """Return the rows of a table without those that only repeat one: that is reported. Things without a
-    name may well be alike."""
-    head = tuple(text for text, _ in rows[0])
-    named = head.index("name") if "name" in head else None
-    kept = [rows[0]]
-    seen: dict[tuple[str, ...], Span] = {}
-    for row in rows[1:]:
-        texts = tuple(text for text, _ in row)
-        if texts == head:
-            place = (Label(rows[0][0][1], "the first one"),)
-            report.add(diagnostic("RW024", join(row[0][1], row[-1][1]), secondary=place))
-            continue
-        if named is not None and texts in seen and named < len(row) and texts[named]:
-            advice = "write how many there are into a column `copies`"
-            place = (Label(seen[texts], "the first one"),)
-            span, name = row[named][1], texts[named]
-            report.add(diagnostic("RW023", span, secondary=place, help=advice, name=name))
-            continue
-        seen.setdefault(texts, row[0][1])
-        kept.append(row)
-    return tuple(kept)
-
-
 def _column(world: World, scope: Instance, kind: str, text: str, span: Span, body: Body) -> Column:
     name, bracket, rest = text.partition("[")
     field = world.field_of(kind, name, scope)
@@ -379,6 +356,23 @@ def _no_column(
     label: str = "",
 ) -> None:
     for field in fields:
+        own = [one for one in world.kinds[kind].fields[field.name] if one.scope is not field.scope]
+        header = field.scope.file.header
+        if own and isinstance(header, nodes.ModuleHeader):
+            # A column is about one of them; most likely the other is not meant to be there.
+            help = f"take it out here: `use {header.name.text}` declares it"
+            first = (Label(field.word.span, "the module's own"),)
+            world.report.add(
+                diagnostic(
+                    "RW202",
+                    own[0].word.span,
+                    secondary=first,
+                    help=help,
+                    kind="field",
+                    name=field.name,
+                )
+            )
+            continue
         help = f"add a column `{field.name}`, or a start value to the field"
         place, secondary = span, (Label(field.word.span, "declared here"),)
         if scope.is_module and field.scope is not scope:

@@ -23,7 +23,24 @@ from rulewright.interpreter.saved import seal_of
 
 SAVES = 3
 PLAYED_ON = 6
-VALUES = (0, -1, 1, 7, 10**12, True, "", "x", "none", "Player:1", 0.5, [], [0], [[]], {}, {"text": "x"})
+VALUES = (
+    0,
+    -1,
+    1,
+    7,
+    10**12,
+    True,
+    "",
+    "x",
+    "none",
+    "Player:1",
+    0.5,
+    [],
+    [0],
+    [[]],
+    {},
+    {"text": "x"},
+)
 
 
 def middle(start: Start, most: int) -> State:
