@@ -1,9 +1,9 @@
 """Saved games: a game that is going on in, a TOML text out, and back.
 
 A save is plain data: which game it is, what was answered, and what happened (`saved`). It is read by
-playing the answers once more (`replay`), which takes no longer than reading a state would; so a save
-belongs to what the rules mean, not to their text, and nothing in it is executed or believed. Whatever is
-wrong is a `RecordError` of one line.
+playing the answers once more (`replay`), some thousands in a second; so a save belongs to what the rules
+mean, not to their text, and nothing in it is executed or believed. Whatever is wrong is a `RecordError`
+of one line.
 """
 
 from __future__ import annotations

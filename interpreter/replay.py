@@ -224,7 +224,8 @@ class _Replaying:
         if kind == "split" and type(plain) is list:
             return self._amounts(plain), True
         found = self._option(store, plain)
-        told = option_labels(program, store, found)
+        # What is called what matters only if that is not clear.
+        told = () if self.same else option_labels(program, store, found)
         if kind == "several" and type(plain) is list:
             # A list can also be one of the things that stand to choice; earlier forms do not tell.
             if answer.whole or (self.saved.format < BY_MEANING and told != (answer.label,)):
