@@ -20,6 +20,7 @@ from rulewright.dsl import (
     checks_visibility,
     citations,
     idle,
+    loading_order,
     meetings,
     model,
     nodes,
@@ -77,6 +78,12 @@ def check_table_status(context: Context) -> None:
 def check_options(context: Context) -> None:
     """What an option depends on is known before the game begins, and does not go in a circle."""
     for problem in checks_options.problems(context.game):
+        context.report.add(problem)
+
+
+def check_loading_order(context: Context) -> None:
+    """Tables and start values read nothing that is worked out from them."""
+    for problem in loading_order.problems(context.game):
         context.report.add(problem)
 
 
@@ -156,6 +163,7 @@ def _cited_files(context: Context) -> Iterator[object]:
 CHECKS: tuple[Callable[[Context], None], ...] = (
     check_table_status,
     check_options,
+    check_loading_order,
     check_variants,
     check_idle,
     check_visibility,

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 
 from rulewright.dsl import model, walk
 from rulewright.dsl.diagnostics import Diagnostic, Label, diagnostic
+from rulewright.dsl.loading_order import option_values
 
 
 def problems(game: model.Game) -> Iterator[Diagnostic]:
@@ -33,15 +34,10 @@ def problems(game: model.Game) -> Iterator[Diagnostic]:
 
 
 def _expressions(game: model.Game, name: str) -> Iterator[model.Expression]:
-    option = game.options[name]
-    yield option.default
-    for bound in (option.low, option.high):
+    yield from option_values(game, name)
+    for bound in (game.options[name].low, game.options[name].high):
         if bound is not None:
             yield bound
-    for change in game.option_changes.get(name, ()):
-        yield change.value
-        if change.guard is not None:
-            yield change.guard
 
 
 def _state(game: model.Game, expression: model.Expression) -> Iterator[Diagnostic]:

@@ -1,7 +1,7 @@
 """Options and rulings: what the players chose in, the values that a game is loaded with out.
 
-What nobody chose has its default, as the variants that are on amend it. A default may read another
-option, so they are worked out in whatever order is possible.
+What nobody chose has its default, as the variants that are on amend it. A default may read other
+options, and tables (`dsl.loading_order`).
 """
 
 from __future__ import annotations
@@ -21,26 +21,25 @@ from rulewright.interpreter.values import Value
 FLAGS: Mapping[str, bool] = {"yes": True, "no": False}
 
 
-def choose_options(layout: Layout, given: Mapping[str, Value]) -> None:
-    """Fill in the values of all options of a layout."""
+def give_options(layout: Layout, given: Mapping[str, Value]) -> None:
+    """Fill in the options that somebody has chosen."""
     options = layout.game.options
     for name in given:
         if name not in options:
             raise ValueError(f"no option or ruling is called `{name}`")
     for name, value in given.items():
         layout.options[name] = option_value(layout, options[name], value)
-    waiting = [name for name in options if name not in given]
-    while waiting:
-        later = []
-        for name in waiting:
-            try:
-                layout.options[name] = _default(layout, options[name])
-            except KeyError:
-                later.append(name)
-        if len(later) == len(waiting):
-            raise PlayError("RW507", options[later[0]].span, found="its default", name=later[0])
-        waiting = later
-    for name, option in options.items():
+
+
+def default_option(layout: Layout, name: str) -> None:
+    """Fill in an option that nobody has chosen; all that it reads is known."""
+    if name not in layout.options:
+        layout.options[name] = _default(layout, layout.game.options[name])
+
+
+def check_options(layout: Layout, given: Mapping[str, Value]) -> None:
+    """Raise `PlayError` for an option that is out of its range."""
+    for name, option in layout.game.options.items():
         changes = layout.game.option_changes.get(name, ())
         span = changes[-1].span if changes and name not in given else option.span
         _check_range(layout, option, layout.options[name], span)

@@ -1,8 +1,9 @@
 """A game, the number of players and the options in; all things, printed values and the start out.
 
 Cells and ranges are expressions, and a cell may name a thing of a table that comes later. So the
-things of all rows are made first, with their names; then the products of ranges; then the other
-cells. A fresh evaluator is made for each stage, since an evaluator takes printed values for granted.
+things of all rows are made first, with their names; then come options, products of ranges and the
+other cells, each behind what it reads. A fresh evaluator is made for each stage, since an evaluator
+takes printed values for granted.
 """
 
 from __future__ import annotations
@@ -10,13 +11,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from rulewright.dsl import kinds, model
+from rulewright.dsl import kinds, loading_order, model
 from rulewright.interpreter.chance import seeded
 from rulewright.interpreter.compiling import Code
 from rulewright.interpreter.errors import LONGEST_LIST, PlayError
 from rulewright.interpreter.evaluate import Evaluator
 from rulewright.interpreter.layout import RANDOM, SCALARS, Layout, plan, settle
-from rulewright.interpreter.options import choose_options
+from rulewright.interpreter.options import check_options, default_option, give_options
 from rulewright.interpreter.store import Store, blank
 from rulewright.interpreter.values import Locals, Thing, Value
 
@@ -52,11 +53,17 @@ def load_layout(
     )
     everybody = layout.players + layout.neutrals
     layout.things = dict.fromkeys(game.kinds, ()) | {"Player": everybody}
-    choose_options(layout, options or {})
+    give_options(layout, options or {})
     loader = _Loader(layout)
     loader.make_rows()
-    loader.make_products()
-    loader.fill_cells()
+    for stage in loading_order.tables_and_options(game).items:
+        if isinstance(stage, str):
+            default_option(layout, stage)
+        elif game.tables[stage].ranges:
+            loader.make_product(stage)
+        else:
+            loader.fill_cells(stage)
+    check_options(layout, options or {})
     loader.give_keys()
     for kind in layout.living_slots:
         # From now on it grows when a game has more things than any before.
@@ -107,24 +114,22 @@ class _Loader:
                 rows.append([Thing(table.kind, 0, name=name) for _ in range(row.copies)])
         self.publish()
 
-    def make_products(self) -> None:
-        """Make the things of the products of ranges."""
-        for table, rows in zip(self.tables, self.rows, strict=True):
-            if not table.ranges:
-                continue
-            evaluator, store = self.evaluator()
-            codes = [evaluator.expression(values) for _, _, values in table.ranges]
-            for chosen in self.combinations(table, codes, store, {}):
-                if len(rows) >= LONGEST_LIST:
-                    expected = f"{LONGEST_LIST:,} things"
-                    raise PlayError("RW709", table.span, expected=expected)
-                thing = Thing(table.kind, 0)
-                rows.append([thing])
-                for local, field, _ in table.ranges:
-                    self.values[field][thing] = chosen[local]
-                    if field == self.names.get(table.kind):
-                        thing.name = str(chosen[local])
-            self.publish()
+    def make_product(self, number: int) -> None:
+        """Make the things of a product of ranges."""
+        table, rows = self.tables[number], self.rows[number]
+        evaluator, store = self.evaluator()
+        codes = [evaluator.expression(values) for _, _, values in table.ranges]
+        for chosen in self.combinations(table, codes, store, {}):
+            if len(rows) >= LONGEST_LIST:
+                expected = f"{LONGEST_LIST:,} things"
+                raise PlayError("RW709", table.span, expected=expected)
+            thing = Thing(table.kind, 0)
+            rows.append([thing])
+            for local, field, _ in table.ranges:
+                self.values[field][thing] = chosen[local]
+                if field == self.names.get(table.kind):
+                    thing.name = str(chosen[local])
+        self.publish()
 
     def combinations(
         self, table: model.Table, codes: Sequence[Code], store: Store, chosen: Locals
@@ -138,19 +143,19 @@ class _Loader:
             inner = {**chosen, table.ranges[level][0]: value}
             yield from self.combinations(table, codes, store, inner)
 
-    def fill_cells(self) -> None:
-        """Evaluate the cells of all rows, one value for all copies of a row."""
-        for table, rows in zip(self.tables, self.rows, strict=True):
-            if not table.rows:
-                continue
-            evaluator, store = self.evaluator()
-            for row, copies in zip(table.rows, rows, strict=True):
-                for field, cell in row.cells:
-                    if table.kind == "Player" and field == self.names.get("Player"):
-                        continue
-                    value = evaluator.expression(cell)(store, None, {})
-                    self.values[field].update(dict.fromkeys(copies, value))
-            self.publish()
+    def fill_cells(self, number: int) -> None:
+        """Evaluate the cells of all rows of a table, one value for all copies of a row."""
+        table = self.tables[number]
+        if not table.rows:
+            return
+        evaluator, store = self.evaluator()
+        for row, copies in zip(table.rows, self.rows[number], strict=True):
+            for field, cell in row.cells:
+                if table.kind == "Player" and field == self.names.get("Player"):
+                    continue
+                value = evaluator.expression(cell)(store, None, {})
+                self.values[field].update(dict.fromkeys(copies, value))
+        self.publish()
 
     def evaluator(self) -> tuple[Evaluator, Store]:
         """Return an evaluator of what is known so far, and a store to go with it."""
@@ -208,7 +213,7 @@ class _Loader:
 
 
 def start_store(evaluator: Evaluator, seed: int | str = 0) -> Store:
-    """Return the start of a game: all fields and zones as declared, in order of declaration."""
+    """Return the start of a game: all fields and zones as declared."""
     if evaluator.start_columns is None:
         evaluator.start_columns = _started(evaluator).columns
     store = Store(evaluator.layout, [column.copy() for column in evaluator.start_columns])
@@ -219,7 +224,8 @@ def start_store(evaluator: Evaluator, seed: int | str = 0) -> Store:
 def _started(evaluator: Evaluator) -> Store:
     layout = evaluator.layout
     store = blank(layout)
-    for field in layout.game.fields.values():
+    for id in loading_order.starts(layout.game).items:
+        field = layout.game.fields[id]
         if field.printed or field.default is None:
             continue
         slot, start = layout.slots[field.id], evaluator.start(field.id)

@@ -102,6 +102,7 @@ LAYERS = {
         "meetings",
         "idle",
         "replaced_names",
+        "loading_order",
         "checks_options",
         "marks",
         "checks_together",
