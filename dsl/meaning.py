@@ -113,15 +113,18 @@ def _digest(parts: Any) -> str:
     return hashed.hexdigest()
 
 
-_NAMES: dict[type, tuple[str, ...]] = {}
+_NAMES: dict[type, tuple[tuple[str, Any], ...]] = {}
+_NEEDED = object()
 
 
-def _names_of(kind: type) -> tuple[str, ...]:
-    """Return the fields of a class of the model that mean something."""
+def _names_of(kind: type) -> tuple[tuple[str, Any], ...]:
+    """Return the fields of a class of the model that mean something, with what they hold usually."""
     if kind not in _NAMES:
         without = LEFT_OUT | MORE_LEFT_OUT.get(kind, frozenset())
         _NAMES[kind] = tuple(
-            one.name for one in attrs.fields(kind) if one.eq and one.name not in without
+            (one.name, _NEEDED if one.default is attrs.NOTHING else one.default)
+            for one in attrs.fields(kind)
+            if one.eq and one.name not in without
         )
     return _NAMES[kind]
 
@@ -130,8 +133,13 @@ def _pieces(value: Any) -> Iterator[str]:
     """Yield what a part of the model consists of."""
     if attrs.has(type(value)):
         yield type(value).__name__
-        for name in _names_of(type(value)):
-            yield from _pieces(getattr(value, name))
+        for name, default in _names_of(type(value)):
+            held = getattr(value, name)
+            # What says nothing is left out: a later version may have more that can be said.
+            if held != default:
+                yield name
+                yield from _pieces(held)
+        yield "."
     elif isinstance(value, tuple | list):
         yield f"[{len(value)}"
         for item in value:

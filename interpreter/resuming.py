@@ -12,7 +12,14 @@ from pathlib import Path
 
 from rulewright.dsl.source import Span
 from rulewright.interpreter import record
-from rulewright.interpreter.arguments import UsageError, listed, loaded, playable, printable
+from rulewright.interpreter.arguments import (
+    UNKNOWN_GAME,
+    UsageError,
+    listed,
+    loaded,
+    playable,
+    printable,
+)
 from rulewright.interpreter.chronicle import Reader
 from rulewright.interpreter.engine import Game
 from rulewright.interpreter.errors import RecordError
@@ -64,6 +71,12 @@ def replayed(arguments: argparse.Namespace, named: str) -> tuple[Game, Saved, Re
             text = f"this is a saved game of {saved.title}, not of {game.model.title}"
             raise RecordError(text)
         return game, saved, replay(saved, game)
+    except UsageError as error:
+        if arguments.rules is None and any(one.code.code == UNKNOWN_GAME for one in error.diagnostics):
+            help = "say where they are, as in --rules ./my_game"
+            text = f"the rules of `{saved.game}` are not on the shelf: {help}"
+            raise _unloadable(named, RecordError(text)) from None
+        raise
     except (OSError, ValueError) as error:
         raise _unloadable(named, error) from None
 

@@ -8,10 +8,11 @@ single dot:
     quit
     .
 
-Commands run in the folder `files/`. To add one, write the command into a file and run `pytest --update`.
+Commands run in the folder `files/`, or in a copy of it if something is saved. To add one, write the command into a file and run `pytest --update`.
 """
 
 import re
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -49,9 +50,12 @@ def test_a_transcript_comes_out_as_it_is_written(
     golden: Callable[[Path, str], None],
     rulewright: Callable[..., Any],
     monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
 ) -> None:
-    monkeypatch.chdir(FILES_FOLDER)
     commands = list(commands_in(path.read_text(encoding="utf-8")))
+    writes = any(line.startswith("save ") for _, typed in commands for line in typed.splitlines())
+    folder = shutil.copytree(FILES_FOLDER, tmp_path / "files") if writes else FILES_FOLDER
+    monkeypatch.chdir(folder)
 
     parts = []
     for command, typed in commands:
