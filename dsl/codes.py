@@ -279,6 +279,7 @@ CODES: tuple[Code, ...] = (
     _error("RW722", "too-many-things", "more than {expected} are created"),
     _error("RW723", "not-empty", "`{name}` of what leaves the game is not empty"),
     _error("RW724", "negative-split", "{found} cannot be distributed"),
+    _error("RW735", "peeks", "this question depends on what its player does not see"),
 )
 """Every code, in order."""
 

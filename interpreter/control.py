@@ -72,6 +72,18 @@ class Control:
             frame.node = op.node
             return DEAD
 
+        def watched(store: Store, frame: Frame) -> int:
+            if frame.me is not store.eyes:
+                return run(store, frame)
+            store.asking = op.span
+            try:
+                return run(store, frame)
+            finally:
+                store.asking = None
+
+        peeking = self.evaluator.peeking
+        if peeking.may_peek(step.condition) or peeking.may_peek(step.reason):
+            return watched
         return run
 
     def decide(self, op: Op) -> Run:

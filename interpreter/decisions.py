@@ -12,6 +12,7 @@ from collections.abc import Callable, Container, Sequence
 import attrs
 
 from rulewright.interpreter import labels
+from rulewright.interpreter.compiling import Code
 from rulewright.interpreter.drawing import ALIKE, ChanceStop, draw_one, meet_chance
 from rulewright.interpreter.errors import (
     TICKS_PER_STEP,
@@ -100,11 +101,23 @@ def remembered(program: Program, store: Store) -> Memory:
         # To look at what may be answered changes nothing, whatever it reads.
         eyes, transaction = store.eyes, store.transaction
         store.budget = TICKS_PER_STEP
-        asked = ask(program.alike, store, frame, question_of(program.op(frame)))
+        asked = asked_openly(program, store, frame, question_of(program.op(frame)))
         offers = open_offers(program, store, frame) if program.offers else ()
         store.eyes, store.transaction = eyes, transaction
         memory = program.memory = Memory(store, frame, decisions, asked, offers)
     return memory
+
+
+def asked_openly(program: Program, store: Store, frame: Frame, question: Question) -> Asked:
+    """Return a question with its options; a rules error if they depend on what its player does not
+    see."""
+    if not question.peeks or frame.me is not store.eyes:
+        return ask(program.alike, store, frame, question)
+    store.asking = question.op.span
+    try:
+        return ask(program.alike, store, frame, question)
+    finally:
+        store.asking = None
 
 
 def open_offers(program: Program, store: Store, frame: Frame) -> tuple[Taken, ...]:
@@ -232,7 +245,7 @@ def prompt(program: Program, store: Store) -> str | None:
     if code is None:
         return None
     frame = store.frames[-1]
-    text: str = _looked_at(store, lambda: code(store, frame.me, frame.locals))
+    text = str(_read_by(store, frame, asked.question, code))
     return program.evaluator.words.name(text)
 
 
@@ -306,9 +319,9 @@ def _label(program: Program, store: Store, value: Value) -> str:
         return words("Pass")
     if question.kind == "either":
         code = question.labels[value]
-        return words.name(str(_looked_at(store, lambda: code(store, frame.me, frame.locals))))
+        return words.name(str(_read_by(store, frame, question, code)))
     if question.kind == "may":
-        text = _looked_at(store, lambda: question.labels[0](store, frame.me, frame.locals))
+        text = _read_by(store, frame, question, question.labels[0])
         said = words.name(str(text))
         return said if value else words('no "{label}"', label=said)
     return labels.show(value, frame.me, store, program.evaluator)
@@ -319,6 +332,21 @@ def offer_label(program: Program, store: Store, value: Taken) -> str:
     label, me = program.offers[value.offer].label, store.frames[-1].me
     text = str(_looked_at(store, lambda: label(store, me, {})))
     return program.evaluator.words.name(text)
+
+
+def _read_by(store: Store, frame: Frame, question: Question, code: Code) -> Value:
+    """Return a text of a question; a rules error if it tells what its player does not see."""
+    if not question.peeks:
+        return _looked_at(store, lambda: code(store, frame.me, frame.locals))
+
+    def read() -> Value:
+        store.eyes, store.asking = frame.me, question.op.span
+        try:
+            return code(store, frame.me, frame.locals)
+        finally:
+            store.eyes = store.asking = None
+
+    return _looked_at(store, read)
 
 
 def _looked_at(store: Store, read: Callable[[], Value]) -> Value:

@@ -15,6 +15,7 @@ from rulewright.interpreter.beside import offers_at
 from rulewright.interpreter.certain import Key
 from rulewright.interpreter.emit import Function, Known, Locals, Made, NotGenerated, Scope
 from rulewright.interpreter.emit_tracks import Track
+from rulewright.interpreter.emit_units import unwatched
 from rulewright.interpreter.emit_ways import Cut, Stands, Tracks
 from rulewright.interpreter.layout import DECISIONS, OPENED
 from rulewright.interpreter.lookahead import MANY
@@ -79,6 +80,7 @@ class Answering:
     def write(self) -> None:
         """Write the pick, and what follows it."""
         step = self.op.step
+        unwatched(self.function, step)
         self.offers()
         if self.op.question.taken is not None:
             # Nobody is asked whose only answer is to pass.

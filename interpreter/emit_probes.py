@@ -32,7 +32,7 @@ from rulewright.interpreter.emit_decisions import Common, FrameLocals, Level
 from rulewright.interpreter.emit_joins import Joins
 from rulewright.interpreter.emit_passes import RUNNING, begun, without
 from rulewright.interpreter.emit_places import place_part
-from rulewright.interpreter.emit_units import Units
+from rulewright.interpreter.emit_units import Units, unwatched
 from rulewright.interpreter.errors import Horizon, Undecided
 from rulewright.interpreter.layout import LASTING
 from rulewright.interpreter.loaded import Program
@@ -250,6 +250,7 @@ class Writing(Joins):
                     self.effect(scope, op)
                     node = op.edges["next"]
                 case "need":
+                    unwatched(function, op.step)
                     test = function.tree(function.part(op.step.condition, scope))
                     function.write("if not test:\n    return False", test=test)
                     node = op.edges["next"]
@@ -271,6 +272,7 @@ class Writing(Joins):
                     function.write("if test:\n    block", test=test_part.tree, block=block)
                     node = op.edges["no"]
                 case "decide":
+                    unwatched(function, op.step)
                     self.decision(stack, unit, scope, op)
                     return
                 case "call":

@@ -17,6 +17,7 @@ from rulewright.interpreter.emit import Known, Made, NotGenerated, Scope, free_n
 from rulewright.interpreter.emit_effects import effect
 from rulewright.interpreter.emit_forks import Forks
 from rulewright.interpreter.emit_rounds import Rounds
+from rulewright.interpreter.emit_units import unwatched
 from rulewright.interpreter.emit_verbs import Verbs
 from rulewright.interpreter.emit_ways import Until, same
 from rulewright.interpreter.layout import LASTING
@@ -49,6 +50,7 @@ class Track(Forks, Rounds, Verbs):
                     block = performed
                 function.block += block
             case "need":
+                unwatched(function, op.step)
                 test = function.part(op.step.condition, top.scope)
                 if not isinstance(test, Known):
                     function.slow_if(expression("not test", test=test.tree))
@@ -57,6 +59,7 @@ class Track(Forks, Rounds, Verbs):
             case "branch":
                 return self.branch(op, until)
             case "decide":
+                unwatched(function, op.step)
                 self.decide(op)
                 return None
             case "call":

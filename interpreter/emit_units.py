@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from rulewright.dsl import model
 from rulewright.interpreter.doing import Doing
-from rulewright.interpreter.emit import SLOW, Function, Handlers, Names
+from rulewright.interpreter.emit import SLOW, Function, Handlers, Names, NotGenerated
 from rulewright.interpreter.errors import TICKS_PER_STEP, PlayError
 from rulewright.interpreter.graph import meetings
 from rulewright.interpreter.layout import AWAKE
@@ -113,3 +113,9 @@ class Units:
             cost=number(TICKS_PER_STEP // STEP_LIMIT),
             endless=self.names.kept[key],
         )
+
+
+def unwatched(function: Function, step: model.Statement) -> None:
+    """Leave a question to the walker if it must be watched whether its player sees all of it."""
+    if function.evaluator.peeking.asks(step):
+        raise NotGenerated("a question that is watched")

@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from rulewright.dsl import kinds, model
+from rulewright.dsl.peeking import Peeking
 from rulewright.interpreter import (
     builtins,
     evaluate_calls,
@@ -108,6 +109,7 @@ class Evaluator:
         self._wholes: dict[tuple[str, wholes.Whole], Code] = {}
         self._weights: dict[str, int] = {}
         self.fixed = Fixed(game)
+        self.peeking = Peeking(game)
         self._room = MOST_REMEMBERED
         self._labels: dict[str, Code] = {}
         self._starts: dict[str, Start] = {}

@@ -29,6 +29,7 @@ from rulewright.interpreter.compiling import tick
 from rulewright.interpreter.decisions import (
     MOVED,
     STAYS,
+    asked_openly,
     current,
     give,
     offers,
@@ -38,8 +39,8 @@ from rulewright.interpreter.decisions import (
 from rulewright.interpreter.errors import TICKS_PER_STEP, Horizon, PlayError, Undecided
 from rulewright.interpreter.loaded import Program
 from rulewright.interpreter.machine import CHANCE, DEAD, DECIDE, LIMIT, SWITCH, Op, run
-from rulewright.interpreter.questions import DONE, Asked, ask, likely_first, random_shares
-from rulewright.interpreter.reasons import values_of
+from rulewright.interpreter.questions import DONE, Asked, likely_first, random_shares
+from rulewright.interpreter.reasons import text_of_need, values_of
 from rulewright.interpreter.store import Frame, Store
 from rulewright.interpreter.values import Locals, Taken, Thing, Value, VerbValue
 
@@ -149,7 +150,7 @@ class Search:
             return True
         op = self.program.op(frame)
         question = question_of(op)
-        asked = ask(self.program.alike, store, frame, question)
+        asked = asked_openly(self.program, store, frame, question)
         if asked.options and not self.collects and is_certain(self.program, store, question):
             return True
         if asked.complete:
@@ -171,8 +172,7 @@ class Search:
     def answer(self, asked: Asked, value: Value) -> bool:
         """Return whether an answer succeeds; if not, the store is as before."""
         store = self.store
-        frames = store.frames
-        trail = store.trail
+        frames, trail = store.frames, store.trail
         assert trail is not None, "this is no trial"
         self.left -= 1
         if self.left <= 0:
@@ -264,11 +264,10 @@ def failed_need(program: Program, store: Store) -> Reason:
     step = op.step
     eyes, store.eyes = store.eyes, None
     try:
-        text = program.evaluator.expression(step.reason)(store, frame.me, frame.locals)
         values = tuple(values_of(program, store, step.condition, frame.me, frame.locals))
     finally:
         store.eyes = eyes
-    said = program.evaluator.words.name(text)
+    said = program.evaluator.words.name(text_of_need(program, store, op, frame))
     behind = tuple(_behind(program, store, step.condition, frame))
     return Reason(said, op, op.span, op.see, "need", values, behind)
 
@@ -303,9 +302,9 @@ def try_out(search: Search, begin: Callable[[Search], bool]) -> bool:
 
     What takes too long counts as a success, except where reasons are collected.
     """
-    program, store = search.program, search.store
-    outer: Search | None = program.search
+    program, store, outer = search.program, search.store, search.program.search
     kept = store.frames, store.transaction, store.eyes, store.trail, store.budget
+    asking, store.asking = store.asking, None
     if outer is None:
         store.budget = TICKS_PER_STEP
     else:
@@ -330,6 +329,7 @@ def try_out(search: Search, begin: Callable[[Search], bool]) -> bool:
         search.spent = left - search.left + budget - store.budget
         store.undo_to(mark)
         store.frames, store.transaction, store.eyes, store.trail, store.budget = kept
+        store.asking = asking
         if outer is not None:
             outer.left = search.left
         program.search = outer

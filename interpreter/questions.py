@@ -72,6 +72,9 @@ class Question:
     taken: int | None = None
     """Of a `pause`: where a taken offer leads to. Elsewhere the question is asked anew."""
 
+    peeks: bool = False
+    """Whether it must be watched that its player sees what it reads."""
+
     prompt: Code | None = None
     labels: tuple[Code, ...] = ()
     """Of `may` its label, of `either` those of the arms; for everybody."""
@@ -89,6 +92,11 @@ class Question:
 
 def compile_question(evaluator: Evaluator, op: Op) -> Question:
     """Return the question of a `decide` node."""
+    question = _compile(evaluator, op)
+    return attrs.evolve(question, peeks=evaluator.peeking.asks(op.step))
+
+
+def _compile(evaluator: Evaluator, op: Op) -> Question:
     step = op.step
     match step:
         case model.May():

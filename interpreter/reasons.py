@@ -9,8 +9,24 @@ from rulewright.interpreter.breakdown import breakdown
 from rulewright.interpreter.errors import PlayError, Undecided
 from rulewright.interpreter.eyes import Eyes
 from rulewright.interpreter.loaded import Program
-from rulewright.interpreter.store import Store
+from rulewright.interpreter.machine import Op
+from rulewright.interpreter.store import Frame, Store
 from rulewright.interpreter.values import Locals, Thing, Value
+
+
+def text_of_need(program: Program, store: Store, op: Op, frame: Frame) -> str:
+    """Return why a requirement is not met, in the author's words; a rules error if that tells the
+    player what he does not see."""
+    reason, me = op.step.reason, frame.me
+    code = program.evaluator.expression(reason)
+    eyes, asking = store.eyes, store.asking
+    store.eyes = None
+    if me is not None and program.evaluator.peeking.may_peek(reason):
+        store.eyes, store.asking = me, op.span
+    try:
+        return str(code(store, me, frame.locals))
+    finally:
+        store.eyes, store.asking = eyes, asking
 
 
 def values_of(

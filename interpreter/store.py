@@ -13,7 +13,8 @@ from typing import Any
 
 import attrs
 
-from rulewright.interpreter.errors import TICKS_PER_STEP, Horizon
+from rulewright.dsl.source import Span
+from rulewright.interpreter.errors import TICKS_PER_STEP, Horizon, PlayError
 from rulewright.interpreter.layout import (
     ENDING,
     EVENTS,
@@ -172,6 +173,7 @@ class Store:
     """The state of one game; see the module."""
 
     __slots__ = (
+        "asking",
         "budget",
         "columns",
         "counted",
@@ -203,6 +205,10 @@ class Store:
 
         self.eyes: Thing | None = None
         """The player of the running transaction: what he does not see ends it."""
+
+        self.asking: Span | None = None
+        """The question that is being asked, if it must be watched: it may read nothing that its
+        player does not see."""
 
         self.fork: Fork | None = None
         """Where several players act at once: then columns, frames, log and transaction are those
@@ -329,6 +335,8 @@ class Store:
     def meet_hidden(self) -> None:
         """Note that the player of the transaction has met what he does not see, or chance: it ends
         here."""
+        if self.asking is not None:
+            raise PlayError("RW735", self.asking)
         if self.trail is not None:
             raise Horizon
         self.eyes = None
@@ -387,6 +395,7 @@ class Store:
         copy.counted = self.counted
         copy.trail = None
         copy.transaction = self.transaction
+        copy.asking = None
         copy.eyes = self.eyes
         copy.fork = self.fork
         copy.budget = TICKS_PER_STEP

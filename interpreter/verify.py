@@ -20,9 +20,11 @@ from rulewright.dsl.codes import counted
 from rulewright.dsl.diagnostics import Diagnostic, Label, diagnostic, in_order
 from rulewright.interpreter.blaming import Place, place_of, run_examples
 from rulewright.interpreter.checking import broken, compiled_checks
+from rulewright.interpreter.decisions import current, option_labels, pending, prompt
 from rulewright.interpreter.engine import Game, game_of
 from rulewright.interpreter.errors import EXHAUSTING, PlayError
 from rulewright.interpreter.laws import breaches
+from rulewright.interpreter.loaded import Program
 from rulewright.interpreter.loading import NotPlayableError
 from rulewright.interpreter.playout import LIMIT, Playout, limit_reached, outcome, states
 from rulewright.interpreter.store import Store
@@ -162,6 +164,7 @@ def play_under_laws(
             for store in states(game.program, seed, limit):
                 decisions += 1
                 before = _check_laws(game, store, seed, decisions, before)
+                _read(game.program, store)
                 for checked in checks:
                     when = _when(game, seed, decisions)
                     _add(found, broken(game.program, store, checked, when))
@@ -179,6 +182,15 @@ def play_under_laws(
         if limit and not result.finished:
             stopped.append(result)
     return (*found.values(), *limit_reached(game.model, stopped))
+
+
+def _read(program: Program, store: Store) -> None:
+    """Read what a player reads who is asked, where it must be watched what he sees of it."""
+    if pending(program, store) is not None and current(program, store).question.peeks:
+        prompt(program, store)
+        asked = current(program, store)
+        if not isinstance(asked.options, range):
+            option_labels(program, store, asked.options)
 
 
 def _when(game: Game, seed: int | str, states: int) -> str:

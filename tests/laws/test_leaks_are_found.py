@@ -12,8 +12,12 @@ from playing import Rules, Start, linked, play
 from worlds import Renaming, another_world, differences, exchanged, recollection, told, view
 
 from rulewright.dsl import checks
+from rulewright.dsl.peeking import Peeking
 from rulewright.interpreter.chance import Generator
+from rulewright.interpreter.engine import game_of
+from rulewright.interpreter.errors import PlayError
 from rulewright.interpreter.events import Witnesses
+from rulewright.interpreter.playout import playout
 from rulewright.interpreter.program import Program
 from rulewright.interpreter.store import Store
 from rulewright.interpreter.values import Thing
@@ -150,6 +154,30 @@ def test_a_fair_game_tells_nothing(game: Callable[[str], Rules]) -> None:
     assert not told_apart_in_time(rules)
 
 
+@pytest.mark.parametrize("generated", [False, True], ids=["walker", "generated"])
+@pytest.mark.parametrize(
+    "steps", [PROMPT, SOURCE, ARMS, REASON], ids="prompt source arms reason".split()
+)
+def test_play_stops_where_a_question_tells_a_secret(
+    game: Callable[[str], Rules], steps: str, generated: bool
+) -> None:
+    rules = game(steps)
+
+    with pytest.raises(PlayError) as found:
+        if generated and steps in (SOURCE, ARMS):
+            playout(game_of(linked(rules), 2), 1)
+        told_apart(rules)
+
+    assert found.value.code == "RW735"
+
+
+@pytest.fixture
+def unwatched(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let questions read what they like, so that only the laws can find it."""
+    monkeypatch.setattr(Peeking, "may_peek", lambda self, node, offered=False: False)
+
+
+@pytest.mark.usefixtures("unwatched")
 @pytest.mark.parametrize(
     ("steps", "part"),
     [
@@ -173,6 +201,7 @@ def test_what_a_rule_says_openly_is_no_leak(game: Callable[[str], Rules]) -> Non
     assert not told_apart_in_time(rules)
 
 
+@pytest.mark.usefixtures("unwatched")
 def test_a_question_that_depends_on_a_secret_is_caught(game: Callable[[str], Rules]) -> None:
     assert told_apart_in_time(game(ARMS))
 

@@ -113,6 +113,7 @@ LAYERS = {
         "proofs",
         "hidden_names",
         "hidden",
+        "peeking",
         "checks_visibility",
         "checks_stuck",
         "checks_flow",
