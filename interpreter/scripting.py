@@ -186,7 +186,7 @@ class Script:
         if given.name is not None:
             return question.question.word == given.name
         assert given.value is not None, "an answer is a text or a value"
-        return self._is_option(question, self.value(given.value, player))
+        return self._is_option(question, self._answered(question, given.value, player))
 
     def _text_fits(self, asked: Asked, given: model.Answer, player: Thing) -> bool:
         text = self._text(given, player)
@@ -234,7 +234,7 @@ class Script:
             return
         if asked.question.kind == "several":
             assert given.value is not None, "several things are no text"
-            value = self.value(given.value, player)
+            value = self._answered(asked, given.value, player)
             wanted = value if isinstance(value, tuple) else (value,)
             try:
                 answer_selection(program, store, wanted)
@@ -283,7 +283,7 @@ class Script:
     def _answer_value(self, asked: Asked, given: model.Answer, player: Thing) -> Value:
         if given.text is None:
             assert given.value is not None, "an answer is a text or a value"
-            return self.value(given.value, player)
+            return self._answered(asked, given.value, player)
         text = self._text(given, player)
         match asked.question.kind:
             case "may":
@@ -322,6 +322,27 @@ class Script:
         finally:
             store.eyes = eyes
 
+    def _answered(self, asked: Asked, expression: model.Expression, player: Thing) -> Value:
+        """Return the value that an answer means: of copies that have the same name, written
+        `Card("Bolt")`, one that stands to choice."""
+        parts = expression.items if isinstance(expression, model.ListOf) else (expression,)
+        if not any(isinstance(part, model.NamedThing) for part in parts):
+            return self.value(expression, player)
+        left = list(asked.items or asked.options)
+
+        def meant(one: model.Expression) -> Value:
+            value = self.value(one, player)
+            if not isinstance(one, model.NamedThing) or not isinstance(value, Thing):
+                return value
+            copies = (item for item in left if _is_copy(item, value))
+            one_of_them: Thing = value if value in left else next(copies, value)
+            if one_of_them in left:
+                left.remove(one_of_them)
+            return one_of_them
+
+        found = tuple(meant(part) for part in parts)
+        return found if isinstance(expression, model.ListOf) else found[0]
+
     def _text(self, given: model.Answer, player: Thing) -> str:
         assert given.text is not None, "no text is given"
         return str(self.value(given.text, player))
@@ -333,3 +354,7 @@ class Script:
     def words(self, player: Thing) -> str:
         """Return what a player is called in the example."""
         return next((name for name, seat in self.players.items() if seat is player), player.name)
+
+
+def _is_copy(item: Value, thing: Thing) -> bool:
+    return isinstance(item, Thing) and (item.kind, item.name) == (thing.kind, thing.name)

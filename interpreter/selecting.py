@@ -10,7 +10,7 @@ by trials, so that it tells nothing that the player does not see.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import chain, combinations
 
@@ -88,9 +88,10 @@ def answer_selection(program: Program, store: Store, wanted: Iterable[Value]) ->
     if not _fits(program, store, asked, selection(asked, left)):
         raise _unmet(asked)
     frame, site = store.frames[-1], asked.question.op
+    alike = _groups(program, store, asked)
     decided = 0
     while True:
-        value = _next_piece(asked, left)
+        value = _next_piece(asked, left, alike)
         if not alive(program, store, value):
             reasons = explain_dead(program, store, value)
             told = ": " + "; ".join(reason.text for reason in reasons) if reasons else ""
@@ -209,14 +210,26 @@ def _goes_on(search: Search, asked: Asked, chosen: tuple[Value, ...]) -> bool:
     return search.goes_on()
 
 
-def _next_piece(asked: Asked, left: list[Value]) -> Value:
+def _groups(program: Program, store: Store, asked: Asked) -> Mapping[Value, int]:
+    """Return for each thing that stands to choice the number of its group of alike things.
+
+    The pieces stand for the first things of their groups that are left, whichever were named: what
+    has been picked of a group is counted, and not looked for.
+    """
+    player = store.frames[-1].me
+    assert player is not None, "nobody is asked"
+    groups = program.alike.groups(store, player, asked.items)
+    return {value: number for number, group in enumerate(groups) for value in group}
+
+
+def _next_piece(asked: Asked, left: list[Value], alike: Mapping[Value, int]) -> Value:
     """Return the option that is the next piece of what is left, and take it out of there."""
     candidates = left[:1] if asked.question.ordered else left
     for option in asked.options:
         if option is DONE:
             continue
         for value in candidates:
-            if value == option or value in asked.group(option):
+            if alike[value] == alike[option]:
                 left.remove(value)
                 return option
     if not left and DONE in asked.options:
