@@ -391,6 +391,15 @@ class FinalOrder(Node):
 
 
 @attrs.frozen(kw_only=True, eq=False, repr=False)
+class Needed(Node):
+    """A value that must be there where it is stored or handed on, and with `items` each of its items:
+    none is a rules error. Made when the game is loaded, never by the checker."""
+
+    value: Expression
+    items: bool = False
+
+
+@attrs.frozen(kw_only=True, eq=False, repr=False)
 class Chance(Node):
     """`random(xs)` (`pick`), `random(n, xs)` (`some`), `shuffled(xs)`, `roll(n, sides)`: only the
     whole value of a `let`, `set`, `add`, `move` or an argument of a verb."""
@@ -448,6 +457,7 @@ Expression = (
     | Ending
     | Won
     | FinalOrder
+    | Needed
     | Chance
 )
 

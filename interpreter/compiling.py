@@ -25,6 +25,7 @@ from rulewright.interpreter.errors import (
     PlayError,
 )
 from rulewright.interpreter.layout import Layout
+from rulewright.interpreter.needs import Needs
 from rulewright.interpreter.store import Store
 from rulewright.interpreter.values import (
     Closure,
@@ -83,8 +84,11 @@ class Compiler(Protocol):
     def expression(self, expression: model.Expression) -> Code:
         """Return the code of an expression."""
 
-    def needed(self, expression: model.Expression) -> Code:
-        """Return the code of a value that is kept or counted with: none is a rules error."""
+    needs: Needs
+
+    def needed(self, expression: model.Expression, wanted: kinds.Type = kinds.NUMBER) -> Code:
+        """Return the code of a value that is kept or counted with: none is a rules error, unless a
+        value of the wanted type may be none."""
 
     def unordered(self, expression: model.Expression) -> Code:
         """Return the code of a list whose order does not matter where it stands."""
@@ -206,27 +210,6 @@ def constant(value: Value) -> Code:
 def may_be_listed(expression: model.Expression) -> bool:
     """Return whether the value is a list: of its own type, or as a zone."""
     return kinds.element(kinds.without_none(expression.type)) is not None
-
-
-def may_lack(expression: model.Expression) -> bool:
-    """Return whether a number, flag or text may turn out to be none although its type says that it
-    is there: an author need not prove that a list has a first item."""
-    if not isinstance(expression.type, kinds.NumberType | kinds.FlagType | kinds.TextType):
-        return False
-    if isinstance(expression, model.Builtin):
-        return _may_find_nothing(expression)
-    return isinstance(
-        expression,
-        model.Local
-        | model.DefineCall
-        | model.Item
-        | model.Entry
-        | model.Conditional
-        | model.LetIn
-        | model.Lookup
-        | model.Apply
-        | model.OriginalValue,
-    )
 
 
 def parts(node: Any) -> Iterator[Any]:

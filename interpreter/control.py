@@ -135,7 +135,7 @@ class Control:
 
     def chance(self, op: Op, step: model.Chance, name: str, seers: SeersOf) -> Run:
         """`random`, `shuffled`, `roll`: single draws, then a local with the outcome"""
-        source = self.evaluator.needed(step.source)
+        source = self.evaluator.needed(step.source, step.source.type)
         count = None if step.count is None else self.evaluator.needed(step.count)
         key, following, word, span = f"#{op.node}", op.edges["next"], step.word, op.span
 
@@ -202,7 +202,7 @@ class Control:
         """`repeat`, `repeat n times`, `repeat while c`, `repeat until c`"""
         key, node, body = f"#{op.node}", op.node, op.edges["body"]
         done = op.edges.get("done", -1)
-        code = None if step.value is None else self.evaluator.needed(step.value)
+        code = None if step.value is None else self.evaluator.expression(step.value)
         until = step.word == "until"
 
         def counted(store: Store, frame: Frame) -> int:

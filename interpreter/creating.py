@@ -39,7 +39,7 @@ def maker(
             if not isinstance(value.type, kinds.FamilyType):
                 keys = len(layout.keys(field.type.key))
         check = evaluator.range_check(id)
-        given.append((layout.slots[id], evaluator.needed(value), keys, check))
+        given.append((layout.slots[id], evaluator.needed(value, field.type), keys, check))
     named = {id for id, _ in cells}
     starts = [
         (layout.slots[field.id], evaluator.start(field.id), evaluator.range_check(field.id))

@@ -9,7 +9,13 @@ from __future__ import annotations
 from rulewright.dsl import kinds, model
 from rulewright.dsl.source import Span
 from rulewright.interpreter import events
-from rulewright.interpreter.compiling import PlaceCode, list_too_long, number_too_large, tick_bulk
+from rulewright.interpreter.compiling import (
+    PlaceCode,
+    list_too_long,
+    nothing_there,
+    number_too_large,
+    tick_bulk,
+)
 from rulewright.interpreter.creating import by_place, check_there, leave, maker, zones_of
 from rulewright.interpreter.drawing import ChanceStop, draw_many, left_of
 from rulewright.interpreter.errors import LARGEST_NUMBER, LONGEST_LIST, PlayError, Undecided
@@ -88,7 +94,7 @@ class Effects:
         return value if place.key_index is None else value[place.key_index]
 
     def _set(self, step: model.Set, place: PlaceCode, following: int) -> Run:
-        code = self.evaluator.needed(step.value)
+        code = self.evaluator.expression(step.value)
         keys = 0
         if step.whole_family and isinstance(step.place.type, kinds.FamilyType):
             keys = len(self.layout.keys(step.place.type.key))
@@ -108,7 +114,7 @@ class Effects:
         return run
 
     def _add(self, step: model.Add, place: PlaceCode, following: int) -> Run:
-        code = self.evaluator.needed(step.value)
+        code = self.evaluator.expression(step.value)
         write, read, witnesses, span = self.write, self._read, self.witnesses, step.span
         append = step.append
         joins = append and kinds.fits(step.value.type, step.place.type)
@@ -127,6 +133,8 @@ class Effects:
                 if len(new) > LONGEST_LIST:
                     raise list_too_long(span)
             else:
+                if old is None:
+                    raise nothing_there(step.place)
                 new = old + value
                 if not -LARGEST_NUMBER <= new <= LARGEST_NUMBER:
                     raise number_too_large(span)

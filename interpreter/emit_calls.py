@@ -30,6 +30,7 @@ from rulewright.interpreter.emit_changes import amended
 from rulewright.interpreter.emit_tables import Remembered, looked_up, tabulated, things_of, walks
 from rulewright.interpreter.emit_values import in_measure, length_of, most_of
 from rulewright.interpreter.errors import LARGEST_NUMBER
+from rulewright.interpreter.evaluate_calls import given_to
 from rulewright.interpreter.templates import expression, number, variable
 from rulewright.interpreter.values import VerbValue
 
@@ -425,7 +426,8 @@ def verb_of(function: Function, node: model.VerbOf, scope: Scope) -> Part:
         return Known(VerbValue(node.name, node.verbs))
     if any(isinstance(one, NOT_VALUES) for one in node.arguments):
         raise NotGenerated("a place as an argument")
-    arguments = [function.tree(part) for part in function.parts(node.arguments, scope)]
+    given = given_to(function.evaluator, node)
+    arguments = [function.tree(part) for part in function.parts(given, scope)]
     function.names.space.setdefault("VerbValue", VerbValue)
     return Made(
         expression(

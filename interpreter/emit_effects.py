@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 
 from rulewright.dsl import kinds, model
-from rulewright.interpreter.compiling import constant_of, may_lack
+from rulewright.interpreter.compiling import constant_of
 from rulewright.interpreter.doing import Doing
 from rulewright.interpreter.emit import Function, Known, Made, NotGenerated, Part, Scope
 from rulewright.interpreter.emit_moves import move, shuffle
@@ -73,8 +73,6 @@ def _write(
         else:
             entry = variable(function.keep(expression("key.number", key=key.tree)))
     new = function.tree(value)
-    if isinstance(value, Made) and may_lack(step.value):
-        function.slow_if(expression("new is None", new=new))
     if word == "add":
         before = old
         if entry is not None:

@@ -126,6 +126,25 @@ def _is_one_way(node: model.Expression, name: str) -> bool:
     return False
 
 
+def needed(function: Function, node: model.Needed, scope: Scope) -> Part:
+    """A value that must be there"""
+    return there(function, node, function.part(node.value, scope))
+
+
+def there(function: Function, node: model.Needed, part: Part) -> Part:
+    """Write that none is a mistake, or none in a list."""
+    if isinstance(part, Known):
+        if part.value is None or (node.items and None in part.value):
+            raise NotGenerated("none where it is a mistake")
+        return part
+    if part.listed:
+        part = Made(function.tree(part), length=part.length)
+    part = function.kept(part)
+    template = "x is None or None in x" if node.items else "x is None"
+    function.slow_if(expression(template, x=function.tree(part)))
+    return part
+
+
 # ------------------------------------------------------------------------------------------- logic
 
 
@@ -425,6 +444,7 @@ HANDLERS: Mapping[type, Handler] = {
     model.Ending: ending,
     model.Lasting: lasting,
     model.LetIn: let_in,
+    model.Needed: needed,
     model.Conditional: conditional,
     model.And: both,
     model.Or: either,

@@ -17,7 +17,7 @@ from rulewright.interpreter.emit_changes import amended
 from rulewright.interpreter.emit_lines import length_of_both
 from rulewright.interpreter.emit_reads import COUNTED, OFFERED, counted_place, read_field
 from rulewright.interpreter.emit_sure import some
-from rulewright.interpreter.emit_values import decided, let_of
+from rulewright.interpreter.emit_values import decided, let_of, there
 from rulewright.interpreter.errors import LONGEST_LIST
 from rulewright.interpreter.templates import expression, variable
 
@@ -35,6 +35,8 @@ def sized(function: Function, node: model.Expression, scope: Scope) -> Part:
 def _whole(how: str, function: Function, node: model.Expression, scope: Scope) -> Part:
     write = partial(_whole, how)
     match node:
+        case model.Needed(value=value):
+            return there(function, node, write(function, value, scope))
         case model.Read(type=kinds.ZoneType()):
             return read_field(function, node, scope, how)
         case model.Contents(type=kinds.ZoneType()) if how == COUNTED:

@@ -34,8 +34,6 @@ from rulewright.interpreter.compiling import (
     PlaceCode,
     SpokenHook,
     WonHook,
-    may_lack,
-    nothing_there,
     parts,
     tick,
 )
@@ -43,6 +41,7 @@ from rulewright.interpreter.errors import PlayError
 from rulewright.interpreter.fields import RangeCheck, Start, compile_range, compile_start
 from rulewright.interpreter.fixed import Fixed
 from rulewright.interpreter.layout import Layout
+from rulewright.interpreter.needs import Needs
 from rulewright.interpreter.store import Store
 from rulewright.interpreter.values import (
     Closure,
@@ -110,6 +109,7 @@ class Evaluator:
         self._weights: dict[str, int] = {}
         self.fixed = Fixed(game)
         self.peeking = Peeking(game)
+        self.needs = Needs(game)
         self._room = MOST_REMEMBERED
         self._labels: dict[str, Code] = {}
         self._starts: dict[str, Start] = {}
@@ -142,19 +142,10 @@ class Evaluator:
             raise TypeError(f"{type(expression).__name__} is not evaluated but executed")
         return handler(self, expression)
 
-    def needed(self, expression: model.Expression) -> Code:
-        """Return the code of a value that is kept or counted with: none is a rules error."""
-        code = self.expression(expression)
-        if not may_lack(expression):
-            return code
-
-        def needed(store: Store, me: Thing | None, locals: Locals) -> Value:
-            value = code(store, me, locals)
-            if value is None:
-                raise nothing_there(expression)
-            return value
-
-        return needed
+    def needed(self, expression: model.Expression, wanted: kinds.Type = kinds.NUMBER) -> Code:
+        """Return the code of a value that is kept or counted with: none is a rules error, unless a
+        value of the wanted type may be none."""
+        return self.argument(self.needs.demanded(expression, wanted))
 
     def unordered(self, expression: model.Expression) -> Code:
         """Return the code of a list whose order does not matter where it stands: what lies in a

@@ -194,7 +194,7 @@ def bound_function(compiler: Compiler, expression: model.Expression) -> Function
 def verb_of(compiler: Compiler, expression: model.VerbOf) -> Code:
     """`way(card)`: a verb as a value"""
     name, verbs = expression.name, expression.verbs
-    arguments = [compiler.argument(argument) for argument in expression.arguments]
+    arguments = [compiler.argument(argument) for argument in given_to(compiler, expression)]
     if not arguments:
         value = VerbValue(name, verbs)
         return lambda store, me, locals: value
@@ -204,6 +204,22 @@ def verb_of(compiler: Compiler, expression: model.VerbOf) -> Code:
         return VerbValue(name, verbs, given)
 
     return code
+
+
+def given_to(compiler: Compiler, expression: model.VerbOf) -> tuple[model.Argument, ...]:
+    """Return what a verb value carries; none is a mistake where none of its verbs takes it."""
+    verbs = [
+        compiler.game.verbs[verb].parameters
+        for verb in expression.verbs
+        if verb in compiler.game.verbs
+    ]
+    fitting = [one for one in verbs if len(one) == len(expression.arguments)]
+    given = []
+    for place, argument in enumerate(expression.arguments):
+        wanted = [parameters[place].type for parameters in fitting]
+        there = bool(wanted) and not any(isinstance(one, kinds.OptionalType) for one in wanted)
+        given.append(compiler.needs.demanded(argument, wanted[0]) if there else argument)
+    return tuple(given)
 
 
 def can(compiler: Compiler, expression: model.Can) -> Code:

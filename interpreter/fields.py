@@ -25,7 +25,7 @@ def compile_start(compiler: Compiler, field: model.Field) -> Start:
     if default is None:
         value = layout.start_value(field.type)
         return lambda store, holder: value
-    code = compiler.needed(default)
+    code = compiler.needed(default, _start_type(field.type, default.type))
     keys = 0
     if isinstance(field.type, kinds.FamilyType) and not isinstance(default.type, kinds.FamilyType):
         keys = len(layout.keys(field.type.key))
@@ -36,6 +36,13 @@ def compile_start(compiler: Compiler, field: model.Field) -> Start:
         return (value,) * keys if keys else value
 
     return start
+
+
+def _start_type(of: kinds.Type, given: kinds.Type) -> kinds.Type:
+    """Return the type of a start value; a plain value stands for every entry of a family."""
+    if isinstance(of, kinds.FamilyType) and not isinstance(given, kinds.FamilyType):
+        return of.value
+    return of
 
 
 def compile_range(compiler: Compiler, field: model.Field) -> RangeCheck | None:

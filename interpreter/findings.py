@@ -43,6 +43,8 @@ def _parts(condition: model.Expression, eyes: Eyes, wanted: bool) -> Iterator[Fi
     match condition:
         case model.Constant() | model.EnumConstant():
             return
+        case model.Needed(value=value):
+            yield from _parts(value, eyes, wanted)
         case model.Not(operand=operand):
             yield from _parts(operand, eyes, not wanted)
         case model.And(left=left, right=right) | model.Or(left=left, right=right):

@@ -36,7 +36,7 @@ def origins(
     match source:
         case model.Where(source=inner) | model.Without(source=inner):
             return inside(inner)
-        case model.Having(source=inner) | model.Sorted(source=inner):
+        case model.Having(source=inner) | model.Sorted(source=inner) | model.Needed(value=inner):
             return inside(inner)
         case model.LetIn(name=name, value=value, body=body):
             return origins(game, body, {**known, name: inside(value)}, depth)

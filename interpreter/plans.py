@@ -40,8 +40,12 @@ from rulewright.dsl.flow import Flow, lasting_of, watch_unit
 from rulewright.dsl.model import Section
 from rulewright.interpreter.lower_steps import Steps
 from rulewright.interpreter.lowering import Board, BoardNode, Context, Level, passed, shown
+from rulewright.interpreter.needs import Needs, Stated
 
 SET_UP = "set_up"
+
+NO_VALUES = ("step_begin", "step_end", "mark", "chance", "stop")
+"""The kinds of nodes in whose steps no value is stored or handed on."""
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -71,6 +75,12 @@ class Plan:
 # A game is loaded for several numbers of players and options, one after the other; all of them share
 # what depends on the rules alone. Few games are kept, so that a long run forgets those it has left.
 KEPT = 4
+
+
+@lru_cache(maxsize=KEPT)
+def needs_of(game: model.Game) -> Needs:
+    """Return what the values of a game may lack; worked out once."""
+    return Needs(game)
 
 
 @lru_cache(maxsize=KEPT)
@@ -120,6 +130,7 @@ def _verb(game: model.Game, flow: Flow, verb: model.Verb) -> Plan:
         board.emit("lasting", "", verb.span, context, role="ends", numbers=lasting)
         steps.watch(frozenset(map(lasting_of, lasting)), verb.span, context)
     board.emit("return", "", verb.span, context, ends=())
+    _state(game, board, verb.parameters)
     return _finished(board, levels[0], verb.name, atomic, context)
 
 
@@ -131,7 +142,18 @@ def _watch(game: model.Game, flow: Flow, watch: model.Watch) -> Plan:
     board.emit("mark", shown("as soon as", watch.condition), watch.condition.span, context, watch)
     levels = Steps(game, flow, board, atomic).amended(unit, watch.block, (), context, watch.span)
     board.emit("return", "", watch.span, context, ends=())
+    _state(game, board, ())
     return _finished(board, levels[0], unit, atomic, context)
+
+
+def _state(game: model.Game, board: Board, parameters: tuple[model.Parameter, ...]) -> None:
+    """Say of all values on a board whether they must be there."""
+    stated = Stated(needs_of(game), parameters, [(node.step, node.more) for node in board.nodes])
+    for node in board.nodes:
+        if node.kind == "branch":
+            node.step = stated.condition(node.step)
+        elif node.kind not in NO_VALUES:
+            node.step = stated.step(node.step)
 
 
 def _finished(board: Board, whole: Level, name: str, atomic: bool, context: Context) -> Plan:

@@ -18,7 +18,7 @@ from rulewright.interpreter.compiling import Code, Compiler, tick_bulk
 from rulewright.interpreter.evaluate_calls import define_call
 from rulewright.interpreter.evaluate_places import blind_place, count_place
 from rulewright.interpreter.evaluate_reads import counted, read_unguarded
-from rulewright.interpreter.evaluate_values import chosen_by, let_of
+from rulewright.interpreter.evaluate_values import chosen_by, let_of, there
 from rulewright.interpreter.filters import compile_filter
 from rulewright.interpreter.store import Store
 from rulewright.interpreter.values import Locals, Thing, Value
@@ -60,6 +60,8 @@ def sized(compiler: Compiler, expression: model.Expression) -> Code:
 def _inside(compiler: Compiler, expression: model.Expression, how: Whole) -> Code | None:
     """Return the code of a list that is made of others, which are taken in the same way."""
     match expression:
+        case model.Needed(value=value):
+            return there(expression, how(compiler, value))
         case model.Arithmetic(word="+", left=left, right=right, type=kinds.ListType()):
             return _joined(how(compiler, left), how(compiler, right), expression)
         case model.Conditional(condition=condition, then=then, otherwise=otherwise):

@@ -23,6 +23,7 @@ from test_horizon import *  # noqa: F403
 from test_lookahead import *  # noqa: F403
 from test_loops import *  # noqa: F403
 from test_moves import *  # noqa: F403
+from test_needed import *  # noqa: F403
 from test_neutral import *  # noqa: F403
 from test_offers import *  # noqa: F403
 from test_outcomes import *  # noqa: F403

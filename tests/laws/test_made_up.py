@@ -52,6 +52,12 @@ def fault(error: PlayError | None) -> str:
     return "" if error is None else f"{error.code} {error.span}"
 
 
+def left_at(store: Store, error: PlayError) -> dict[str, Any]:
+    """Return in which state a rules error leaves a game, and which rules were running."""
+    running = [f"{rule.text} {rule.span}" for rule in error.stack]
+    return {"running": running, **state_of(store)}
+
+
 def while_trying_out(error: PlayError) -> bool:
     """Return whether a rules error came while an option was tried out."""
     frames = traceback.walk_tb(error.__traceback__)
@@ -92,11 +98,17 @@ def compared(walked: Program, quick: Program, seed: int, numbers: Numbers) -> It
         if fault(error) != fault(fault_of_other):
             yield number, f"error {fault(error)!r} is not {fault(fault_of_other)!r}"
             return
+        if error and while_trying_out(error):
+            # The other one may have met it when it did what was only tried out here.
+            numbers.errors += 1
+            return
         if number == MOST_DECISIONS:
             break
         numbers.decisions += 1
         numbers.at_once += one.fork is not None
-        if error:
+        if error and fault_of_other:
+            for difference in differences(left_at(one, error), left_at(other, fault_of_other)):
+                yield "where it went wrong", difference
             break
         whole = number % 5 == 0
         mine, theirs = question(walked, one, whole), question(quick, other, whole)

@@ -147,6 +147,7 @@ LAYERS = {
         "store",
         "visibility",
         "templates",
+        "needs",
         "compiling",
         "fixed",
         "labels",
