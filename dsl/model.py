@@ -9,6 +9,7 @@ is `scan`, `navcomps.draw`, with `/2` and so on for further overloads; a step is
 define is `here`, with its argument types behind it where it was written without types.
 """
 
+from rulewright.dsl.model_base import Constant, EnumConstant, Node
 from rulewright.dsl.model_examples import (
     Answer,
     ChanceLine,
@@ -96,7 +97,6 @@ from rulewright.dsl.model_values import (
     Chance,
     Compare,
     Conditional,
-    Constant,
     Contents,
     Criterion,
     DefineCall,
@@ -104,7 +104,6 @@ from rulewright.dsl.model_values import (
     Ending,
     Entry,
     EntryPlace,
-    EnumConstant,
     EnumValues,
     Everything,
     Expression,
@@ -126,7 +125,6 @@ from rulewright.dsl.model_values import (
     NamedThing,
     Needed,
     Negative,
-    Node,
     Not,
     Numbers,
     OptionValue,

@@ -22,7 +22,16 @@ if TYPE_CHECKING:
     from rulewright.dsl.compile import Compilation
 
 MODULES = frozenset(
-    {"source", "kinds", "nodes_base", "model_values", "model_steps", "model_examples", "model_game"}
+    {
+        "source",
+        "kinds",
+        "nodes_base",
+        "model_base",
+        "model_values",
+        "model_steps",
+        "model_examples",
+        "model_game",
+    }
 )
 """Where the classes are defined of which a model is made."""
 

@@ -41,6 +41,7 @@ LAYERS = {
         "digest",
         "kinds",
         "registry",
+        "model_base",
         "model_values",
         "model_steps",
         "model_examples",
