@@ -19,6 +19,7 @@ from rulewright.interpreter import (
     builtins,
     evaluate_calls,
     evaluate_lists,
+    evaluate_needs,
     evaluate_places,
     evaluate_reads,
     evaluate_values,
@@ -57,6 +58,7 @@ from rulewright.interpreter.wording import ENGLISH
 
 HANDLERS: Mapping[type, Callable[[Compiler, Any], Code]] = {
     **evaluate_values.HANDLERS,
+    **evaluate_needs.HANDLERS,
     **evaluate_reads.HANDLERS,
     **evaluate_places.HANDLERS,
     **evaluate_lists.HANDLERS,

@@ -451,33 +451,6 @@ def _member(compiler: Compiler, expression: model.Compare) -> Code:
     return code
 
 
-def needed(compiler: Compiler, expression: model.Needed) -> Code:
-    """A value that must be there"""
-    return there(expression, compiler.expression(expression.value))
-
-
-def there(expression: model.Needed, code: Code) -> Code:
-    """Return code that raises a rules error for none, or for none in a list."""
-    asked = expression.value
-    if not expression.items:
-
-        def one(store: Store, me: Thing | None, locals: Locals) -> Value:
-            value = code(store, me, locals)
-            if value is None:
-                raise nothing_there(asked)
-            return value
-
-        return one
-
-    def all_of_them(store: Store, me: Thing | None, locals: Locals) -> Value:
-        value = code(store, me, locals)
-        if value is None or None in value:
-            raise nothing_there(asked)
-        return value
-
-    return all_of_them
-
-
 HANDLERS: Mapping[type, Callable[[Compiler, Any], Code]] = {
     model.Constant: known,
     model.EnumConstant: known,
@@ -494,7 +467,6 @@ HANDLERS: Mapping[type, Callable[[Compiler, Any], Code]] = {
     model.Lasting: lasting,
     model.Conditional: conditional,
     model.LetIn: let_in,
-    model.Needed: needed,
     model.And: both,
     model.Or: either,
     model.Not: negation,

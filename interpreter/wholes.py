@@ -16,9 +16,10 @@ from rulewright.dsl import kinds, model
 from rulewright.interpreter.changes import changed
 from rulewright.interpreter.compiling import Code, Compiler, tick_bulk
 from rulewright.interpreter.evaluate_calls import define_call
+from rulewright.interpreter.evaluate_needs import there
 from rulewright.interpreter.evaluate_places import blind_place, count_place
 from rulewright.interpreter.evaluate_reads import counted, read_unguarded
-from rulewright.interpreter.evaluate_values import chosen_by, let_of, there
+from rulewright.interpreter.evaluate_values import chosen_by, let_of
 from rulewright.interpreter.filters import compile_filter
 from rulewright.interpreter.store import Store
 from rulewright.interpreter.values import Locals, Thing, Value

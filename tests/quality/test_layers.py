@@ -153,6 +153,7 @@ LAYERS = {
         "fixed",
         "labels",
         "evaluate_reads",
+        "evaluate_needs",
         "evaluate_values",
         "evaluate_places",
         "evaluate_calls",
