@@ -224,21 +224,27 @@ def _lying(world: World, kind: str, span: Span) -> model.Expression:
 
 
 def _in_mine(field: FieldDeclaration, kind: str, me: model.Me) -> model.Expression:
-    """Return what lies in a zone of all the things that the acting player owns."""
+    """Return what lies in a zone of all the things that the acting player owns.
+
+    Whose a thing is, is asked only where something lies there: everybody sees that, but not where
+    every other thing of its kind lies.
+    """
     assert field.holder is not None
     holder, span, name = ThingType(field.holder), me.span, "holder~"
     holders = ListType(holder)
     one = model.Local(type=holder, span=span, name=name)
+    zone = model.Read(type=field.type, span=span, field=field.id, target=one)
+    bears = model.IsEmpty(type=FLAG, span=span, source=zone, negated=True)
     owner = model.OwnerOf(type=OptionalType(kinds.PLAYER), span=span, thing=one)
+    owned = model.Compare(type=FLAG, span=span, word="is", left=owner, right=me)
     mine = model.Where(
         type=holders,
         span=span,
         source=model.Everything(type=holders, span=span, kind=field.holder),
         name=name,
-        condition=model.Compare(type=FLAG, span=span, word="is", left=owner, right=me),
+        condition=model.And(type=FLAG, span=span, left=bears, right=owned),
     )
     type_ = ListType(ThingType(kind))
-    zone = model.Read(type=field.type, span=span, field=field.id, target=one)
     each = model.Each(type=ListType(type_), span=span, source=mine, name=name, value=zone)
     return model.Builtin(type=type_, span=span, name="join", arguments=(each,))
 

@@ -33,6 +33,12 @@ def is_certain_at(program: Program, key: Key, question: Question) -> bool:
     """Return whether every option of a decision lives that is asked where frames stand."""
     if question.kind in ("several", "split") and question.such_that is not None:
         return False
+    return leads_safely(program, key, question)
+
+
+def leads_safely(program: Program, key: Key, question: Question) -> bool:
+    """Return whether nothing can fail after a whole answer to a decision that is asked where frames
+    stand."""
     loop, frames = key
     for number in range(len(frames) - 1, -1, -1):
         unit, node = frames[number]

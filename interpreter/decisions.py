@@ -209,16 +209,21 @@ def _take(program: Program, store: Store, asked: Asked, frame: Frame, value: Val
 
 def finish(store: Store, asked: Asked, frame: Frame) -> int:
     """Make what has been picked the value of the `choose`, if it meets its condition."""
-    question = asked.question
     chosen = whole(store, asked)
     if asked.frame is not frame:
         asked.frame = frame
     if not fits(store, asked, chosen):
         return DEAD
+    finish_with(asked, frame, chosen)
+    return MOVED
+
+
+def finish_with(asked: Asked, frame: Frame, chosen: Value) -> None:
+    """Make something that meets the condition the value of the `choose`."""
+    question = asked.question
     frame.locals.pop(question.partial, None)
     frame.locals[question.name] = chosen
     frame.node = question.ways[0]
-    return MOVED
 
 
 def option_for(program: Program, store: Store, value: Value) -> Value:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulewright.dsl import model
+from rulewright.interpreter.budgets import TRIAL_LIMIT
 from rulewright.interpreter.certain import Key, is_safe
 from rulewright.interpreter.emit import (
     CHEAP,
@@ -27,7 +28,6 @@ from rulewright.interpreter.emit import (
 from rulewright.interpreter.emit_sure import leave
 from rulewright.interpreter.errors import TICKS_PER_STEP
 from rulewright.interpreter.loaded import Program
-from rulewright.interpreter.lookahead import TRIAL_LIMIT
 from rulewright.interpreter.machine import Op
 from rulewright.interpreter.sites import Sites
 from rulewright.interpreter.templates import expression, number, statements, variable

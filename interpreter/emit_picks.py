@@ -12,13 +12,13 @@ from typing import Any, Protocol
 
 from rulewright.dsl import model
 from rulewright.interpreter.beside import offers_at
+from rulewright.interpreter.budgets import MANY
 from rulewright.interpreter.certain import Key
 from rulewright.interpreter.emit import Function, Known, Locals, Made, NotGenerated, Scope
 from rulewright.interpreter.emit_tracks import Track
 from rulewright.interpreter.emit_units import unwatched
 from rulewright.interpreter.emit_ways import Cut, Stands, Tracks
 from rulewright.interpreter.layout import DECISIONS, OPENED
-from rulewright.interpreter.lookahead import MANY
 from rulewright.interpreter.machine import Op
 from rulewright.interpreter.questions import Question
 from rulewright.interpreter.sites import Site, Sites

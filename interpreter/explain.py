@@ -29,8 +29,9 @@ from rulewright.interpreter.eyes import Eyes
 from rulewright.interpreter.findings import Finding, findings
 from rulewright.interpreter.forks import seen_by
 from rulewright.interpreter.loaded import Program
-from rulewright.interpreter.lookahead import Reason, alive, can_begin, explain_dead
+from rulewright.interpreter.lookahead import alive, can_begin, explain_dead
 from rulewright.interpreter.quoting import Books, Citation, Quote
+from rulewright.interpreter.reasons import Reason
 from rulewright.interpreter.store import Store
 from rulewright.interpreter.values import Thing, Value, VerbValue
 from rulewright.interpreter.wording import ENGLISH, Words

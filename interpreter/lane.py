@@ -283,11 +283,13 @@ class Lane:
     def growing(self, site: Site, key: Key, asked: Sequence[Any]) -> Probe:
         """Return what says whether a piece of a selection can grow into one that lives."""
         probe, _ = self.probe(key, None)
+        self.program.memory = None
 
         def grows(store: Store, frame: Frame, value: Value) -> bool:
             given = site.grown(store, frame, asked, value)
             if probe is None or given is None:
-                return self.carried(store, frame, value)
+                # What the walker knows about one piece helps it with the next one.
+                return trial(self.program, store, value)
             return self.tried(probe, store, frame, given, value)
 
         return grows

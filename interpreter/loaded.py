@@ -55,6 +55,9 @@ class OpenOffer:
         """Whether it is open for a player, as far as its guard knows."""
 
 
+UNASKED = object()
+
+
 class Memory:
     """What has been found out about one pending decision; thrown away with the answer."""
 
@@ -64,11 +67,13 @@ class Memory:
         "certain",
         "decisions",
         "frame",
+        "growth",
         "labels",
         "node",
         "offers",
         "spent",
         "store",
+        "unproved",
     )
 
     def __init__(
@@ -98,6 +103,13 @@ class Memory:
         """The labels of all options and offers, as soon as somebody asks."""
 
         self.alive: dict[Value, bool] = {}
+        self.growth: Any = UNASKED
+        """Of several things: what their selections can grow into (`growing.Growth`), as soon as
+        somebody asks; None if that is not known."""
+
+        self.unproved: set[Value] = set()
+        """The options that are offered though the look-ahead has not come to an end."""
+
         self.spent = 0
         """How much has been tried out for all of them: operations, and items looked at."""
 

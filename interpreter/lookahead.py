@@ -20,10 +20,17 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 import attrs
 
 from rulewright.dsl import model
-from rulewright.dsl.model import Section
 from rulewright.dsl.source import Span
 from rulewright.interpreter.amended import at_step
-from rulewright.interpreter.certain import is_certain
+from rulewright.interpreter.budgets import (
+    DEEPEST_CAN,
+    DEEPEST_TRIAL,
+    LOOKS_PER_OPERATION,
+    MANY,
+    TRIAL_LIMIT,
+    share,
+)
+from rulewright.interpreter.certain import certain_key, is_certain, leads_safely
 from rulewright.interpreter.chance import Generator
 from rulewright.interpreter.compiling import tick
 from rulewright.interpreter.decisions import (
@@ -31,36 +38,28 @@ from rulewright.interpreter.decisions import (
     STAYS,
     asked_openly,
     current,
+    finish_with,
     give,
     offers,
     question_of,
     remembered,
 )
 from rulewright.interpreter.errors import TICKS_PER_STEP, Horizon, PlayError, Undecided
-from rulewright.interpreter.loaded import Program
-from rulewright.interpreter.machine import CHANCE, DEAD, DECIDE, LIMIT, SWITCH, Op, run
-from rulewright.interpreter.questions import DONE, Asked, likely_first, random_shares
-from rulewright.interpreter.reasons import text_of_need, values_of
+from rulewright.interpreter.growing import Growth, growth
+from rulewright.interpreter.loaded import UNASKED, Program
+from rulewright.interpreter.machine import CHANCE, DEAD, DECIDE, LIMIT, SWITCH, run
+from rulewright.interpreter.questions import DONE, Asked, fits, likely_first, random_shares
+from rulewright.interpreter.reasons import (
+    Reason,
+    in_source_order,
+    nothing_fits,
+    nothing_there,
+    text_of_need,
+    values_of,
+)
 from rulewright.interpreter.store import Frame, Store
+from rulewright.interpreter.totals import NOTHING
 from rulewright.interpreter.values import Locals, Taken, Thing, Value, VerbValue
-
-TRIAL_LIMIT = 20_000
-"""How many operations the trials for one option may run."""
-
-QUESTION_LIMIT = 5_000_000
-"""How much may be tried out for all options of one question: operations, and items looked at."""
-
-SEARCH_COST = 20
-"""What it costs to try out an option at all."""
-
-DEEPEST_CAN = 10
-"""How many searches for `can` may run inside each other."""
-
-DEEPEST_TRIAL = 120
-"""How many decisions one trial may go through."""
-
-MANY = 1000
-"""A range of numbers up to this length is drawn from without repetition."""
 
 
 class Overrun(Exception):
@@ -73,27 +72,6 @@ class Stuck(PlayError):
     def __init__(self, span: Span, name: str, reasons: tuple[Reason, ...]) -> None:
         super().__init__("RW701", span, name=name)
         self.reasons = reasons
-
-
-@attrs.frozen
-class Reason:
-    """Why an answer, or a decision, is not possible."""
-
-    text: str
-    op: Op = attrs.field(eq=False)
-    span: Span = attrs.field(eq=False)
-    see: tuple[Section, ...] = attrs.field(eq=False)
-    kind: str
-    """`need`, `choose` or `either`."""
-
-    values: tuple[tuple[str, Value], ...] = attrs.field(default=(), eq=False)
-    """What the parts of the condition of a `need` were: (rule text, value)."""
-
-    behind: tuple[Reason, ...] = attrs.field(default=(), eq=False)
-    """Of a `need` that asks whether something `can` be done: why that is not possible."""
-
-    changes: tuple[str, ...] = attrs.field(default=(), eq=False)
-    """How the amended values in it came about."""
 
 
 class Search:
@@ -109,6 +87,9 @@ class Search:
 
         self.spent = 0
         """When it is over: the operations it has run, and the items it has looked at."""
+
+        self.unproved = False
+        """Whether it has not come to an end."""
 
         self.collects = collects
         self.needs = 0
@@ -159,31 +140,62 @@ class Search:
         elif self.depth >= DEEPEST_TRIAL:
             raise Overrun
         else:
-            for value in likely_first(asked):
-                if self.answer(asked, value):
+            grown = growth(self.program.alike, store, asked)
+            if grown is not None:
+                if self.selected(asked, grown):
                     return True
+            else:
+                for value in likely_first(asked):
+                    if self.answer(asked, value):
+                        return True
         if question.stop is not None and not asked.picked:
             frame.node = question.stop
             return self.goes_on()
         if self.collects and (question.kind in ("several", "split") or not asked.options):
-            self._note(self._nothing_there(asked))
+            self._note(nothing_there(self.program, asked))
         return False
 
-    def answer(self, asked: Asked, value: Value) -> bool:
-        """Return whether an answer succeeds; if not, the store is as before."""
+    def selected(self, asked: Asked, grown: Growth, option: Value = NOTHING) -> bool:
+        """Return whether a selection that meets its condition succeeds (one that goes on with an
+        option): they are given as a whole, one after the other."""
+        safe = not self.collects and leads_safely(
+            self.program, certain_key(self.store), asked.question
+        )
+        for chosen in grown.selections(option):
+            self.pay(asked)
+            if not fits(self.store, asked, chosen):
+                if self.collects:
+                    self._note(nothing_fits(self.program, asked))
+            elif safe or self.answer(asked, chosen, whole=True):
+                return True
+        return False
+
+    def pay(self, asked: Asked) -> None:
+        """Pay for one more answer."""
+        self.left -= 1
+        if asked.question.kind in ("several", "split"):
+            # Each time all that stands to choice is looked through.
+            self.left -= len(asked.items)
+        if self.left <= 0:
+            raise Overrun
+
+    def answer(self, asked: Asked, value: Value, whole: bool = False) -> bool:
+        """Return whether an answer succeeds (a `whole` selection); if not, the store is as before."""
         store = self.store
         frames, trail = store.frames, store.trail
         assert trail is not None, "this is no trial"
-        self.left -= 1
-        if self.left <= 0:
-            raise Overrun
+        self.pay(asked)
         mark, needs, answers = len(trail), self.needs, self.answers
         store.frames = [frame.copy() for frame in frames]
         self.depth += 1
-        result = give(self.program, store, asked, store.frames[-1], value)
+        if whole:
+            finish_with(asked, store.frames[-1], value)
+            result = MOVED
+        else:
+            result = give(self.program, store, asked, store.frames[-1], value)
         if result == DEAD:
             if self.collects:
-                self._note(self._nothing_fits(asked))
+                self._note(nothing_fits(self.program, asked))
         else:
             # The pieces of one selection are one answer.
             self.answers += result == MOVED
@@ -232,29 +244,6 @@ class Search:
         if distance == self.furthest and reason not in self.reasons:
             changes = at_step(self.program.evaluator, self.store, reason.op.step)
             self.reasons.append(attrs.evolve(reason, changes=changes))
-
-    def _nothing_there(self, asked: Asked) -> Reason:
-        question, words = asked.question, self.program.evaluator.words
-        if question.kind == "either":
-            op = question.op
-            return Reason(words("no arm is possible"), op, op.span, op.see, "either")
-        if question.kind == "split":
-            if asked.items:
-                return self._nothing_fits(asked)
-            return self._lacking(asked, "nobody to give it to: {name}")
-        if question.kind != "several":
-            return self._lacking(asked, "nothing to choose: {name}")
-        if asked.low <= len(asked.items):
-            return self._nothing_fits(asked)
-        return self._lacking(asked, "not enough for {name}")
-
-    def _nothing_fits(self, asked: Asked) -> Reason:
-        return self._lacking(asked, "no selection for {name}")
-
-    def _lacking(self, asked: Asked, text: str) -> Reason:
-        op, word, words = asked.question.op, asked.question.word, self.program.evaluator.words
-        name = words.known.get(word.replace("_", " "), word)
-        return Reason(words(text, name=name), op, op.span, op.see, "choose")
 
 
 def failed_need(program: Program, store: Store) -> Reason:
@@ -306,7 +295,7 @@ def try_out(search: Search, begin: Callable[[Search], bool]) -> bool:
     kept = store.frames, store.transaction, store.eyes, store.trail, store.budget
     asking, store.asking = store.asking, None
     if outer is None:
-        store.budget = TICKS_PER_STEP
+        store.budget = min(TICKS_PER_STEP, search.left * LOOKS_PER_OPERATION)
     else:
         search.left, search.depth, search.nested = outer.left, outer.depth, outer.nested + 1
     left, budget = search.left, store.budget
@@ -332,11 +321,13 @@ def try_out(search: Search, begin: Callable[[Search], bool]) -> bool:
         store.asking = asking
         if outer is not None:
             outer.left = search.left
+            outer.unproved |= search.unproved
         program.search = outer
 
 
 def _unproved(search: Search, frames: list[Frame]) -> bool:
     """Return whether what could not be proved counts as a success."""
+    search.unproved = True
     if search.store.strict and frames and not search.collects:
         op = search.program.op(frames[-1])
         error = PlayError("RW703", op.span, name=op.site or op.label)
@@ -361,10 +352,24 @@ def trial(program: Program, store: Store, value: Value) -> bool:
     """Return whether an option of the pending decision can be carried on to the horizon, as the
     walker finds it out."""
     memory, search = remembered(program, store), Search(program, store)
-    if memory.spent > QUESTION_LIMIT:
-        return _unproved(search, store.frames)
-    found = try_out(search, lambda search: search.answer(memory.asked, value))
-    memory.spent += search.spent + SEARCH_COST
+    asked = memory.asked
+    search.left = share(asked)
+    if memory.growth is UNASKED:
+        memory.growth = growth(program.alike, store, asked)
+    grown = None if type(value) is Taken else memory.growth
+    if grown is None:
+        found = try_out(search, lambda search: search.answer(asked, value))
+    else:
+        grows = grown.grows(value)
+        if grows is False:
+            return False
+        key = certain_key(store)
+        if grows and value is not DONE and leads_safely(program, key, asked.question):
+            return True
+        found = try_out(search, lambda search: search.selected(asked, grown, value))
+    memory.spent += search.spent
+    if search.unproved:
+        memory.unproved.add(value)
     return found
 
 
@@ -397,11 +402,6 @@ def explain_stuck(program: Program, store: Store) -> tuple[Reason, ...]:
 
     failed = attempt(program, store, begin, collects=True)
     return () if failed is None else in_source_order(failed.reasons)
-
-
-def in_source_order(reasons: Sequence[Reason]) -> tuple[Reason, ...]:
-    """Return reasons as they stand in the rules."""
-    return tuple(sorted(reasons, key=lambda reason: (reason.span.source.name, reason.span.start)))
 
 
 def can_begin(

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 import attrs
 
 from rulewright.dsl import kinds, model
+from rulewright.interpreter.aggregates import Requirement, requirement
 from rulewright.interpreter.alike import Alike, Group
 from rulewright.interpreter.chance import Generator
 from rulewright.interpreter.compiling import Code, tick, tick_bulk
@@ -59,6 +60,9 @@ class Question:
     there, and the kind of those that get it (None: values of an enumeration)."""
 
     such_that: Code | None = None
+    requirement: Requirement | None = None
+    """Of a condition on several things, the order of which does not matter: what it is made of."""
+
     ordered: bool = False
     stop: int | None = None
     """Where `or stop` leads to."""
@@ -130,6 +134,9 @@ def _compile(evaluator: Evaluator, op: Op) -> Question:
             kind, low, high = "numbers", step.source.low, step.source.high
     if kind != "numbers":
         source = evaluator.compile(step.source, blind=True)
+    made_of = None
+    if kind == "several" and step.such_that is not None and step.word != "ordered":
+        made_of = requirement(evaluator, step.name, step.such_that)
     return Question(
         kind=kind,
         op=op,
@@ -138,6 +145,7 @@ def _compile(evaluator: Evaluator, op: Op) -> Question:
         low=None if low is None else evaluator.needed(low),
         high=None if high is None else evaluator.needed(high),
         such_that=such_that,
+        requirement=made_of,
         ordered=step.word == "ordered",
         stop=op.edges.get("none"),
         ways=(op.edges["next"],),
@@ -167,8 +175,9 @@ class Asked:
     """A question at a moment of the game: everything it depends on has been evaluated."""
 
     __slots__ = (
-        "_groups",
         "_items",
+        "block_of",
+        "blocks",
         "caps",
         "frame",
         "high",
@@ -198,7 +207,12 @@ class Asked:
         self.caps: Sequence[int] = ()
         """Of a `split`: what is still to be distributed, and how much each can get at most."""
 
-        self._groups: list[Group] = []
+        self.blocks: list[tuple[tuple[int, ...], Group]] = []
+        self.block_of: dict[Value, int] = {}
+        """Of several: the places of alike things that can still be picked, and all that are alike,
+        such that behind each block stand those that can be picked after it; and the block for which
+        an option stands."""
+
         self._items: dict[Value, Group] = {}
 
     def group(self, value: Value) -> Group:
@@ -350,23 +364,34 @@ def find_pieces(asked: Asked, groups: list[Group]) -> None:
     # How many can still be picked if this is the next one: it, and all that stand behind it.
     behind = 0
     options = []
-    for _, number in reversed(free):
+    for block in range(len(free) - 1, -1, -1):
+        number = free[block][1]
         behind += len(places[number]) - taken[number]
         if asked.question.ordered or behind >= needed:
-            options.append(_piece(asked, groups[number]))
+            option = _piece(asked, groups[number])
+            asked.block_of[option] = block
+            options.append(option)
+    for _, number in free:
+        asked.blocks.append((tuple(places[number][taken[number] :]), groups[number]))
     asked.options = options[::-1]
 
 
 def _piece(asked: Asked, group: Group) -> Value:
     if len(group) == 1:
         return group[0]
+    left = left_of(asked, group)
+    option = first_in_table(left)
+    asked._items[option] = tuple(left)
+    return option
+
+
+def left_of(asked: Asked, group: Group) -> list[Value]:
+    """Return those of some alike things that have not been picked."""
     left = list(group)
     for item in asked.picked:
         if item in left:
             left.remove(item)
-    option = first_in_table(left)
-    asked._items[option] = tuple(left)
-    return option
+    return left
 
 
 def first_in_table(group: Sequence[Value]) -> Value:

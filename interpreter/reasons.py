@@ -1,17 +1,43 @@
-"""What a requirement came to that is not met: its condition in, the values of its parts out."""
+"""Why something is not possible: reasons, and what a requirement came to that is not met."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+
+import attrs
 
 from rulewright.dsl import model
+from rulewright.dsl.model import Section
+from rulewright.dsl.source import Span
 from rulewright.interpreter.breakdown import breakdown
 from rulewright.interpreter.errors import PlayError, Undecided
 from rulewright.interpreter.eyes import Eyes
 from rulewright.interpreter.loaded import Program
 from rulewright.interpreter.machine import Op
+from rulewright.interpreter.questions import Asked
 from rulewright.interpreter.store import Frame, Store
 from rulewright.interpreter.values import Locals, Thing, Value
+
+
+@attrs.frozen
+class Reason:
+    """Why an answer, or a decision, is not possible."""
+
+    text: str
+    op: Op = attrs.field(eq=False)
+    span: Span = attrs.field(eq=False)
+    see: tuple[Section, ...] = attrs.field(eq=False)
+    kind: str
+    """`need`, `choose` or `either`."""
+
+    values: tuple[tuple[str, Value], ...] = attrs.field(default=(), eq=False)
+    """What the parts of the condition of a `need` were: (rule text, value)."""
+
+    behind: tuple[Reason, ...] = attrs.field(default=(), eq=False)
+    """Of a `need` that asks whether something `can` be done: why that is not possible."""
+
+    changes: tuple[str, ...] = attrs.field(default=(), eq=False)
+    """How the amended values in it came about."""
 
 
 def text_of_need(program: Program, store: Store, op: Op, frame: Frame) -> str:
@@ -56,3 +82,36 @@ def values_of(
                     # How it came about is a text, and so a value.
                     value = breakdown(side, Eyes(program.evaluator, store, me, locals, me)) or value
                 yield " ".join(side.span.text.split()), value
+
+
+def nothing_there(program: Program, asked: Asked) -> Reason:
+    """Return why no option of a decision is possible."""
+    question, words = asked.question, program.evaluator.words
+    if question.kind == "either":
+        op = question.op
+        return Reason(words("no arm is possible"), op, op.span, op.see, "either")
+    if question.kind == "split":
+        if asked.items:
+            return nothing_fits(program, asked)
+        return _lacking(program, asked, "nobody to give it to: {name}")
+    if question.kind != "several":
+        return _lacking(program, asked, "nothing to choose: {name}")
+    if asked.low <= len(asked.items):
+        return nothing_fits(program, asked)
+    return _lacking(program, asked, "not enough for {name}")
+
+
+def nothing_fits(program: Program, asked: Asked) -> Reason:
+    """Return that no selection meets its condition."""
+    return _lacking(program, asked, "no selection for {name}")
+
+
+def _lacking(program: Program, asked: Asked, text: str) -> Reason:
+    op, word, words = asked.question.op, asked.question.word, program.evaluator.words
+    name = words.known.get(word.replace("_", " "), word)
+    return Reason(words(text, name=name), op, op.span, op.see, "choose")
+
+
+def in_source_order(reasons: Sequence[Reason]) -> tuple[Reason, ...]:
+    """Return reasons as they stand in the rules."""
+    return tuple(sorted(reasons, key=lambda reason: (reason.span.source.name, reason.span.start)))

@@ -33,9 +33,9 @@ from rulewright.interpreter.errors import (
     RecordError,
 )
 from rulewright.interpreter.log import Event, Log, latest_first
-from rulewright.interpreter.lookahead import Reason
 from rulewright.interpreter.machine import Op, Run
 from rulewright.interpreter.program import program_on
+from rulewright.interpreter.reasons import Reason
 from rulewright.interpreter.renumbering import own_events
 from rulewright.interpreter.saved import (
     BY_MEANING,

@@ -72,7 +72,9 @@ def replayed(arguments: argparse.Namespace, named: str) -> tuple[Game, Saved, Re
             raise RecordError(text)
         return game, saved, replay(saved, game)
     except UsageError as error:
-        if arguments.rules is None and any(one.code.code == UNKNOWN_GAME for one in error.diagnostics):
+        if arguments.rules is None and any(
+            one.code.code == UNKNOWN_GAME for one in error.diagnostics
+        ):
             help = "say where they are, as in --rules ./my_game"
             text = f"the rules of `{saved.game}` are not on the shelf: {help}"
             raise _unloadable(named, RecordError(text)) from None

@@ -27,8 +27,9 @@ from rulewright.interpreter.decisions import current, option_labels, pending, ta
 from rulewright.interpreter.errors import IllegalActionError
 from rulewright.interpreter.execute import answer
 from rulewright.interpreter.loaded import Program
-from rulewright.interpreter.lookahead import Reason, Search, alive, explain_dead, try_out
+from rulewright.interpreter.lookahead import Search, alive, explain_dead, try_out
 from rulewright.interpreter.questions import DONE, Asked, fits, selection, whole
+from rulewright.interpreter.reasons import Reason
 from rulewright.interpreter.store import Store
 from rulewright.interpreter.values import Value
 

@@ -258,3 +258,35 @@ each Card named "Elm", "Yew" has
         "Elm: after act when this.rank > 2, in act",
     ]
     assert loaded(CARDS, DEAR, rules).evaluator.heard is None
+
+
+def test_the_need_of_what_a_card_wears_is_looked_ahead_while_others_lie_hidden() -> None:
+    table = played("""
+        each Card has
+          name: text
+          worn: row of Card, seen by players, active
+        table Card
+          | name   |
+          | Other  |
+          | Knight |
+          | Chains |
+        each Player has
+          board: row of Card, seen by players
+        the game has
+          pile: pile of Card = Card, seen by []
+        each Card named "Chains" has
+          before attack
+            need no else "it is in chains"
+        to play
+          move Card("Knight") to players[0].board
+          move Card("Chains") to Card("Knight").worn
+          as players[0]
+            either "Attack"
+              attack
+            or "Pass"
+        to attack
+          end game "attacked"
+        """)
+
+    assert table.menu == ["Pass"]
+    assert table.why("Attack") == ["it is in chains"]

@@ -31,10 +31,10 @@ from rulewright.interpreter.drawing import BAG
 from rulewright.interpreter.errors import InvalidActionError, PlayError
 from rulewright.interpreter.forks import seen_by
 from rulewright.interpreter.log import Event, longer
-from rulewright.interpreter.lookahead import Reason
 from rulewright.interpreter.observation import observation
 from rulewright.interpreter.picture import picture
 from rulewright.interpreter.program import Program
+from rulewright.interpreter.reasons import Reason
 from rulewright.interpreter.recollection import Answer, information_state
 from rulewright.interpreter.store import Frame, Store
 from rulewright.interpreter.values import (
