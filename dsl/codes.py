@@ -134,6 +134,7 @@ CODES: tuple[Code, ...] = (
     _error("RW022", "other-separator", "the cells are parted by {found}, not by {expected}"),
     _error("RW023", "row-twice", "the row of `{name}` is there already"),
     _error("RW024", "head-twice", "the row that names the columns stands there again"),
+    _error("RW025", "too-many-variants", "`{name}` has more than {expected} variants"),
     # Syntax.
     _error("RW101", "unexpected-word", "{found} cannot stand here"),
     _error("RW102", "bad-indentation", "this line is indented to no level that is open"),
@@ -147,6 +148,7 @@ CODES: tuple[Code, ...] = (
     _error("RW110", "bad-placeholder", "the placeholder `{name}` cannot be read"),
     _error("RW111", "missing-block", "nothing is indented below `{name}`"),
     _error("RW112", "unknown-item", "no item of a rule file begins with `{name}`"),
+    _note("RW113", "and-more", "there are more mistakes; the first {expected} are shown"),
     # Names.
     _error("RW201", "unknown-name", "nothing is called `{name}` here"),
     _error("RW202", "duplicate-name", "{a_kind} called `{name}` is there already"),

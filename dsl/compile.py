@@ -22,6 +22,7 @@ from rulewright.dsl.diagnostics import (
     Label,
     Report,
     RulesError,
+    TooMany,
     diagnostic,
     has_errors,
 )
@@ -56,7 +57,9 @@ class Compilation:
 
 # A game is linked alone and with each set of its variants; its files are read anew, since they may
 # have changed, but the same text has the same tree.
-KEPT = 64
+KEPT = 512
+MOST_VARIANTS = 64
+MOST_ERRORS = 100
 
 
 @lru_cache(maxsize=KEPT)
@@ -205,12 +208,20 @@ def compile_target(
     titles = {one.variant.title for one in chosen}
     others = tuple(one.file for one in known if one.title not in titles)
     linked, world = _linked(files, parts, others, report)
-    found = condensed(report.sorted(), world)
+    found = _first_ones(condensed(report.sorted(), world))
     if world is not None and isinstance(game.header, nodes.GameHeader):
         read = [one.file for one in (*world.instances, *world.examples)]
         found = with_rules(found, read, game.header.title.raw)
     playable = None if has_errors(found) else linked
     return Compilation(target, playable, found, known, chosen, world, linked)
+
+
+def _first_ones(found: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
+    """Return the messages as far as anybody reads them, and that there are more."""
+    if len(found) <= MOST_ERRORS or not has_errors(found[:MOST_ERRORS]):
+        return found
+    place = found[MOST_ERRORS].primary.span
+    return (*found[:MOST_ERRORS], diagnostic("RW113", place, expected=str(MOST_ERRORS)))
 
 
 def _linked(
@@ -226,6 +237,9 @@ def _linked(
                 linked, world, files.folder, others, files.unhashed, report
             )
             linked = attrs.evolve(linked, languages=words)
+    except TooMany as problem:
+        report.extend(problem.found)
+        return None, None
     except RecursionError:
         # The passes have limits of their own; this is for what is just below all of them.
         if any(item.code.code == "RW315" for item in report.sorted()):
@@ -289,7 +303,11 @@ def _belongs(files: _Files, header: nodes.VariantHeader | nodes.ExamplesHeader) 
 def _variants(files: _Files) -> tuple[VariantFile, ...]:
     """Return the variants of a game; one that cannot be read is left out without a report."""
     found: list[VariantFile] = []
-    for path in library.variant_files(files.folder):
+    paths = tuple(library.variant_files(files.folder))
+    if len(paths) > MOST_VARIANTS:
+        name, place = disk.resolved(files.folder).name, Source(str(paths[MOST_VARIANTS]), "").end()
+        files.report.add(diagnostic("RW025", place, name=name, expected=str(MOST_VARIANTS)))
+    for path in paths[:MOST_VARIANTS]:
         source, _ = library.read_source(path)
         if source is None:
             continue

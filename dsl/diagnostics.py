@@ -119,15 +119,26 @@ def diagnostic(
     )
 
 
-class Report:
-    """Collects diagnostics inside a pass."""
+class TooMany(Exception):
+    """More has been found than anybody reads."""
 
-    def __init__(self, diagnostics: Iterable[Diagnostic] = ()) -> None:
+    def __init__(self, found: tuple[Diagnostic, ...]) -> None:
+        super().__init__(len(found))
+        self.found = found
+
+
+class Report:
+    """Collects diagnostics inside a pass; `most`: with so many there is no use in going on."""
+
+    def __init__(self, diagnostics: Iterable[Diagnostic] = (), most: int | None = None) -> None:
         self._diagnostics: list[Diagnostic] = list(diagnostics)
+        self._most = most
 
     def add(self, diagnostic: Diagnostic) -> None:
         """Take in one diagnostic."""
         self._diagnostics.append(diagnostic)
+        if self._most is not None and len(self._diagnostics) >= self._most:
+            raise TooMany(tuple(self._diagnostics))
 
     def extend(self, diagnostics: Iterable[Diagnostic]) -> None:
         """Take in several diagnostics."""

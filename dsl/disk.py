@@ -66,7 +66,11 @@ def exists(path: Path) -> bool:
 def resolved(path: Path) -> Path:
     """Return an absolute path without links; raise as `Path.resolve` does."""
     with _refusals("resolved", path):
-        found = path.resolve()
+        try:
+            found = path.resolve()
+        except RuntimeError:
+            # Links that lead round in a circle: what is there cannot be read, and that is said then.
+            found = path.absolute()
         _noted("resolved", path, str(found))
         return found
 

@@ -129,6 +129,8 @@ def read_source(path: Path) -> tuple[Source | None, tuple[Diagnostic, ...]]:
         help = None
         if place is not None:
             help = f"save it as UTF-8: line {place[0]}, column {place[1]} cannot be read"
+        if code == "RW001" and path.is_symlink():
+            help = "it is a link, and what it leads to cannot be read"
         return None, (_trouble(code, shown, shown, help),)
     return Source(shown, text), ()
 

@@ -81,7 +81,7 @@ def link(parts: Parts, report: Report) -> tuple[model.Game | None, World]:
     """
     sure: frozenset[Span] = frozenset()
     while True:
-        trial = Report()
+        trial = Report(most=MOST_FOUND)
         game, world = _linked(parts, trial, sure)
         more = sure
         if game is not None and any(one.code.code == "RW303" for one in trial.sorted()):
@@ -99,6 +99,9 @@ def _linked(parts: Parts, report: Report, sure: frozenset[Span]) -> tuple[model.
     declare(world, parts.variants, parts.examples, parts.find_module)
     return _Link(parts, world, sure).run(), world
 
+
+MOST_FOUND = 400
+"""After so many messages the rest is not read."""
 
 MOST_NESTED = 100
 """How deep blocks are certain to be read; deeper ones may be."""

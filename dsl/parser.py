@@ -20,6 +20,7 @@ from rulewright.dsl.source import Source
 _COMMENTS = re.compile(r"\ufeff?(?:[ \t]*(?:#.*)?\r?\n)*[ \t]*")
 _FIRST_LINE = re.compile(_COMMENTS.pattern + r"language[ \t]+([^\s#]+)")
 _DOUBLED = re.compile(r'""((?:[^"]|"(?!"))*)""')
+_WORDS = re.compile(r"\w+|[^\s\w]")
 _TAB = re.compile(r"^ *\t[ \t]*(?=[^\s#])", re.MULTILINE)
 
 
@@ -28,7 +29,7 @@ def parse(source: Source) -> tuple[nodes.File | None, tuple[Diagnostic, ...]]:
 
     The tree holds all that could be read; there is none only if the file has no readable title.
     """
-    problem = _first_line(source)
+    problem = _first_line(source) or _too_large(source)
     if problem is not None:
         return None, (problem,)
     tabs = _tabs(source)
@@ -39,6 +40,40 @@ def parse(source: Source) -> tuple[nodes.File | None, tuple[Diagnostic, ...]]:
     except (Fault, TooDeep, RecursionError):
         file, problems = recover(source, bool(tabs))
     return file, in_order([*tabs, *problems])
+
+
+MOST_LINES = 12_000
+MOST_WORDS = 60_000
+MOST_IN_A_LINE = 12_000
+
+
+def _too_large(source: Source) -> Diagnostic | None:
+    """Return the message about a file that is longer than any rules, before it costs anything."""
+    starts = source.line_starts
+    if len(starts) > MOST_LINES:
+        return _too_long(source, starts[MOST_LINES], f"more than {MOST_LINES:,} lines")
+    if len(source.text) <= MOST_IN_A_LINE:
+        return None
+    words = 0
+    for number, start in enumerate(starts, 1):
+        line = source.line_text(number)
+        found = sum(1 for _ in _WORDS.finditer(line)) if len(line) > MOST_IN_A_LINE else None
+        if found is not None and found > MOST_IN_A_LINE:
+            return _too_long(source, start, f"more than {MOST_IN_A_LINE:,} words in a line")
+        words += _rough(line) if found is None else found
+        if words > MOST_WORDS:
+            return _too_long(source, start, f"more than {MOST_WORDS:,} words")
+    return None
+
+
+def _rough(line: str) -> int:
+    """Return how many words and signs a line may have; an empty one or a comment has none."""
+    return sum(1 for _ in _WORDS.finditer(line.partition("#")[0]))
+
+
+def _too_long(source: Source, start: int, label: str) -> Diagnostic:
+    help = "put parts of it into modules, variants or tables"
+    return diagnostic("RW004", source.span(start, start), label, help=help, name=source.name)
 
 
 def _text(source: Source) -> str:

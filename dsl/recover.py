@@ -38,8 +38,8 @@ from rulewright.dsl.mistakes import (
 from rulewright.dsl.source import Source, Span
 from rulewright.dsl.suggest import nearest
 
-MOST = 20
-"""How many mistakes are reported; whoever makes more of them has another problem."""
+MOST, MOST_READ = 20, 400_000
+"""So many mistakes are reported and letters read: who makes more has another problem."""
 
 # What the lines below a line are, by its first word; below all others are steps.
 _PLACES = {
@@ -87,7 +87,7 @@ class _Recovery:
         self.source = source
         self.tabs = tabs
         self.diagnostics: list[Diagnostic] = []
-        self.broken: set[str] = set()
+        self.broken, self.read = set[str](), 0
 
     def file(self) -> nodes.File | None:
         language, *items = _items(split(self.source.text, 0, len(self.source.text)))
@@ -136,6 +136,10 @@ class _Recovery:
         The item is `torn` if a line follows that begins no item but lost its indentation. That one
         is reported, and not that something is missing where the item ends.
         """
+        if len(self.diagnostics) >= MOST and self.read > MOST_READ:
+            self._forget(lines)
+            return None
+        self.read += lines[-1].end - lines[0].start
         draft = Draft(self.source, lines, start)
         while draft.lines:
             try:
@@ -149,7 +153,7 @@ class _Recovery:
                 blame = Blame(too_deep(problem.span), draft.lines[draft.at(problem.span.start)])
             except RecursionError:
                 blame = Blame(too_deep(self.source.span(draft.start, draft.end)), draft.lines[0])
-            if len(self.diagnostics) >= MOST:
+            if len(self.diagnostics) >= MOST or (self.read > MOST_READ and self.diagnostics):
                 self._forget(draft.lines)
                 return None
             self._report(blame.message)
@@ -160,6 +164,7 @@ class _Recovery:
 
     def _build(self, draft: Draft) -> Any:
         builder = FileBuilder(self.source, draft.start)
+        self.read += len(draft.text)
         node = builder.build(read(draft.text, draft.symbol))
         self.diagnostics += builder.diagnostics
         return node

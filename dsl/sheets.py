@@ -31,13 +31,9 @@ def csv_rows(source: Source, report: Report) -> Iterator[Cells]:
         if not line.strip(" \t,"):
             continue
         cells = tuple(islice(_cells(source, line, start, report), MOST_COLUMNS + 1))
-        if len(cells) > MOST_COLUMNS:
-            span = Span(source, start, start + len(line))
-            report.add(diagnostic("RW709", span, expected=f"{MOST_COLUMNS} columns"))
-            return
         yield cells
         count += 1
-        if count > MOST_ROWS + 1:
+        if count > MOST_ROWS + 1 or len(cells) > MOST_COLUMNS:
             return
 
 

@@ -84,7 +84,7 @@ def read_table(
         return None
     if len(rows[0]) > MOST_COLUMNS:
         expected = f"{MOST_COLUMNS} columns"
-        world.report.add(diagnostic("RW709", node.kind.span, expected=expected))
+        world.report.add(diagnostic("RW709", rows[0][0][1], expected=expected))
         return None
     inline = node.path is None
     if _is_parted_otherwise(world, scope, kind, rows[0], inline=inline):

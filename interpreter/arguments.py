@@ -276,6 +276,9 @@ def _compiled(
 
 def _refuse_devices(named: str) -> None:
     """Raise the error for what has a place among the files and is none."""
+    dead = dead_link(Path(named))
+    if dead is not None:
+        raise UsageError(f"`{named}` cannot be read: {dead}")
     kind = no_file(Path(named))
     if kind is not None:
         from rulewright.dsl.diagnostics import diagnostic
@@ -284,6 +287,23 @@ def _refuse_devices(named: str) -> None:
         help = f"it is {kind}, and rules are read from files only"
         problem = diagnostic("RW001", Source(named, "").end(), help=help, name=named)
         raise UsageError(f"error[RW001]: `{named}` is {kind}; rules are read from files", [problem])
+
+
+def dead_link(path: Path) -> str | None:
+    """Return what is wrong with a link, here or on the way, that leads nowhere."""
+    for one in (path, path / "game.rules", *path.parents):
+        try:
+            if not one.is_symlink():
+                continue
+        except (OSError, ValueError):
+            return None
+        try:
+            one.stat()
+        except FileNotFoundError:
+            return f"`{one}` is a link to `{one.readlink()}`, and nothing is there"
+        except (OSError, ValueError) as error:
+            return f"`{one}` is a link: {getattr(error, 'strerror', None) or error}"
+    return None
 
 
 def no_file(path: Path) -> str | None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import errno
 import gc
 import io
 import os
@@ -294,7 +295,13 @@ def main(words: Sequence[str] | None = None) -> int:
         return NO_READER
     except OSError as error:
         _drop_output()
-        status = _fail(f"cannot go on: {error.strerror or error}", NO_OUTPUT)
+        wrong = error.errno in (errno.ENAMETOOLONG, errno.ELOOP, errno.EINVAL)
+        name = str(error.filename)[:60] if wrong and error.filename else ""
+        status = (
+            _fail(f"`{name}`: {error.strerror}", WRONG_USAGE)
+            if name
+            else _fail(f"cannot go on: {error.strerror or error}", NO_OUTPUT)
+        )
     except Exception as error:
         status = _unexpected(error)
     return status

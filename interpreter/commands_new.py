@@ -209,16 +209,26 @@ def slug(title: str) -> str:
     return f"_{name}" if name[0].isdigit() else name
 
 
+LONGEST_TITLE = 100
+"""A title names a file as well."""
+
+
 def _judge_title(title: str) -> None:
     if not title.strip():
         raise UsageError("the name is empty")
+    if len(title) > LONGEST_TITLE:
+        raise UsageError(f"the name is too long: at most {LONGEST_TITLE} letters")
     wrong = next((one for one in title if one in '"{}\\' or not one.isprintable()), None)
     if wrong is not None:
         raise UsageError(f"a name cannot contain {wrong!r}")
 
 
 def _refuse_to_overwrite(path: Path, shown: str, force: bool) -> None:
-    if path.exists() and not force:
+    try:
+        is_there = path.exists()
+    except OSError as error:
+        raise UsageError(f"`{shown}` cannot be written: {error.strerror}") from None
+    if is_there and not force:
         raise UsageError(f"`{shown}` is there already; --force overwrites it")
 
 

@@ -139,7 +139,7 @@ def broken_files(tmp_path: Path) -> Path:
         ("latin.rules", "UTF-8"),
         ("large.rules", "too large"),
         ("folder.rules", "is a folder"),
-        ("dangling.rules", "there is no file"),
+        ("dangling.rules", "nothing is there"),
         ("missing.rules", "there is no file"),
         ("pipe.rules", "is a pipe; rules are read from files"),
         (f"{'x' * 5000}.rules", "there is no file"),
@@ -298,3 +298,40 @@ def test_an_interrupt_is_quiet(rulewright: Run, monkeypatch: pytest.MonkeyPatch)
     result = rulewright(cli.COMMANDS[0].name)
 
     assert (result.status, result.output) == (130, "")
+
+
+LONG = "a" * 5000
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        (f"new game {LONG}", "the name is too long: at most 100 letters"),
+        (f"new variant {LONG} of tic_tac_toe", "the name is too long"),
+        (f"new game Long --folder {LONG}", "File name too long"),
+        (f"check {LONG}", "File name too long"),
+        (f"check tic_tac_toe --variant {LONG}", "File name too long"),
+        ("check dead", "`dead` is a link to `nowhere`, and nothing is there"),
+        ("play dead", "`dead` is a link to `nowhere`, and nothing is there"),
+        ("check round", "symbolic links"),
+        ("check round/game.rules", "symbolic links"),
+        ("check folder", "`folder/game.rules` is a link to `nowhere`, and nothing is there"),
+        ("check tic_tac_toe --variant round", "symbolic links"),
+        ("play tic_tac_toe --load round", "symbolic links"),
+        ("check pipe", "`pipe` is a pipe"),
+    ],
+)
+def test_a_name_that_leads_to_no_file_says_why(
+    rulewright: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, line: str, words: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "folder").mkdir()
+    os.symlink("nowhere", "dead")
+    os.symlink("nowhere", "folder/game.rules")
+    os.symlink("round", "round")
+    os.mkfifo("pipe")
+
+    result = rulewright(line.split())
+
+    assert result.status == 2
+    assert words in result.stderr and result.stderr.count("\n") == 1

@@ -22,6 +22,8 @@ pytestmark = pytest.mark.quick
 RENDERED = Path(__file__).resolve().parent / "rendered"
 
 ELSEWHERE: Mapping[str, str] = {
+    "RW025": "a folder of so many variants is made in `test_extremes.py`",
+    "RW113": "so many mistakes are made in `test_extremes.py`",
     "RW416": "nothing raises it: every place of a step has something to leave",
     "RW506": "the program that sets options says so in its own words",
     "RW507": "the interpreter sets options",
