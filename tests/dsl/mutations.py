@@ -141,3 +141,75 @@ MUTATIONS: tuple[Callable[[str, Pick], str], ...] = (
     double_item,
     drop_item,
 )
+
+
+# ------------------------------------------------------------------------------------ single slips
+
+
+def drop_letter(text: str, pick: Pick) -> str:
+    """Leave out a letter of a word."""
+    return _respelt(text, pick, lambda word, at: word[:at] + word[at + 1 :])
+
+
+def double_letter(text: str, pick: Pick) -> str:
+    """Write a letter of a word twice."""
+    return _respelt(text, pick, lambda word, at: word[:at] + word[at] + word[at:])
+
+
+def _respelt(text: str, pick: Pick, change: Callable[[str, int], str]) -> str:
+    names = [match for match in _NAME.finditer(text) if len(match.group()) > 2]
+    if not names:
+        return text
+    found = pick(names)
+    return _replaced(text, found, change(found.group(), pick(range(len(found.group())))))
+
+
+def drop_word(text: str, pick: Pick) -> str:
+    """Leave out a word."""
+    names = list(_NAME.finditer(text))
+    return _replaced(text, pick(names), "") if names else text
+
+
+def double_word(text: str, pick: Pick) -> str:
+    """Write a word twice."""
+    names = list(_NAME.finditer(text))
+    if not names:
+        return text
+    found = pick(names)
+    return _replaced(text, found, f"{found.group()} {found.group()}")
+
+
+def double_line(text: str, pick: Pick) -> str:
+    """Write a line twice."""
+    lines = text.split("\n")
+    at = pick(range(len(lines)))
+    return "\n".join([*lines[: at + 1], *lines[at:]])
+
+
+def drop_partner(text: str, pick: Pick) -> str:
+    """Leave out a bracket or a quote."""
+    found = list(re.finditer(r'[()\[\]"]', text))
+    return _replaced(text, pick(found), "") if found else text
+
+
+def text_for_number(text: str, pick: Pick) -> str:
+    """Put a text where a number stands."""
+    numbers = list(_NUMBER.finditer(text))
+    return _replaced(text, pick(numbers), '"a"') if numbers else text
+
+
+SINGLE_SLIPS: tuple[Callable[[str, Pick], str], ...] = (
+    drop_letter,
+    double_letter,
+    misspell,
+    drop_word,
+    double_word,
+    rename,
+    drop_line,
+    double_line,
+    indent,
+    drop_partner,
+    text_for_number,
+    renumber,
+)
+"""What one slip of the keyboard or of the mind does to a file."""
