@@ -35,6 +35,8 @@ table Card for each rank in 1..8
 each Player has
   hand: cards of Card, seen by owner
   guesses: number = 0, seen by players
+  sealed: number = 1, seen by owner
+  die: number = 1, seen by [owner]
 define foe = first(players without [me])
 to play
   shuffle cards.pile
@@ -60,6 +62,25 @@ add n to my.guesses
 
 SOURCE = """
 choose n from 1..sum(foe.hand each its.rank)
+add n to my.guesses
+"""
+
+SEALED = """
+set my.sealed to random(1..9)
+choose n from 1..foe.sealed
+add n to my.guesses
+"""
+
+DICE = """
+set my.die to random(1..6)
+either "Guess" when foe.die > 3
+  add 1 to my.guesses
+or "Pass"
+"""
+
+ROLLED = """
+set my.die to random(1..6)
+choose n from 1..3 ask "Your foe has rolled {foe.die}"
 add n to my.guesses
 """
 
@@ -184,6 +205,9 @@ def unwatched(monkeypatch: pytest.MonkeyPatch) -> None:
         pytest.param(PROMPT, "decision", id="a prompt that tells"),
         pytest.param(SOURCE, "options", id="options that tell"),
         pytest.param(ARMS, "options", id="arms that tell"),
+        pytest.param(SEALED, "options", id="options that tell a sealed number"),
+        pytest.param(DICE, "options", id="arms that tell a die"),
+        pytest.param(ROLLED, "decision", id="a prompt that tells a die"),
         pytest.param(REASON, "possible verbs", id="a reason that tells"),
         pytest.param(REASON, "explanations", id="an explanation that tells"),
     ],

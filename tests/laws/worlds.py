@@ -6,7 +6,8 @@
 The other world is the same state under a permutation of the things that the player does not see
 where they lie: wherever one of them lay, there now lies another of its kind, with the same marks on
 it and pointed at by the same fields. Only what is printed on it is different, and that is what the
-player must not learn. The order in unordered zones that he does not see is changed as well.
+player must not learn. The order in unordered zones that he does not see is changed as well, and so
+is what stands in fields that he does not see: dice, roles, sealed numbers, secret choices.
 
 Who sees what is worked out here from the declarations, not by the module that the interpreter asks,
 so that a mistake there is found.
@@ -39,6 +40,7 @@ from rulewright.interpreter.recollection import Answer, information_state
 from rulewright.interpreter.store import Frame, Store
 from rulewright.interpreter.values import (
     Closure,
+    EnumValue,
     GonePlace,
     PlaceClosure,
     PlaceValue,
@@ -108,9 +110,9 @@ def hidden(program: Program, store: Store, player: Thing) -> list[Thing]:
 
 
 def has_secrets(program: Program) -> bool:
-    """Return whether there are zones in which things can lie hidden from somebody."""
+    """Return whether there are zones or fields whose content is hidden from somebody."""
     return any(
-        isinstance(field.type, kinds.ZoneType) and field.viewers.who != "everybody"
+        not (field.printed or field.internal) and field.viewers.who != "everybody"
         for field in program.game.fields.values()
     )
 
@@ -298,10 +300,54 @@ def another_world(
     for place, things in zones(program, other):
         if place.slot in program.layout.unordered and not sees(program, other, place, player):
             other.columns[place.slot][place.index] = generator.shuffled(things)
+    _change_values(program, store, other, player, generator)
     if other.fork is not None and other.fork.player is not player:
         # He does nothing while others act: he sees what it was when they began.
         other.fork = attrs.evolve(other.fork, columns=tuple(other.columns), log=other.log)
     return other
+
+
+def _change_values(
+    program: Program, store: Store, other: Store, player: Thing, generator: Generator
+) -> None:
+    """Change what stands in fields that the player does not see, in half of them."""
+    layout, flow = program.layout, program.flow
+    decide = frozenset().union(
+        *(
+            flow.reads(viewers.expression)
+            for field in layout.fields.values()
+            for viewers in (field.viewers, field.count_viewers)
+            if viewers.expression is not None
+        )
+    )
+    for slot, field in layout.fields.items():
+        if slot >= layout.size or field.printed or field.internal or field.id in decide:
+            continue
+        if isinstance(field.type, kinds.ZoneType) or field.viewers.who == "everybody":
+            continue
+        for place in layout.places[slot][: len(store.columns[slot])]:
+            if not sees(program, store, place, player) and generator.pick((True, False)):
+                index = place.index
+                held = other.columns[slot][index]
+                other.columns[slot][index] = _another(program, field, held, generator)
+
+
+def _another(program: Program, field: model.Field, held: Value, generator: Generator) -> Value:
+    """Return what could stand in a field as well."""
+    match held:
+        case bool():
+            return not held
+        case int():
+            least = 0 if field.low is not None else held - 1
+            most = held if field.high is not None else held + 1
+            return generator.pick(range(max(least, min(0, held)), most + 1))
+        case EnumValue():
+            return generator.pick(program.layout.enums[held.enum])
+        case Thing(kind="Player"):
+            return generator.pick(program.layout.players)
+        case tuple():
+            return tuple(_another(program, field, one, generator) for one in held)
+    return held
 
 
 # -------------------------------------------------------------------------------------------- views
