@@ -108,6 +108,11 @@ def add_check(parser: argparse.ArgumentParser) -> None:
         help="also play N random games with every number of players, under all laws",
     )
     parser.add_argument(
+        "--secrets",
+        action="store_true",
+        help="also say of each field and zone who sees it, as it is in some random games",
+    )
+    parser.add_argument(
         "--restate",
         action="store_true",
         help="write the examples of the game that come out differently with these variants",
@@ -137,10 +142,21 @@ def run_check(arguments: argparse.Namespace) -> int:
         status = max(status, RULES_WRONG if finding.is_wrong() else FINE)
         if arguments.format == "text":
             sys.stdout.write("".join(f"{line}\n" for line in _text(finding)))
+            if arguments.secrets and not finding.is_wrong():
+                lines = _secrets(named, arguments.variant)
+                sys.stdout.write("".join(f"{printable(line)}\n" for line in lines))
             sys.stdout.flush()
     if arguments.format != "text":
         sys.stdout.write(render(everything, arguments.format))
     return status
+
+
+def _secrets(named: str, variants: Sequence[str]) -> Iterator[str]:
+    """Yield who sees each field and zone of a game."""
+    from rulewright.interpreter.sightings import sightings
+
+    game = _named(named, variants).game
+    return iter(()) if game is None else sightings(game)
 
 
 def _restate(arguments: argparse.Namespace) -> int:

@@ -282,6 +282,7 @@ LAYERS = {
         "restating",
         "agents",
         "playout",
+        "sightings",
         "verify",
         "points",
         "counting",
