@@ -349,6 +349,14 @@ def _reach(
     return _built(node, ListType(held), start, *steps, neighbours)
 
 
+def _components(
+    body: Body, node: nodes.Call, arguments: tuple[nodes.Expression, ...], wanted: Type | None
+) -> model.Expression:
+    items, held = _listed(body, arguments[0])
+    neighbours = _about(body, arguments[1], held, ListType(held))
+    return _built(node, ListType(ListType(held)), items, neighbours)
+
+
 def _path_length(
     body: Body, node: nodes.Call, arguments: tuple[nodes.Expression, ...], wanted: Type | None
 ) -> model.Expression:
@@ -387,6 +395,7 @@ _TYPINGS: Mapping[str, Typing] = {
     "indices": _indices,
     "walk": _walk,
     "reach": _reach,
+    "components": _components,
     "path_length": _path_length,
     "can": _can,
 }

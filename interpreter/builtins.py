@@ -27,7 +27,7 @@ from rulewright.interpreter.compiling import (
 from rulewright.interpreter.errors import LARGEST_NUMBER, LONGEST_LIST, PlayError
 from rulewright.interpreter.evaluate_places import top_place
 from rulewright.interpreter.evaluate_reads import topmost
-from rulewright.interpreter.paths import path_length, reach, walk
+from rulewright.interpreter.paths import components, path_length, reach, walk
 from rulewright.interpreter.store import Store
 from rulewright.interpreter.values import Locals, Thing, Value
 from rulewright.interpreter.wholes import sized
@@ -335,6 +335,7 @@ FUNCTIONS: Mapping[str, Handler] = {
     "walk": walk,
     "reach": reach,
     "path_length": path_length,
+    "components": components,
 }
 
 HANDLERS: Mapping[type, Callable[[Compiler, Any], Code]] = {

@@ -42,6 +42,7 @@ from rulewright.interpreter.errors import PlayError
 from rulewright.interpreter.fields import RangeCheck, Start, compile_range, compile_start
 from rulewright.interpreter.fixed import Fixed
 from rulewright.interpreter.layout import Layout
+from rulewright.interpreter.memo import Memo
 from rulewright.interpreter.needs import Needs
 from rulewright.interpreter.store import Store
 from rulewright.interpreter.values import (
@@ -110,6 +111,7 @@ class Evaluator:
         self._wholes: dict[tuple[str, wholes.Whole], Code] = {}
         self._weights: dict[str, int] = {}
         self.fixed = Fixed(game)
+        self.memo = Memo(game, layout, self.visibility)
         self.peeking = Peeking(game)
         self.needs = Needs(game)
         self._room = MOST_REMEMBERED
@@ -203,6 +205,9 @@ class Evaluator:
 
     def whole(self, define: str, how: wholes.Whole) -> Code:
         """Return the code of a define that is a list and is taken as it is (see `wholes`)."""
+        if self.memo.memoises(define):
+            # Everybody sees all that it reads, so it is what it is everywhere.
+            return self.define(define)
         key = define, how
         if key not in self._wholes:
             self._wholes[key] = self._later(define, lambda: self._wholes[key])
@@ -247,6 +252,8 @@ class Evaluator:
         code = self._compile_body(define)
         if define.parameters and self.fixed.define(define.id):
             code = self._remembering(define, code)
+        elif self.memo.memoises(define.id):
+            code = self.memo.code(define, code)
         return self._ticking(define, code)
 
     def _ticking(self, define: model.Define, code: Code) -> Code:

@@ -1,4 +1,4 @@
-"""The core functions that follow an expression: `walk`, `reach`, `path_length`.
+"""The core functions that follow an expression: `walk`, `reach`, `components`, `path_length`.
 
 All are iterative and count what they look at, so that a way without end is a rules error and never
 a hang. `reach` and `path_length` search breadth first, in the order of the neighbours.
@@ -73,6 +73,36 @@ def reach(compiler: Compiler, expression: model.Builtin) -> Code:
             if len(found) > LONGEST_LIST:
                 raise list_too_long(span)
             border = beyond
+        return tuple(found)
+
+    return code
+
+
+def components(compiler: Compiler, expression: model.Builtin) -> Code:
+    """`components(xs, neighbours)`: the things of a list in lists of those that hang together, by way
+    of neighbours in the list"""
+    items = compiler.expression(expression.arguments[0])
+    neighbours = compiler.function(expression.arguments[1])
+    span = expression.span
+
+    def code(store: Store, me: Thing | None, locals: Locals) -> Value:
+        listed = items(store, me, locals)
+        around = neighbours(store, me, locals)
+        left = dict.fromkeys(listed)
+        found = []
+        for origin in listed:
+            if origin not in left:
+                continue
+            del left[origin]
+            component = [origin]
+            for here in component:
+                near = around(here)
+                tick(store, 1 + len(near), span)
+                for one in near:
+                    if one in left:
+                        del left[one]
+                        component.append(one)
+            found.append(tuple(component))
         return tuple(found)
 
     return code

@@ -278,6 +278,17 @@ def test_a_reach_without_end_is_a_rules_error() -> None:
     assert caught.value.code in ("RW709", "RW702")
 
 
+def test_components_hang_together_by_way_of_what_is_in_the_list() -> None:
+    one = played()
+    a, b, c, d = (one.spot(name) for name in "ABCD")
+    listed = h.listed(h.local("s", h.SPOT), h.local("t", h.SPOT), h.local("u", h.SPOT))
+    found = builtin("components", listed, NEAR)
+
+    assert one.value(found, s=b, t=a, u=d) == ((b, a, d),)
+    assert one.value(found, s=c, t=a, u=a) == ((c,), (a,))
+    assert one.value(builtin("components", h.listed(), NEAR)) == ()
+
+
 def test_the_length_of_a_path() -> None:
     one = played()
     length = builtin("path_length", S, h.local("t", h.SPOT), NEAR)

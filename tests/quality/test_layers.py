@@ -151,6 +151,7 @@ LAYERS = {
         "needs",
         "compiling",
         "fixed",
+        "memo",
         "labels",
         "evaluate_reads",
         "evaluate_needs",
