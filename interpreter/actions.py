@@ -229,7 +229,7 @@ def read_answer(program: Program, store: Store, given: Action | int | str) -> Va
         raise IllegalActionError("no decision is waiting")
     match given:
         case Action():
-            value = option_for(program, store, given.value)
+            value = given.value
         case bool():
             raise InvalidActionError(f"{given} is no action")
         case int():
@@ -242,11 +242,14 @@ def read_answer(program: Program, store: Store, given: Action | int | str) -> Va
 
 
 def proved(program: Program, store: Store, value: Value) -> Value:
-    """Return an option, if it can be carried out."""
-    if alive(program, store, value):
-        return value
-    reasons = explain_dead(program, store, value)
-    (label,) = option_labels(program, store, [value])
+    """Return the option that a value means, if it can be carried out."""
+    if pending(program, store) is None:
+        raise IllegalActionError("no decision is waiting")
+    option = option_for(program, store, value)
+    if alive(program, store, option):
+        return option
+    reasons = explain_dead(program, store, option)
+    (label,) = option_labels(program, store, [option])
     told = "; ".join(reason.text for reason in reasons)
     raise IllegalActionError(f"{label} is not possible: {told}", reasons)
 

@@ -238,7 +238,7 @@ def option_for(program: Program, store: Store, value: Value) -> Value:
             return value
     else:
         for option in asked.options:
-            if option == value or (option is not DONE and value in asked.group(option)):
+            if option == value or (option is not DONE and value in asked.named(option)):
                 return option
     raise IllegalActionError(f"{value!r} is no answer at {asked.question.op.site}")
 

@@ -268,9 +268,9 @@ class State:
             raise
 
     def apply_value(self, value: Value, player: int | None = None) -> None:
-        """Answer with a value of the rules, which must be one of the options."""
-        store = self._to_answer(player)
-        self._answer(store, proved(self.game.program, store, value))
+        """Answer with a value of the rules: one of the options, or of the things for which it stands."""
+        program, store = self.game.program, self._to_answer(player)
+        self._answer(store, proved(program, store, value))
 
     def answer_whole(self, given: Whole, player: int | None = None) -> None:
         """Answer a choice of several things at once: with actions, numbers or labels, as `items`

@@ -219,6 +219,15 @@ class Asked:
         """Return the things for which an option stands."""
         return self._items.get(value, (value,))
 
+    def named(self, value: Value) -> Sequence[Value]:
+        """Return what an answer may name to mean an option: any of the things that are alike.
+
+        Of several also those that have been picked: which of the alike things was named when one was
+        picked is not known.
+        """
+        block = self.block_of.get(value)
+        return self.group(value) if block is None else self.blocks[block][1]
+
     @property
     def complete(self) -> bool:
         """Whether enough has been picked and nothing more can be."""

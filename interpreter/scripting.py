@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
 from rulewright.dsl import model
+from rulewright.interpreter.copies import readings
 from rulewright.interpreter.decisions import (
     current,
     offers,
@@ -25,9 +26,10 @@ from rulewright.interpreter.forks import deciding, settle, turn_to
 from rulewright.interpreter.loaded import Program
 from rulewright.interpreter.lookahead import alive, can_begin, explain_dead, living
 from rulewright.interpreter.questions import Asked
+from rulewright.interpreter.reasons import Reason
 from rulewright.interpreter.selecting import answer_selection, answer_split, can_select
 from rulewright.interpreter.store import Store
-from rulewright.interpreter.values import Thing, Value, VerbValue
+from rulewright.interpreter.values import Locals, Thing, Value, VerbValue
 
 MOST_PASSED = 10_000
 """How many decisions may be passed over in one go."""
@@ -128,18 +130,27 @@ class Script:
     def _verb(self, given: model.Answer, player: Thing) -> VerbValue | None:
         if given.name is not None or given.value is None:
             return None
-        value = self.value(given.value, player)
-        return value if isinstance(value, VerbValue) else None
+        verbs = [
+            value for value in self._meanings(given.value, player) if isinstance(value, VerbValue)
+        ]
+        if len(verbs) < 2:
+            return verbs[0] if verbs else None
+        return next((value for value in verbs if self._can_begin(value, player)[0]), verbs[0])
 
-    def _begin(self, value: VerbValue, player: Thing) -> None:
+    def _can_begin(self, value: VerbValue, player: Thing) -> tuple[bool, Sequence[Reason]]:
         program, store = self.program, self.store
         verb, given = program.calls.resolve(store, value)
         program.watching.set_flags(store)
-        possible, reasons = can_begin(program, store, verb, dict(given), player)
+        return can_begin(program, store, verb, dict(given), player)
+
+    def _begin(self, value: VerbValue, player: Thing) -> None:
+        program, store = self.program, self.store
+        possible, reasons = self._can_begin(value, player)
         if not possible:
             texts = [reason.text for reason in reasons]
             told = "; ".join(texts) or "it fails"
             raise NotPossible(f"`{value.name}` is not possible: {told}", texts)
+        verb, given = program.calls.resolve(store, value)
         begin_verb(program, store, verb, given, player)
         advance(program, store)
 
@@ -186,7 +197,8 @@ class Script:
         if given.name is not None:
             return question.question.word == given.name
         assert given.value is not None, "an answer is a text or a value"
-        return self._is_option(question, self._answered(question, given.value, player))
+        meanings = self._meanings(given.value, player, question.items or question.options)
+        return any(self._is_option(question, value) for value in meanings)
 
     def _text_fits(self, asked: Asked, given: model.Answer, player: Thing) -> bool:
         text = self._text(given, player)
@@ -210,7 +222,7 @@ class Script:
         match asked.question.kind:
             case "one":
                 if isinstance(value, Thing):
-                    return any(value in asked.group(option) for option in asked.options)
+                    return any(value in asked.named(option) for option in asked.options)
                 return value in asked.options
             case "numbers":
                 return isinstance(value, int) and value in asked.options
@@ -234,10 +246,9 @@ class Script:
             return
         if asked.question.kind == "several":
             assert given.value is not None, "several things are no text"
-            value = self._answered(asked, given.value, player)
-            wanted = value if isinstance(value, tuple) else (value,)
+            wanted = self._meant(asked, given.value, player)
             try:
-                answer_selection(program, store, wanted)
+                answer_selection(program, store, _listed(wanted))
             except IllegalActionError as error:
                 texts = [getattr(reason, "text", "") for reason in error.reasons]
                 raise NotPossible(str(error), texts) from None
@@ -267,8 +278,9 @@ class Script:
 
     def _distribute(self, asked: Asked, given: model.Answer, player: Thing) -> None:
         assert given.value is not None, "a distribution is no text"
-        family = self.value(given.value, player)
         keys = [target.number for target in asked.items]
+        meanings = self._meanings(given.value, player, asked.items)
+        family = next((one for one in meanings if _goes_to(one, keys)), meanings[0])
         amounts = [family[key] if key < len(family) else 0 for key in keys]
         others = sum(amount for key, amount in enumerate(family) if key not in keys)
         try:
@@ -283,7 +295,7 @@ class Script:
     def _answer_value(self, asked: Asked, given: model.Answer, player: Thing) -> Value:
         if given.text is None:
             assert given.value is not None, "an answer is a text or a value"
-            return self._answered(asked, given.value, player)
+            return self._meant(asked, given.value, player)
         text = self._text(given, player)
         match asked.question.kind:
             case "may":
@@ -309,7 +321,9 @@ class Script:
 
     # ------------------------------------------------------------------------------------ values
 
-    def value(self, expression: model.Expression, me: Thing | None) -> Value:
+    def value(
+        self, expression: model.Expression, me: Thing | None, copies: Locals | None = None
+    ) -> Value:
         """Return the value of an expression of the line, as things stand.
 
         An answer may name a card that its player cannot see: he does not look at it by that.
@@ -318,30 +332,39 @@ class Script:
         store.budget = TICKS_PER_STEP
         eyes, store.eyes = store.eyes, None
         try:
-            return self.program.evaluator.expression(expression)(store, me, self.players)
+            return self.program.evaluator.expression(expression)(
+                store, me, {**self.players, **(copies or {})}
+            )
         finally:
             store.eyes = eyes
 
-    def _answered(self, asked: Asked, expression: model.Expression, player: Thing) -> Value:
-        """Return the value that an answer means: of copies that have the same name, written
-        `Card("Bolt")`, one that stands to choice."""
-        parts = expression.items if isinstance(expression, model.ListOf) else (expression,)
-        if not any(isinstance(part, model.NamedThing) for part in parts):
-            return self.value(expression, player)
-        left = list(asked.items or asked.options)
+    def _meanings(
+        self, expression: model.Expression, player: Thing, choice: Sequence[Value] = ()
+    ) -> list[Value]:
+        """Return the values that an answer may mean: of copies that have the same name, written
+        `Card("Bolt")`, any; those that stand to choice come first."""
+        answer, found = readings(expression, self.store, choice)
+        return [self.value(answer, player, copies) for copies in found]
 
-        def meant(one: model.Expression) -> Value:
-            value = self.value(one, player)
-            if not isinstance(one, model.NamedThing) or not isinstance(value, Thing):
-                return value
-            copies = (item for item in left if _is_copy(item, value))
-            one_of_them: Thing = value if value in left else next(copies, value)
-            if one_of_them in left:
-                left.remove(one_of_them)
-            return one_of_them
+    def _meant(self, asked: Asked, expression: model.Expression, player: Thing) -> Value:
+        """Return the value that an answer means at a decision: the first one that is possible there,
+        otherwise the first one that is an option."""
+        meanings = self._meanings(expression, player, asked.items or asked.options)
+        if len(meanings) > 1:
+            meanings = [one for one in meanings if self._is_option(asked, one)] or meanings[:1]
+        if len(meanings) == 1:
+            return meanings[0]
+        return next((one for one in meanings if self._is_possible(asked, one)), meanings[0])
 
-        found = tuple(meant(part) for part in parts)
-        return found if isinstance(expression, model.ListOf) else found[0]
+    def _is_possible(self, asked: Asked, value: Value) -> bool:
+        program = self.program
+        try:
+            if asked.question.kind == "several":
+                answer_selection(program, self.store.clone(), _listed(value))
+                return True
+            return alive(program, self.store, option_for(program, self.store, value))
+        except IllegalActionError:
+            return False
 
     def _text(self, given: model.Answer, player: Thing) -> str:
         assert given.text is not None, "no text is given"
@@ -356,5 +379,10 @@ class Script:
         return next((name for name, seat in self.players.items() if seat is player), player.name)
 
 
-def _is_copy(item: Value, thing: Thing) -> bool:
-    return isinstance(item, Thing) and (item.kind, item.name) == (thing.kind, thing.name)
+def _listed(value: Value) -> tuple[Value, ...]:
+    return value if isinstance(value, tuple) else (value,)
+
+
+def _goes_to(family: Value, keys: Sequence[int]) -> bool:
+    """Return whether a distribution gives nothing to what is no target."""
+    return not any(amount for key, amount in enumerate(family) if key not in keys)

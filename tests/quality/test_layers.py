@@ -267,6 +267,7 @@ LAYERS = {
         "building",
         "selecting",
         "loading",
+        "copies",
         "scripting",
         "engine",
         "saved",
