@@ -14,6 +14,13 @@ so what is found out about an option does not depend on which others have been l
 LEAST_TRIAL = 1000
 """So many operations each option of a long menu may run all the same."""
 
+QUESTION_LIMIT = 2_000_000
+"""What may be tried out for one menu at all, in operations and items looked at: a menu may have a
+billion options. What is left is unproved."""
+
+SEARCH_COST = 20
+"""What it costs to try out an option at all."""
+
 LOOKS_PER_OPERATION = 40
 """How many items the expressions of a trial may look at for each operation that it may run."""
 
@@ -27,6 +34,9 @@ MANY = 1000
 """A range of numbers up to this length is drawn from without repetition."""
 
 
-def share(asked: Asked) -> int:
-    """Return how many operations the trial for one of the options of a menu may run."""
+def share(asked: Asked, spent: int) -> int:
+    """Return how many operations the trial for one of the options of a menu may run, for which so
+    much has been spent already."""
+    if spent > QUESTION_LIMIT:
+        return 0
     return min(TRIAL_LIMIT, max(MENU_LIMIT // max(len(asked.options), 1), LEAST_TRIAL))

@@ -27,6 +27,7 @@ from rulewright.interpreter.budgets import (
     DEEPEST_TRIAL,
     LOOKS_PER_OPERATION,
     MANY,
+    SEARCH_COST,
     TRIAL_LIMIT,
     share,
 )
@@ -349,11 +350,10 @@ def alive(program: Program, store: Store, value: Value) -> bool:
 
 
 def trial(program: Program, store: Store, value: Value) -> bool:
-    """Return whether an option of the pending decision can be carried on to the horizon, as the
-    walker finds it out."""
+    """Return the same as the walker finds it out, whoever has generated code."""
     memory, search = remembered(program, store), Search(program, store)
     asked = memory.asked
-    search.left = share(asked)
+    search.left = share(asked, memory.spent)
     if memory.growth is UNASKED:
         memory.growth = growth(program.alike, store, asked)
     grown = None if type(value) is Taken else memory.growth
@@ -367,7 +367,7 @@ def trial(program: Program, store: Store, value: Value) -> bool:
         if grows and value is not DONE and leads_safely(program, key, asked.question):
             return True
         found = try_out(search, lambda search: search.selected(asked, grown, value))
-    memory.spent += search.spent
+    memory.spent += search.spent + SEARCH_COST
     if search.unproved:
         memory.unproved.add(value)
     return found

@@ -138,7 +138,15 @@ ENDLESS = {
         "  m: number = sum(1..2000 as a each sum(1..2000 as b each a + b))\nto play\n  nothing\n",
         STEPS,
     ),
-    "defines that double": (FIELDS + doubling("k") + "to play\n  set k to d0\n", STEPS),
+    # What everybody sees is worked out once.
+    "defines that double": (FIELDS + doubling("10000 * k") + "to play\n  set k to d0\n", LARGE),
+    "defines of a secret that double": (
+        FIELDS
+        + "the game has, seen by []\n  secret: number = 3\n"
+        + doubling("secret")
+        + "to play\n  set k to d0\n",
+        STEPS,
+    ),
     "defines that double lists": (
         FIELDS + doubling("[k]") + "to play\n  set xs to d0\n",
         (STEPS, LONG),
@@ -245,11 +253,11 @@ DEEP_VERB = (
 PLAYERS = "to play\n  as players\n"
 
 SEARCHES = {
-    "any of forty": asked("choose any ys from 1..40 such that sum(ys) is 10000"),
+    "any of forty": asked("choose any ys from 1..40 such that sum(ys) * count(ys) is -1"),
     "forty in order": asked("choose ordered ys from 1..40 such that ys[0] is 41"),
-    "twelve of forty": asked("choose 12 ys from 1..40 such that sum(ys) is 10000"),
+    "twelve of forty": asked("choose 12 ys from 1..40 such that sum(ys) * count(ys) is -1"),
     "any of a field": asked(
-        "set xs to 1..40\nchoose any ys from xs such that count(ys) is 20 and ys[0] is 41"
+        "set xs to 1..40\nchoose any ys from xs such that count(ys) is 20 and ys[1] * ys[2] is -1"
     ),
     "one decision after the other": asked(
         'for each i in 1..30\n  choose y from [1, 2]\nneed k is 0 else "no"'
