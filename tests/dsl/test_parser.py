@@ -88,7 +88,7 @@ def test_numbers_have_a_limit() -> None:
     assert read(f"{HEAD}define a = {'0' * 10_000}7\n")[1] == ()
 
 
-@pytest.mark.parametrize("depth", [DEEPEST - 10, DEEPEST + 10, 5_000])
+@pytest.mark.parametrize("depth", [DEEPEST - 10, DEEPEST + 10, 2_000])
 @pytest.mark.parametrize(
     ("opens", "core", "closes"),
     [

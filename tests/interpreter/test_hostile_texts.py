@@ -52,7 +52,7 @@ def hostile(tmp_path: Path) -> Path:
     head = f'language 1\ngame "{written}" for 1..2 players\n'
     (folder / "game.rules").write_text(head + textwrap.dedent(rules), encoding="utf-8")
     quoted = HOSTILE.replace('"', '""')
-    (folder / "cards.csv").write_text(f'name\n"{quoted}"\n"a\nb"\n', encoding="utf-8")
+    (folder / "cards.csv").write_text(f'name\n"{quoted}"\nab\n', encoding="utf-8")
     return folder
 
 
