@@ -140,10 +140,26 @@ class Body:
         return held
 
     def must_be_known(self, found: model.Expression) -> None:
-        """Report the use of a field, parameter or local that may be none and was not tested."""
-        if not isinstance(found.type, kinds.OptionalType) or self.is_known(found):
+        """Report the use of a field, parameter or local that may be none and was not tested, or of
+        a `none` that is written out as one of several values."""
+        if not isinstance(found.type, kinds.OptionalType | kinds.NothingType):
             return
-        if isinstance(found, model.Local | model.Read | model.Entry):
+        if self.is_known(found):
+            return
+        match found:
+            case model.Conditional(then=then, otherwise=otherwise):
+                ways: tuple[model.Expression | None, ...] = (then, otherwise)
+            case model.Lookup(pairs=pairs, otherwise=otherwise):
+                ways = (*(value for _, value in pairs), otherwise)
+            case _:
+                ways = ()
+        for way in ways:
+            if way is not None:
+                self.must_be_known(way)
+        if isinstance(found.type, kinds.NothingType):
+            help = "give a value that is there, or make the place one of a type `T?`"
+            self.complain(diagnostic("RW303", found.span, "this is none", name="none", help=help))
+        elif isinstance(found, model.Local | model.Read | model.Entry):
             name = found.span.text
             self.complain(
                 diagnostic(
