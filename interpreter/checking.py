@@ -76,7 +76,7 @@ def why(evaluator: Evaluator, store: Store, check: model.Check) -> tuple[str, ..
 
 def holds(store: Store, checked: Checked) -> Value:
     """Return whether a check holds in a state, as far as anybody can know."""
-    store.budget = TICKS_PER_STEP
+    store.allowance = TICKS_PER_STEP, None
     eyes, store.eyes = store.eyes, None
     try:
         return checked.code(store, None, {})

@@ -100,7 +100,7 @@ def remembered(program: Program, store: Store) -> Memory:
     ):
         # To look at what may be answered changes nothing, whatever it reads.
         eyes, transaction = store.eyes, store.transaction
-        store.budget = TICKS_PER_STEP
+        store.allowance = TICKS_PER_STEP, None
         asked = asked_openly(program, store, frame, question_of(program.op(frame)))
         offers = open_offers(program, store, frame) if program.offers else ()
         store.eyes, store.transaction = eyes, transaction
@@ -356,5 +356,5 @@ def _read_by(store: Store, frame: Frame, question: Question, code: Code) -> Valu
 
 def _looked_at(store: Store, read: Callable[[], Value]) -> Value:
     """Return what a text reads, which is no look of the player of the transaction."""
-    store.budget = TICKS_PER_STEP
+    store.allowance = TICKS_PER_STEP, None
     return labels.looked_at(store, read)

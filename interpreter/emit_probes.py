@@ -168,7 +168,7 @@ def asking(program: Program, space: dict[str, Any], id: str, probe: str) -> Call
     value_of = program.game.verbs[id].name
 
     def can(store: Store, me: Thing | None, *given: Value) -> bool:
-        kept = store.frames, store.transaction, store.eyes, store.trail, store.budget
+        kept = store.frames, store.transaction, store.eyes, store.trail, store.allowance
         if store.trail is None:
             store.trail = []
         mark = len(store.trail)
@@ -178,7 +178,7 @@ def asking(program: Program, space: dict[str, Any], id: str, probe: str) -> Call
         except (Horizon, Undecided):
             return True
         except FAILED:
-            store.budget = kept[4]
+            store.allowance = kept[4]
         finally:
             store.undo_to(mark)
             store.frames, store.transaction, store.eyes, store.trail, _ = kept

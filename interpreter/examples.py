@@ -384,7 +384,7 @@ class Scene:
     def _with_decided(self, store: Store, read: Callable[[], Found]) -> Found:
         """Return what is read; cards of a shuffled pile that it looks at are decided by chance."""
         for _ in range(MOST_DRAWN):
-            store.budget = TICKS_PER_STEP
+            store.allowance = TICKS_PER_STEP, None
             try:
                 return read()
             except Undecided as met:

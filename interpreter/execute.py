@@ -144,7 +144,7 @@ def is_over(store: Store) -> bool:
 def advance(program: Program, store: Store) -> None:
     """Run to the next decision, to chance that a driver must tell, or to the end."""
     program.memory = None
-    store.budget = TICKS_PER_STEP
+    store.allowance = TICKS_PER_STEP, None
     left = STEP_LIMIT
     while store.frames:
         try:
@@ -189,11 +189,11 @@ def passed_over(program: Program, store: Store) -> bool:
     op = program.op(frame)
     me = me_of(frame)
     if program.layout.is_neutral(me):
-        budget = store.budget
+        allowance = store.allowance
         try:
             decided = decided_by_chance(program, store)
         finally:
-            store.budget = budget
+            store.allowance = allowance
         return _stop_or_stuck(program, store) if decided is None else decided
     open_transaction(program, store, me)
     question = question_of(op)
@@ -207,7 +207,7 @@ def passed_over(program: Program, store: Store) -> bool:
         if finish(store, asked, frame) == DEAD:
             return _stop_or_stuck(program, store)
         return True
-    budget = store.budget
+    allowance = store.allowance
     try:
         found = first_living(program, store)
         if not found:
@@ -223,7 +223,7 @@ def passed_over(program: Program, store: Store) -> bool:
                     return True
     finally:
         # What is tried out counts on its own.
-        store.budget = budget
+        store.allowance = allowance
     return False
 
 

@@ -25,17 +25,17 @@ class Eyes:
     def value(self, expression: model.Expression) -> tuple[bool, Value]:
         """Return whether the value can be told, and the value."""
         store = self.store
-        before = store.eyes, store.trail, store.budget
+        before = store.eyes, store.trail, store.allowance
         # A trial ends at what its player does not see; nothing is written, so nothing is undone.
         if self.reader is not None:
             store.eyes, store.trail = self.reader, store.trail or []
-        store.budget = TICKS_PER_STEP
+        store.allowance = TICKS_PER_STEP, None
         try:
             return True, self.compiler.expression(expression)(store, self.me, self.locals)
         except (Horizon, Undecided, PlayError):
             return False, None
         finally:
-            store.eyes, store.trail, store.budget = before
+            store.eyes, store.trail, store.allowance = before
 
     def sees(self, expression: model.Expression) -> frozenset[bool]:
         """Return whether the reader sees what an expression reads: of several things yes, no or both.
@@ -44,8 +44,8 @@ class Eyes:
         """
         store, reader = self.store, self.reader
         assert reader is not None, "nobody looks"
-        before = store.eyes, store.trail, store.budget
-        store.eyes, store.trail, store.budget = reader, store.trail or [], TICKS_PER_STEP
+        before = store.eyes, store.trail, store.allowance
+        store.eyes, store.trail, store.allowance = reader, store.trail or [], (TICKS_PER_STEP, None)
         try:
             value = self.compiler.expression(expression)(store, self.me, self.locals)
             things = _things(value)
@@ -61,7 +61,7 @@ class Eyes:
         except Horizon:
             return frozenset({False})
         finally:
-            store.eyes, store.trail, store.budget = before
+            store.eyes, store.trail, store.allowance = before
         sees = self.compiler.visibility.sees_thing
         return frozenset(sees(store, thing, reader) for thing in things) or frozenset({True})
 

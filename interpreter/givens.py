@@ -35,12 +35,12 @@ class Givens:
 
     def value(self, store: Store, expression: model.Expression) -> Value:
         """Return the value of an expression outside of any action."""
-        store.budget = TICKS_PER_STEP
+        store.allowance = TICKS_PER_STEP, None
         return self.evaluator.expression(expression)(store, None, self.players)
 
     def place(self, store: Store, place: model.Place) -> PlaceValue:
         """Return the place that a line names."""
-        store.budget = TICKS_PER_STEP
+        store.allowance = TICKS_PER_STEP, None
         return self.evaluator.place(place)(store, None, self.players)
 
     # --------------------------------------------------------------------------------------- fields
@@ -106,7 +106,7 @@ class Givens:
                 break
             if thing in self.used or self._has_moved(store, thing):
                 continue
-            store.budget = TICKS_PER_STEP
+            store.allowance = TICKS_PER_STEP, None
             if code is None or code(store, None, {**self.players, holding.name: thing}):
                 found.append(thing)
         if len(found) < holding.number:
@@ -115,7 +115,7 @@ class Givens:
 
     def _new(self, store: Store, holding: model.Holding) -> tuple[Thing, ...]:
         work_out = maker(self.evaluator, holding.kind, holding.cells or (), holding.span)
-        store.budget = TICKS_PER_STEP
+        store.allowance = TICKS_PER_STEP, None
         try:
             return tuple(work_out(store, None, self.players)(None) for _ in range(holding.number))
         except PlayError as error:

@@ -263,7 +263,7 @@ def growth(alike: Alike, store: Store, asked: Asked) -> Growth | None:
     for _, group in asked.blocks:
         if len(group) > 1 and alike.differ(store, group):
             return None
-    trail, budget, asking = store.trail, store.budget, store.asking
+    trail, allowance, asking = store.trail, store.allowance, store.asking
     store.asking = None
     if trail is None:
         # It ends at what the player does not see, as in a trial; nothing is written.
@@ -273,7 +273,7 @@ def growth(alike: Alike, store: Store, asked: Asked) -> Growth | None:
     except (Horizon, Undecided, PlayError, Overflow, ArithmeticError, TypeError, AttributeError):
         return None
     finally:
-        store.trail, store.budget, store.asking = trail, budget, asking
+        store.trail, store.allowance, store.asking = trail, allowance, asking
 
 
 def _table(

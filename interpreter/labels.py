@@ -190,16 +190,20 @@ def seen_value(
     """Return whether a player (None: everybody) sees all that the formula of a thing reads, and its
     value. Nothing is written and nobody looks at anything."""
     code, value = compiler.define(field.id), None
-    before = store.eyes, store.trail, store.budget
+    before = store.eyes, store.trail, store.allowance
     try:
         for seat in compiler.layout.players if viewer is None else (viewer,):
             # A trial ends at what its player does not see.
-            store.eyes, store.trail, store.budget = seat, store.trail or [], TICKS_PER_STEP
+            store.eyes, store.trail, store.allowance = (
+                seat,
+                store.trail or [],
+                (TICKS_PER_STEP, None),
+            )
             value = code(store, None, {THIS: thing})
     except (Horizon, Undecided, PlayError):
         return False, None
     finally:
-        store.eyes, store.trail, store.budget = before
+        store.eyes, store.trail, store.allowance = before
     return True, value
 
 

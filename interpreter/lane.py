@@ -146,7 +146,7 @@ class Lane:
         """Run to the next decision in the way of the executor."""
         program = self.program
         program.memory = None
-        store.budget = TICKS_PER_STEP
+        store.allowance = TICKS_PER_STEP, None
         if not store.frames:
             return None
         try:
@@ -196,7 +196,7 @@ class Lane:
         """Begin, change or join the branches of players who act at once."""
         program = self.program
         program.memory = None
-        store.budget = TICKS_PER_STEP
+        store.allowance = TICKS_PER_STEP, None
         signal, _ = run(program.runs, store, 1)
         if signal == LIMIT and (store.fork is None or store.fork.begun):
             return self.tracks.resume(store)
@@ -369,7 +369,7 @@ class Lane:
         option if the probe is given something else."""
         trail: list[Any] = []
         store.trail = trail
-        kept, depth = (store.eyes, store.budget), len(store.frames)
+        kept, depth = (store.eyes, store.allowance), len(store.frames)
         try:
             return probe(store, frame, given)
         except (Horizon, Undecided):
@@ -381,7 +381,7 @@ class Lane:
             if trail:
                 store.undo_to(0)
             store.trail = None
-            store.eyes, store.budget = kept
+            store.eyes, store.allowance = kept
         return self.carried(store, frame, given if value is NOTHING else value)
 
     def carried(self, store: Store, frame: Frame, value: Value) -> bool:

@@ -293,10 +293,10 @@ def try_out(search: Search, begin: Callable[[Search], bool]) -> bool:
     What takes too long counts as a success, except where reasons are collected.
     """
     program, store, outer = search.program, search.store, search.program.search
-    kept = store.frames, store.transaction, store.eyes, store.trail, store.budget
+    kept = store.frames, store.transaction, store.eyes, store.trail, store.allowance
     asking, store.asking = store.asking, None
     if outer is None:
-        store.budget = min(TICKS_PER_STEP, search.left * LOOKS_PER_OPERATION)
+        store.allowance = min(TICKS_PER_STEP, search.left * LOOKS_PER_OPERATION), None
     else:
         search.left, search.depth, search.nested = outer.left, outer.depth, outer.nested + 1
     left, budget = search.left, store.budget
@@ -318,7 +318,7 @@ def try_out(search: Search, begin: Callable[[Search], bool]) -> bool:
     finally:
         search.spent = left - search.left + budget - store.budget
         store.undo_to(mark)
-        store.frames, store.transaction, store.eyes, store.trail, store.budget = kept
+        store.frames, store.transaction, store.eyes, store.trail, store.allowance = kept
         store.asking = asking
         if outer is not None:
             outer.left = search.left

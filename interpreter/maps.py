@@ -123,14 +123,18 @@ class _Cartographer:
     def _read(self, define: model.Define, names: dict[str, Value]) -> Value:
         """Return the value of a define, or None if the seat may not know it."""
         store = self.store
-        before = store.eyes, store.trail, store.budget
-        store.eyes, store.trail, store.budget = self.seat, store.trail or [], TICKS_PER_STEP
+        before = store.eyes, store.trail, store.allowance
+        store.eyes, store.trail, store.allowance = (
+            self.seat,
+            store.trail or [],
+            (TICKS_PER_STEP, None),
+        )
         try:
             return self.compiler.define(define.id)(store, None, names)
         except (Horizon, Undecided, PlayError):
             return None
         finally:
-            store.eyes, store.trail, store.budget = before
+            store.eyes, store.trail, store.allowance = before
 
     def _drawn(self, kind: model.Kind) -> dict[Thing, tuple[int, int]]:
         """Return where the things of a kind are drawn; nothing if it is no board."""

@@ -11,7 +11,9 @@ Not memoised is what not everybody sees (to read it ends a look-ahead), what lie
 
 **Budgets.** A step may look at so many items (RW702). Which games go beyond that must not depend on
 what earlier steps, other games or a display have asked. So a value costs what it has cost to work it
-out when a step asks for it first, with all memoised values that it is made of, and 1 from then on.
+out when a step asks for it first, with all memoised values that it is made of, and 1 from then on. What
+has been paid for belongs to the budget: each trial, display or step begins with nothing paid
+(`Store.allowance`).
 """
 
 from __future__ import annotations
@@ -29,10 +31,12 @@ from rulewright.interpreter.values import Locals, Thing, Value
 from rulewright.interpreter.visibility import Visibility
 
 MOST_CONTENTS = 64
-"""So many contents of a set of columns are kept."""
+"""For so many contents of a set of columns values are kept."""
 
-MOST_VALUES = 100_000
-"""So many values are kept in all; then they are forgotten."""
+MOST_VALUES = 2000
+"""So many values are kept for each of them."""
+
+Mark = tuple[tuple[int, ...], int, tuple[Any, ...]]
 
 OPAQUE = (
     model.Contents,
@@ -73,49 +77,63 @@ class Facts:
 
 
 class Entry:
-    """A memoised value: what it costs without the memoised values that it is made of, and those."""
+    """A memoised value: what it costs without the memoised values that it is made of, and those.
 
-    __slots__ = ("cost", "made_of", "period", "value")
+    `mark` says which value it is: of which define, about what, for which contents of the columns.
+    """
 
-    def __init__(self, value: Value, cost: int, made_of: tuple[Entry, ...], period: int) -> None:
+    __slots__ = ("cost", "made_of", "mark", "value")
+
+    def __init__(self, value: Value, cost: int, made_of: tuple[Entry, ...], mark: Mark) -> None:
         self.value = value
         self.cost = cost
         self.made_of = made_of
-        self.period = period
+        self.mark = mark
+
+
+class Contents:
+    """What has been said while some columns contained the same."""
+
+    __slots__ = ("entries", "number")
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+        self.entries: dict[Any, Entry] = {}
 
 
 class Epoch:
-    """The values of all defines that read the same columns, while these contain the same."""
+    """The values of all defines that read the same columns, while these contain the same.
 
-    __slots__ = ("_kept", "entries", "seen", "slots")
+    What has not been asked for the longest time is forgotten first. So it makes no difference to a step
+    what others have left here: what it has asked for itself is newer.
+    """
+
+    __slots__ = ("_kept", "contents", "seen", "slots")
 
     def __init__(self, slots: tuple[int, ...]) -> None:
         self.slots = slots
         self.seen: list[list[Value]] = [[] for _ in slots]
-        self.entries: dict[Any, Entry] = {}
-        self._kept: dict[Any, dict[Any, Entry]] = {}
+        self.contents = Contents(0)
+        self._kept: dict[Any, Contents] = {}
 
-    def current(self, store: Store) -> dict[Any, Entry]:
-        """Return the entries for what the columns contain now."""
+    def current(self, store: Store) -> Contents:
+        """Return the values for what the columns contain now."""
         columns = store.columns
         for slot, seen in zip(self.slots, self.seen, strict=True):
             if columns[slot] != seen:
                 return self._turn(columns)
-        return self.entries
+        return self.contents
 
-    def _turn(self, columns: list[list[Value]]) -> dict[Any, Entry]:
+    def _turn(self, columns: list[list[Value]]) -> Contents:
         self.seen = [columns[slot].copy() for slot in self.slots]
         key = tuple([tuple(column) for column in self.seen])
-        if key not in self._kept and len(self._kept) >= MOST_CONTENTS:
-            self._kept.clear()
-        self.entries = self._kept.setdefault(key, {})
-        return self.entries
-
-    def forget(self) -> None:
-        """Forget all values."""
-        self.seen = [[] for _ in self.slots]
-        self._kept.clear()
-        self.entries = {}
+        found = self._kept.pop(key, None)
+        if found is None:
+            found = Contents(hash(key))
+            if len(self._kept) >= MOST_CONTENTS:
+                del self._kept[next(iter(self._kept))]
+        self._kept[key] = self.contents = found
+        return found
 
 
 class Working:
@@ -124,7 +142,7 @@ class Working:
     __slots__ = ("charged", "made_of")
 
     def __init__(self) -> None:
-        self.made_of: dict[int, Entry] = {}
+        self.made_of: dict[Mark, Entry] = {}
         self.charged = 0
 
 
@@ -138,12 +156,7 @@ class Memo:
         self._game, self._layout, self._visibility = game, layout, visibility
         self._facts: dict[str, Facts | None] = {}
         self._epochs: dict[tuple[int, ...], Epoch] = {}
-        self._room = MOST_VALUES
         self._working: list[Working] = []
-        self._period = 0
-        self._left = -1
-        """What was left of the budget when it was last charged here: it only grows when a step
-        begins, and then so does the period."""
 
     # ------------------------------------------------------------------------------ which, and what
 
@@ -268,21 +281,27 @@ class Memo:
         def memoised(store: Store, me: Thing | None, locals: Locals) -> Value:
             if not self.on:
                 return code(store, me, locals)
-            entries = epoch.current(store)
+            contents = epoch.current(store)
             key = (id, me if asks_me else None, *[locals[name] for name in names])
-            entry = entries.get(key)
+            entry = contents.entries.pop(key, None)
             if entry is None:
-                entry = self._worked_out(store, me, locals, code)
+                mark = slots, contents.number, key
+                entry = self._worked_out(store, me, locals, code, mark)
                 # What it asked for may have turned the epoch, but never to other contents.
-                self._keep(epoch.current(store), key, entry)
+                entries = epoch.current(store).entries
+                if len(entries) >= MOST_VALUES:
+                    del entries[next(iter(entries))]
+                entries[key] = entry
             else:
+                contents.entries[key] = entry
                 self._ask_again(store, entry, span)
             return entry.value
 
         return memoised
 
-    def _worked_out(self, store: Store, me: Thing | None, locals: Locals, code: Code) -> Entry:
-        self._begin(store)
+    def _worked_out(
+        self, store: Store, me: Thing | None, locals: Locals, code: Code, mark: Mark
+    ) -> Entry:
         before, working = store.budget, Working()
         self._working.append(working)
         try:
@@ -290,44 +309,40 @@ class Memo:
         finally:
             self._working.pop()
         spent = before - store.budget
-        cost = max(1, spent - working.charged)
-        entry = Entry(value, cost, tuple(working.made_of.values()), self._period)
-        self._charged(store, entry, spent)
+        cost = spent - working.charged
+        if cost == 0:
+            # To ask is never free.
+            cost, spent = 1, spent + 1
+            store.budget -= 1
+        entry = Entry(value, cost, tuple(working.made_of.values()), mark)
+        _paid(store).add(mark)
+        self._charged(entry, spent)
         return entry
 
     def _ask_again(self, store: Store, entry: Entry, span: Span) -> None:
-        self._begin(store)
-        price = self._price(entry)
+        price = _price(entry, _paid(store))
         tick(store, price, span)
-        self._charged(store, entry, price)
+        self._charged(entry, price)
 
-    def _begin(self, store: Store) -> None:
-        """Begin a new period if the budget has been filled up."""
-        if store.budget > self._left:
-            self._period += 1
-        self._left = store.budget
-
-    def _price(self, entry: Entry) -> int:
-        """Return what it costs to ask for a value: in a period first what it has cost."""
-        if entry.period == self._period:
-            return 1
-        entry.period = self._period
-        return entry.cost + sum(map(self._price, entry.made_of))
-
-    def _charged(self, store: Store, entry: Entry, spent: int) -> None:
-        self._left = store.budget
+    def _charged(self, entry: Entry, spent: int) -> None:
         if self._working:
             asking = self._working[-1]
             # What is asked for again costs 1, whenever all of it is asked for again.
-            if id(entry) not in asking.made_of:
-                asking.made_of[id(entry)] = entry
+            if entry.mark not in asking.made_of:
+                asking.made_of[entry.mark] = entry
                 asking.charged += spent
 
-    def _keep(self, entries: dict[Any, Entry], key: Any, entry: Entry) -> None:
-        if self._room <= 0:
-            for epoch in self._epochs.values():
-                epoch.forget()
-            self._room = MOST_VALUES
-            return
-        self._room -= 1
-        entries[key] = entry
+
+def _paid(store: Store) -> set[Any]:
+    """Return what has been paid out of the budget of a store."""
+    if store.paid is None:
+        store.paid = set()
+    return store.paid
+
+
+def _price(entry: Entry, paid: set[Any]) -> int:
+    """Return what it costs to ask for a value: out of one budget first what it has cost, then 1."""
+    if entry.mark in paid:
+        return 1
+    paid.add(entry.mark)
+    return entry.cost + sum([_price(one, paid) for one in entry.made_of])

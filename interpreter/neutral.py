@@ -86,7 +86,7 @@ def decided_by_chance(program: Program, store: Store) -> bool | None:
 
 def outcomes_for_neutral(program: Program, store: Store) -> tuple[Value, ...]:
     """Return what chance may bring where it decides for a player without a seat."""
-    eyes, transaction, budget = store.eyes, store.transaction, store.budget
+    eyes, transaction, allowance = store.eyes, store.transaction, store.allowance
     try:
         open_transaction(program, store, me_of(store.frames[-1]))
         asked = current(program, store)
@@ -99,7 +99,7 @@ def outcomes_for_neutral(program: Program, store: Store) -> tuple[Value, ...]:
             return tuple(several.sizes())
         return tuple(several.next_ones(*several.state))
     finally:
-        store.eyes, store.transaction, store.budget = eyes, transaction, budget
+        store.eyes, store.transaction, store.allowance = eyes, transaction, allowance
         program.memory = None
 
 

@@ -138,7 +138,7 @@ class Scoring:
 
 def _begin(store: Store) -> None:
     """Let what is worked out now count on its own: the game has come to a stop."""
-    store.budget = TICKS_PER_STEP
+    store.allowance = TICKS_PER_STEP, None
 
 
 def _rank(value: Value) -> float:

@@ -329,7 +329,7 @@ class Script:
         An answer may name a card that its player cannot see: he does not look at it by that.
         """
         store = self.store
-        store.budget = TICKS_PER_STEP
+        store.allowance = TICKS_PER_STEP, None
         eyes, store.eyes = store.eyes, None
         try:
             return self.program.evaluator.expression(expression)(

@@ -27,12 +27,7 @@ from rulewright.interpreter.layout import (
 )
 from rulewright.interpreter.log import Event, Log, latest_first, length, longer
 from rulewright.interpreter.serials import HISTORY, blanks, key_without_serials
-from rulewright.interpreter.values import (
-    GONE,
-    Locals,
-    Thing,
-    Value,
-)
+from rulewright.interpreter.values import GONE, Locals, Thing, Value
 
 Trail = list[tuple[list[Value], int, Value]]
 
@@ -184,6 +179,7 @@ class Store:
         "frames",
         "layout",
         "log",
+        "paid",
         "strict",
         "trail",
         "transaction",
@@ -216,6 +212,9 @@ class Store:
 
         self.budget: int = TICKS_PER_STEP
         """How many items the expressions of this step may still look at."""
+
+        self.paid: set[Any] | None = None
+        """The memoised values that have been paid for out of this budget (`memo`)."""
 
         self.dictated: tuple[Value, ...] = ()
         """Outcomes of chance that a driver has prescribed."""
@@ -269,6 +268,15 @@ class Store:
     def running(self) -> Sequence[Frame]:
         """The running verbs."""
         return self.frames
+
+    @property
+    def allowance(self) -> tuple[int, set[Any] | None]:
+        """What the expressions of this step may still look at, and what has been paid out of it."""
+        return self.budget, self.paid
+
+    @allowance.setter
+    def allowance(self, given: tuple[int, set[Any] | None]) -> None:
+        self.budget, self.paid = given
 
     def things(self, kind: str) -> Sequence[Thing]:
         """Return the things of a kind that are in the game, in the order of their creation."""
@@ -399,6 +407,7 @@ class Store:
         copy.eyes = self.eyes
         copy.fork = self.fork
         copy.budget = TICKS_PER_STEP
+        copy.paid = None
         copy.dictated = self.dictated
         copy.explicit_chance = self.explicit_chance
         copy.strict = self.strict

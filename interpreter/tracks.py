@@ -299,7 +299,7 @@ class Tracks:
             start: list[ast.stmt] = []
             if decision:
                 left = TICKS_PER_STEP - function.cost
-                start = statements("S.budget = left", left=number(left))
+                start = statements("S.budget = left\nS.paid = None", left=number(left))
                 function.cost = 0
             made = function.finished(name, ["S", "A"], variable("anywhere"))
             made.body = remembering(straightened(spared(made.body, self.asking)))

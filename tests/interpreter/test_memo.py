@@ -1,8 +1,10 @@
 """Values of the position are worked out once while what they read stays as it is."""
 
 import pytest
-from written import Table, played
+from written import Table, linked, played
 
+from rulewright.interpreter import memo
+from rulewright.interpreter.engine import game_of
 from rulewright.interpreter.errors import TICKS_PER_STEP
 from rulewright.interpreter.values import Value
 
@@ -63,7 +65,7 @@ def table() -> Table:
 def asked(table: Table, *names: str) -> list[tuple[Value, int]]:
     """Return what defines say, asked in one step, and what each costs."""
     store, defines = table.store, table.program.game.defines
-    store.budget, found = TICKS_PER_STEP, []
+    store.allowance, found = (TICKS_PER_STEP, None), []
     for name in names:
         id = next(id for id, define in defines.items() if define.name == name)
         before = store.budget
@@ -109,3 +111,50 @@ def test_without_memory_it_is_the_same_value(table: Table) -> None:
 
     assert other == value
     assert dear > price
+
+
+def test_an_unpacked_state_has_the_same_options() -> None:
+    rules = """
+    use grid(Point, 19, 19)
+    use groups(Point, neighbours4(it), its.stone)
+    each Point also has, seen by players
+      stone: Player?
+    to play
+      as players[0]
+        if count(all_groups) > 0
+          choose place from Point
+          need place.x is 19 or count(all_groups) + sum(1..80 each count(Point where its.x > 0)) is 0 else "no"
+          set place.stone to me
+    """
+    model = linked(rules, "ranking\n  most 1\n")
+    state = game_of(model, 2).new_initial_state(seed=1)
+
+    elsewhere = game_of(model, 2).unpack(state.pack(log=True))
+
+    assert len(state.legal_actions()) == len(elsewhere.legal_actions())
+
+
+def test_the_price_is_the_same_under_every_budget(table: Table) -> None:
+    (_, price), *_ = asked(table, "both")
+    id = next(id for id, one in table.program.game.defines.items() if one.name == "both")
+    code, found = table.program.evaluator.define(id), []
+
+    for budget in (TICKS_PER_STEP, 40_000, 30_000, TICKS_PER_STEP, 40_000):
+        table.store.allowance = budget, None
+        code(table.store, None, {})
+        found.append(budget - table.store.budget)
+
+    assert found == [price] * 5
+
+
+def test_what_is_forgotten_makes_no_difference(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = asked(table, "both", "marked", "both")
+
+    monkeypatch.setattr(memo, "MOST_VALUES", 5)
+    monkeypatch.setattr(memo, "MOST_CONTENTS", 1)
+    fresh = played(NESTED, players=2)
+
+    assert asked(fresh, "both")[0][0] == before[0][0]
+    assert asked(fresh, "both") == asked(fresh, "both")

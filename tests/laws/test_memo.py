@@ -51,7 +51,7 @@ def test_memoised_defines_say_what_they_would_say_in_many_games(rules: Rules) ->
 
 
 def test_what_is_not_forgotten_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Epoch, "current", lambda epoch, store: epoch.entries)
+    monkeypatch.setattr(Epoch, "current", lambda epoch, store: epoch.contents)
 
     found = [line for rules in GAMES for line in differences(rules, player_counts(rules)[0], 1)]
 
