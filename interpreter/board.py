@@ -23,8 +23,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from rulewright.interpreter.loaded import Program
 from rulewright.interpreter.maps import Map, Place, maps
+from rulewright.interpreter.screen import width
 from rulewright.interpreter.store import Store
-from rulewright.interpreter.table import WIDTH, Painted, Piece, wrapped
+from rulewright.interpreter.table import Painted, Piece, wrapped
 from rulewright.interpreter.values import Thing
 
 EMPTY = "."
@@ -84,7 +85,7 @@ def board_lines(one: Map) -> list[str]:
         least = max(least, max(len(place.name) for place in one.places))
     left = min(place.across for place in one.places)
     right = max(place.across for place in one.places) + 2
-    halves = max(4, 2 * ((WIDTH - margin) // (least + 1)))
+    halves = max(4, 2 * ((width() - margin) // (least + 1)))
     lines: list[str] = []
     for start in range(left, right, halves):
         part = [place for place in one.places if start <= place.across < start + halves]
@@ -105,7 +106,7 @@ def _part(
     """Yield the lines of a part of a board that is wide enough for a screen."""
     left = min(place.across for place in places)
     shifted = any((place.across - left) % 2 for place in places)
-    most = 2 * (WIDTH - margin) // max(halves, 2)
+    most = 2 * (width() - margin) // max(halves, 2)
     wish = max(sum(len(piece[0]) + 1 for piece in _pieces(place)) for place in places)
     pitch = max(least + 1, min(max(wish, *map(len, columns.values()), 1) + 1, most))
     pitch += shifted and pitch % 2
@@ -138,21 +139,21 @@ def style(owner: int | None) -> str:
     return "" if owner is None else f"seat {owner + 1}"
 
 
-def _cell(place: Place, width: int, named: bool) -> Cell:
+def _cell(place: Place, room: int, named: bool) -> Cell:
     """Return the marks of a place in lines that are no wider than this."""
     lines: Cell = [[(place.name, "head")]] if named else []
     line: list[Piece] = []
     for piece in _pieces(place) if place.marks or not named else []:
-        if line and _width(line) + 1 + len(piece[0]) > width:
+        if line and _width(line) + 1 + len(piece[0]) > room:
             lines.append(line)
             line = []
         line += [(" ", ""), piece] if line else [piece]
     return [*lines, line] if line else lines
 
 
-def _centred(pieces: Sequence[Piece], at: int, width: int, so_far: int) -> list[Piece]:
+def _centred(pieces: Sequence[Piece], at: int, room: int, so_far: int) -> list[Piece]:
     """Return pieces in the middle of a cell, behind the blanks that lead there."""
-    gap = at + (width - _width(pieces)) // 2 - so_far
+    gap = at + (room - _width(pieces)) // 2 - so_far
     return [(" " * max(gap, 0), ""), *pieces]
 
 
@@ -170,38 +171,38 @@ def ring_lines(one: Map) -> list[str]:
     least = max(
         max([len(place.name), *(len(mark.text) for mark in place.marks)]) for place in one.places
     )
-    most = (WIDTH - MARGIN) // across - len(LINK) - 2
+    most = (width() - MARGIN) // across - len(LINK) - 2
     if most < least or count < 3:
         return list(_listed(one.places))
     wish = max(sum(len(mark.text) + 1 for mark in place.marks) for place in one.places) - 1
-    width = max(least, min(wish, most, 3 * least))
-    cells = [_cell(place, width, named=True) for place in one.places]
+    room = max(least, min(wish, most, 3 * least))
+    cells = [_cell(place, room, named=True) for place in one.places]
     upper, lower = cells[:across], cells[across:][::-1]
-    pitch = width + len(LINK) + 2
+    pitch = room + len(LINK) + 2
     first = across - len(lower)
-    lines = [Painted(line) for line in _ring_row(upper, 0, pitch, width)]
+    lines = [Painted(line) for line in _ring_row(upper, 0, pitch, room)]
     bars: list[Piece] = []
     for at in (0, across - 1):
-        bars += _centred([("|", "note")], MARGIN + at * pitch, width, _width(bars))
+        bars += _centred([("|", "note")], MARGIN + at * pitch, room, _width(bars))
     lines.append(Painted(bars))
-    lines += [Painted(line) for line in _ring_row(lower, first, pitch, width)]
+    lines += [Painted(line) for line in _ring_row(lower, first, pitch, room)]
     return list(lines)
 
 
-def _ring_row(cells: Sequence[Cell], first: int, pitch: int, width: int) -> Iterator[list[Piece]]:
+def _ring_row(cells: Sequence[Cell], first: int, pitch: int, room: int) -> Iterator[list[Piece]]:
     """Yield the lines of a half of a ring; with an odd number the lower one begins further right."""
     for number in range(max(len(cell) for cell in cells)):
         line: list[Piece] = []
         if first and not number:
-            middle = MARGIN + (width - 1) // 2
-            dashes = first * pitch - (width - 1) // 2 + (width - _width(cells[0][0])) // 2 - 2
+            middle = MARGIN + (room - 1) // 2
+            dashes = first * pitch - (room - 1) // 2 + (room - _width(cells[0][0])) // 2 - 2
             line = [(" " * middle + "+" + "-" * max(dashes, 1), "note")]
         for place, cell in enumerate(cells, start=first):
             pieces = cell[number] if number < len(cell) else []
             if place > first and not number:
                 at = MARGIN + place * pitch - len(LINK) - 1
                 line += _centred([(LINK, "note")], at, len(LINK), _width(line))
-            line += _centred(pieces, MARGIN + place * pitch, width, _width(line))
+            line += _centred(pieces, MARGIN + place * pitch, room, _width(line))
         yield line
 
 

@@ -28,6 +28,7 @@ from rulewright.interpreter.arguments import (
     rules_error,
     whole_number,
 )
+from rulewright.interpreter.screen import width
 from rulewright.interpreter.variant_sets import legal_sets
 
 if TYPE_CHECKING:
@@ -42,7 +43,6 @@ if TYPE_CHECKING:
 GAMES = 10
 LIMIT = 5000
 MOST_SETS = 16
-WIDTH = 100
 NAMES_SHOWN = 12
 UNCOVERED = "RW213"
 CITATIONS = frozenset({UNCOVERED, "RW212", "RW214"})
@@ -270,7 +270,7 @@ def _count_lines(
             yield f"  {number:>9,}  games used {kind} {name}"
     yield from _never(counts, own)
     yield ""
-    yield from textwrap.wrap(UNKNOWN, WIDTH)
+    yield from textwrap.wrap(UNKNOWN, width())
     if counts.only_read:
         yield from _wrapped("Kinds that are only read", ", ".join(sorted(counts.only_read)))
     quiet = sum(1 for key in counts.unknown if key in own and not counts.passed[key])
@@ -315,7 +315,7 @@ def _wrapped(head: str, text: str) -> Iterator[str]:
     indent = " " * (len(head) - len(head.lstrip()))
     yield from textwrap.wrap(
         f"{head.strip()}: {text}",
-        WIDTH,
+        width(),
         initial_indent=indent,
         subsequent_indent=indent + "    ",
         break_on_hyphens=False,

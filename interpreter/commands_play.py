@@ -55,6 +55,11 @@ def add_play(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--load", metavar="FILE", help="go on with a saved game")
     parser.add_argument(
+        "--show-seed",
+        action="store_true",
+        help="tell the seed at once: with it all that is hidden can be found out",
+    )
+    parser.add_argument(
         "--limit",
         type=positive,
         default=LIMIT,
@@ -76,13 +81,16 @@ def run_play(arguments: argparse.Namespace) -> int:
     agent = RandomAgent(f"agents {state.seed}")
     go_on_from(dict.fromkeys(range(state.game.num_players), agent), places)
     game = spoken(state.game, arguments)
-    for line in heading(game, f": {', '.join(game.names)} (seed {state.seed})"):
+    # Who plays the same seed beside the table sees all hands. Who has chosen it knows it anyway.
+    open_seed = not people or arguments.show_seed or arguments.seed is not None
+    seed = f" (seed {state.seed})" if open_seed else ""
+    for line in heading(game, f": {', '.join(game.names)}{seed}"):
         sys.stdout.write(f"{line}\n")
     if not people:
         _print_game(state, agent, arguments.limit, game)
     else:
         agents = {seat: agent for seat in range(game.num_players) if seat not in people}
-        _sit_down(state, agents, arguments.limit, game)
+        _sit_down(state, agents, arguments.limit, game, state.seed if open_seed else None)
     return FINE
 
 
@@ -152,10 +160,16 @@ def _print_game(state: State, agent: Agent, limit: int, spoken: Game) -> None:
         sys.stdout.write(f"{line}\n")
 
 
-def _sit_down(state: State, agents: Mapping[int, Agent], limit: int, spoken: Game) -> None:
+def _sit_down(
+    state: State,
+    agents: Mapping[int, Agent],
+    limit: int,
+    spoken: Game,
+    known_seed: int | str | None,
+) -> None:
     from rulewright.interpreter.repl import Repl
 
-    Repl(state, agents, _talk(), limit, spoken).run()
+    Repl(state, agents, _talk(), limit, spoken, known_seed).run()
 
 
 def _talk() -> Talk:

@@ -30,6 +30,7 @@ from rulewright.interpreter.arguments import (
     words_for,
 )
 from rulewright.interpreter.commands_shelf import how_many
+from rulewright.interpreter.screen import width
 
 if TYPE_CHECKING:
     from rulewright.dsl import model
@@ -40,7 +41,6 @@ if TYPE_CHECKING:
     from rulewright.interpreter.wording import Words
 
 FORMATS = ("text", "markdown")
-WIDTH = 100
 MARKS = {"": " ", "added": "+", "changed": "~", "replaced": "-"}
 LEGEND = (
     "Lines with + are added, those with ~ change a value, those with - hold no longer;"
@@ -138,13 +138,13 @@ class _Text:
 
     def paragraph(self, text: str) -> Iterator[str]:
         """Yield text for people."""
-        yield from textwrap.wrap(printable(text), WIDTH, break_on_hyphens=False)
+        yield from textwrap.wrap(printable(text), width(), break_on_hyphens=False)
 
     def item(self, text: str) -> Iterator[str]:
         """Yield one item of a list."""
         yield from textwrap.wrap(
             printable(text),
-            WIDTH,
+            width(),
             initial_indent="  ",
             subsequent_indent="      ",
             break_on_hyphens=False,
@@ -252,14 +252,15 @@ def _wrapped(line: Line, words: Words) -> Iterator[str]:
     if line.elsewhere:
         places = ", ".join(f"`{place}`" for place in line.elsewhere)
         whole = f"{whole}   -> shown at {places}"
-    if len(whole) <= WIDTH:
+    room = width() - len("+ ")
+    if len(whole) <= room:
         yield whole
         return
     indent = " " * (len(whole) - len(whole.lstrip()))
     cut = len(told) if line.cited > 0 else len(whole)
     yield from textwrap.wrap(
         whole[:cut].strip(),
-        WIDTH,
+        room,
         initial_indent=indent,
         subsequent_indent=indent + " " * 6,
         break_on_hyphens=False,
@@ -267,7 +268,7 @@ def _wrapped(line: Line, words: Words) -> Iterator[str]:
     )
     yield from textwrap.wrap(
         re.sub(r"\s+", " ", whole[cut:]).strip(),
-        WIDTH,
+        room,
         initial_indent=indent + " " * 8,
         subsequent_indent=indent + " " * 12,
         break_on_hyphens=False,

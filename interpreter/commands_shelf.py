@@ -18,13 +18,13 @@ from rulewright.interpreter.arguments import (
     unknown,
     words_for,
 )
+from rulewright.interpreter.screen import width
 
 if TYPE_CHECKING:
     from rulewright.dsl.library import Target
     from rulewright.interpreter.shelf import Demand, Entry, Question
     from rulewright.interpreter.wording import Words
 
-WIDTH = 96
 INDENT = " " * 4
 
 
@@ -152,7 +152,7 @@ def _question(question: Question, indent: str, say: Words) -> Iterator[str]:
 def _demand(demand: Demand, indent: str, say: Words) -> Iterator[str]:
     yield from textwrap.wrap(
         printable(demand.condition),
-        WIDTH,
+        width(),
         initial_indent=indent,
         subsequent_indent=indent + INDENT * 2,
         break_on_hyphens=False,
@@ -163,7 +163,7 @@ def _demand(demand: Demand, indent: str, say: Words) -> Iterator[str]:
 def _text(text: str, indent: str, say: Words) -> Iterator[str]:
     yield from textwrap.wrap(
         printable(say.name(text)),
-        WIDTH,
+        width(),
         initial_indent=indent,
         subsequent_indent=indent,
         break_on_hyphens=False,

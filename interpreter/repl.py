@@ -31,7 +31,7 @@ from rulewright.interpreter.replies import (
     read_number,
 )
 from rulewright.interpreter.sitting import Offer, Sitting
-from rulewright.interpreter.table import in_columns, wrapped
+from rulewright.interpreter.table import STEP, in_columns, wrapped
 from rulewright.interpreter.talk import Leave, Talk
 
 LONG_MENU = 12
@@ -77,9 +77,13 @@ class Repl(repl_commands.Desk):
         talk: Talk,
         limit: int,
         spoken: Game | None = None,
+        known_seed: int | str | None = None,
     ) -> None:
         super().__init__(Sitting(state, agents, spoken), talk)
         self.limit = limit
+        self.known_seed = known_seed
+        """The seed that was told when they sat down; any other one is told when the game is over."""
+
         self.explained = False
         """Whether it has been said how numbers are answered with."""
 
@@ -208,6 +212,10 @@ class Repl(repl_commands.Desk):
         if before in (-1, seat):
             return
         self.viewed, self.shown = -1, []
+        if not self.sitting.keeps_secrets:
+            self.talk.say()
+            self.talk.say(self.say("---- It is up to {who}. ----", who=self.name), "head")
+            return
         self.talk.hide()
         text = self.say("---- It is up to {who}. Nobody else should look. ----", who=self.name)
         self.talk.say(text, "head")
@@ -223,7 +231,7 @@ class Repl(repl_commands.Desk):
         """Show the question and its options."""
         self.talk.say()
         amount = self._amount(offer.menu)
-        self.talk.say(f"{printable(offer.decision.prompt)}{amount}", "head")
+        self._say_wrapped(f"{offer.decision.prompt}{amount}", "head")
         if offer.decision.kind == "split" and not offer.decision.picked:
             items = self.sitting.state.items(offer.decision.player)
             among = ", ".join(action.label for action in items)
@@ -238,30 +246,35 @@ class Repl(repl_commands.Desk):
             low, high = offer.numbers[0], offer.numbers[-1]
             self.talk.say(f"  {self.say('a number from {low} to {high}', low=low, high=high)}")
             for label in offer.menu.labels:
-                self.talk.say(f"  {self.say('or {label}', label=printable(label))}", "option")
+                self._say_wrapped(f"  {self.say('or {label}', label=printable(label))}", "option")
         elif offer.menu.numeric:
             numbers = offer.menu.numbers
             self._say_wrapped(f"  {', '.join(numbers)}", "option")
             for label in offer.menu.labels:
                 if label not in numbers:
                     text = self.say("or {label}", label=printable(label))
-                    self.talk.say(f"  {text}", "option")
+                    self._say_wrapped(f"  {text}", "option")
             for label in offer.menu.beside:
                 text = self.say("or {label}", label=printable(label))
-                self.talk.say(f"  {text}", "option")
+                self._say_wrapped(f"  {text}", "option")
             if offer.menu.misleading and not self.explained:
                 self.explained = True
                 text = self.say("(answer with a number itself, not with its place)")
                 self.talk.say(f"  {text}", "note")
         else:
             listed = (*offer.menu.labels, *offer.menu.beside)
-            width = len(str(len(listed)))
+            places = len(str(len(listed)))
             entries = []
             for number, label in enumerate(listed, start=1):
                 alone = f" {self.say('(alone)')}" if number > len(offer.menu.labels) else ""
-                entries.append(f"{number:>{width}}  {printable(label)}{alone}")
-            for line in in_columns(entries) if len(entries) > LONG_MENU else entries:
-                self.talk.say(f"  {line}", "option")
+                entries.append(f"{number:>{places}}  {printable(label)}{alone}")
+            if len(entries) > LONG_MENU:
+                for line in in_columns(entries):
+                    self._say_wrapped(f"  {line}", "option")
+                return
+            for entry in entries:
+                for line in wrapped("", entry, indent=STEP, step=" " * (places + 2)):
+                    self.talk.say(line, "option")
 
     def _end(self) -> None:
         """Tell everybody how the game came out."""
@@ -272,6 +285,8 @@ class Repl(repl_commands.Desk):
         outcome = Outcome(sitting.spoken.program, sitting.state.store)
         for line in outcome.lines():
             self.talk.say(line)
+        if sitting.state.seed != self.known_seed:
+            self.talk.say(self.say("(the seed was {number})", number=sitting.state.seed), "note")
 
     def _offer_to_save(self) -> None:
         if not self.talk.is_live:

@@ -322,7 +322,7 @@ def _rule_lines(desk: Desk, verb: model.Verb) -> Iterator[str]:
         yield ""
         yield f'{quote.book}, "{quote.section}"'
         for statement in quote.statements:
-            yield from textwrap.wrap(statement, 96, initial_indent="  - ", subsequent_indent="    ")
+            yield from wrapped("", f"- {statement}", indent=STEP, step=STEP)
         if quote.more:
             yield f"    ({quote.more} more)"
 

@@ -7,10 +7,13 @@ its eyes. `repl` prints it.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import groupby
+from functools import cached_property
+from itertools import chain, groupby
 
 import attrs
 
+from rulewright.dsl import model
+from rulewright.dsl.walk import all_blocks, statements_in
 from rulewright.interpreter.actions import Action, Decision
 from rulewright.interpreter.agents import Agent
 from rulewright.interpreter.board import boards
@@ -109,6 +112,21 @@ class Sitting:
         self.state = state
         self.told = _told(state)
         self.answers = []
+
+    @cached_property
+    def keeps_secrets(self) -> bool:
+        """Return whether somebody may see, answer or be shown what another one must not know."""
+        rules = self.state.game.model
+        steps = chain.from_iterable(map(statements_in, all_blocks(rules)))
+        return any(
+            viewers.who not in ("everybody", "nobody")
+            for field in rules.fields.values()
+            for viewers in (field.viewers, field.count_viewers)
+        ) or any(
+            (isinstance(step, model.As) and step.together)
+            or (isinstance(step, model.Show) and not isinstance(step.viewers, model.Seats))
+            for step in steps
+        )
 
     # ------------------------------------------------------------------------------ what one sees
 

@@ -25,11 +25,11 @@ from typing import Any, TypeAlias
 import attrs
 
 from rulewright.interpreter.arguments import printable
+from rulewright.interpreter.screen import WIDTH, width
 from rulewright.interpreter.wording import ENGLISH, Words
 
 Plain: TypeAlias = Any
 
-WIDTH = 100
 STEP = "  "
 SHORT = 32
 """Entries up to this length share a line with others."""
@@ -63,11 +63,11 @@ class Painted(str):
 def state_lines(
     observation: Mapping[str, Plain],
     drawn: Mapping[str, Sequence[str]] | None = None,
-    width: int = WIDTH,
+    room: int | None = None,
     say: Words = ENGLISH,
 ) -> list[str]:
     """Return the lines that show an observation; `drawn` are the kinds that have a drawing."""
-    teller = _Teller(say, width)
+    teller = _Teller(say, room or width())
     lines = teller.block(say("the game"), observation["game"])
     drawings = dict(drawn or {})
     for kind, things in observation["things"].items():
@@ -79,13 +79,16 @@ def state_lines(
     return [line if isinstance(line, Painted) else printable(line) for line in lines]
 
 
-def wrapped(head: str, text: str, width: int = WIDTH, indent: str = "") -> list[str]:
-    """Return `head: text` in lines, the further ones indented."""
+def wrapped(
+    head: str, text: str, room: int | None = None, indent: str = "", step: str = STEP * 2
+) -> list[str]:
+    """Return `head: text` in lines no longer than there is room (None: as the output has it), the further
+    ones indented by a step."""
     return textwrap.wrap(
         f"{head}: {text}" if head else text,
-        width,
+        width() if room is None else room,
         initial_indent=indent,
-        subsequent_indent=indent + STEP * 2,
+        subsequent_indent=indent + step,
         break_on_hyphens=False,
         break_long_words=False,
     ) or [indent]
@@ -250,10 +253,11 @@ def times(text: str, count: int) -> str:
 # ------------------------------------------------------------------------------- rows and columns
 
 
-def in_columns(entries: Sequence[str], width: int = WIDTH - 2) -> list[str]:
-    """Return entries in as many columns as find room, to be read from the top to the bottom."""
+def in_columns(entries: Sequence[str], room: int | None = None) -> list[str]:
+    """Return entries in as many columns as find room (None: on the output, behind an indent), to be
+    read from the top to the bottom."""
     pitch = max(map(len, entries), default=0) + 3
-    across = max(1, min(width // pitch, MOST_COLUMNS))
+    across = max(1, min((width() - len(STEP) if room is None else room) // pitch, MOST_COLUMNS))
     height = -(-len(entries) // across)
     rows = (entries[row::height] for row in range(height))
     return ["".join(f"{entry:<{pitch}}" for entry in row).rstrip() for row in rows]
@@ -265,7 +269,7 @@ def columns(rows: Sequence[Sequence[str]], indent: str = "") -> list[str]:
     lines = []
     for row, widths in _with_widths(rows):
         first, *others = zip(row, widths, strict=True)
-        cells = [first[0].ljust(first[1]), *(cell.rjust(width) for cell, width in others)]
+        cells = [first[0].ljust(first[1]), *(cell.rjust(wide) for cell, wide in others)]
         lines.append((indent + "  ".join(cells)).rstrip())
     return lines
 
@@ -274,7 +278,7 @@ def centred(rows: Sequence[Sequence[str]], indent: str = "") -> list[str]:
     """Return rows of cells with the columns below each other, in their middle."""
     lines = []
     for row, widths in _with_widths(rows):
-        cells = [cell.center(width) for cell, width in zip(row, widths, strict=True)]
+        cells = [cell.center(wide) for cell, wide in zip(row, widths, strict=True)]
         lines.append((indent + "  ".join(cells)).rstrip())
     return lines
 

@@ -75,7 +75,7 @@ def test_a_saved_game_goes_on_where_it_was(tmp_path: Path, rulewright: Run) -> N
 
     state = saved.stdout.rpartition("ann> state\n")[2]
     assert f"Saved to {path}." in saved.stdout
-    assert "with Calm Black Hole: ann, ben, cleo (seed 7)" in loaded.stdout
+    assert "with Calm Black Hole: ann, ben, cleo\n" in loaded.stdout
     assert loaded.stdout.rpartition("ann> state\n")[2] == state
     assert "you (ann)" in state
     assert asked.status == 0 and "this is possible" in asked.stdout
@@ -126,7 +126,7 @@ def test_a_loaded_game_goes_on_as_if_it_had_not_been_interrupted(
 
     whole = rulewright(f"play {line} --seed {seed}", before + after)
     rulewright(f"play {line} --seed {seed}", f"{before}save {path}\n")
-    from_file = rulewright(f"play {game} --load {path} {seats}", after)
+    from_file = rulewright(f"play {game} --load {path} --show-seed {seats}", after)
     # Where two people share the keyboard, the other one sits down first.
     enter = "\n" if "\n" in typed[0] else ""
     at_table = rulewright(f"play {line} --seed {seed}", f"load {path}\n{enter}{after}")
@@ -143,9 +143,10 @@ def test_what_a_saved_game_says_need_not_be_said_again(tmp_path: Path, rulewrigh
     rulewright(f"play tic_tac_toe {given}", f"save {path}\n")
 
     again = rulewright(f"play tic_tac_toe {given} --load {path}")
+    fewer = rulewright(f"play tic_tac_toe --load {path} --show-seed")
 
     assert again.status == 0
-    assert again.stdout == rulewright(f"play tic_tac_toe --load {path}").stdout
+    assert again.stdout == fewer.stdout
 
 
 @pytest.mark.parametrize(
@@ -309,3 +310,31 @@ def test_a_terminal_is_cleared_before_somebody_else_looks(tmp_path: Path) -> Non
     assert "\x1b[2J" in after and "\x1b[3J" in after
     assert "Card (rank" in before and "Card (rank" in after
     assert "bet" not in again
+
+
+def test_the_seed_is_told_when_the_game_is_over(tmp_path: Path, rulewright: Run) -> None:
+    path = tmp_path / "game.toml"
+    chosen = rulewright("play tic_tac_toe --seed 7", f"save {path}\nhint\n")
+    moves = "1\n" * 9
+
+    played = rulewright(f"play tic_tac_toe --load {path}", moves)
+    shown = rulewright(f"play tic_tac_toe --load {path} --show-seed", moves)
+    left = rulewright("play tic_tac_toe", "quit\n")
+
+    assert "(seed 7)" in chosen.stdout.splitlines()[0]
+    assert played.stdout.startswith("Tic-tac-toe: P1, P2\n")
+    assert played.stdout.endswith("(the seed was 7)\n")
+    assert "(seed 7)" in shown.stdout.splitlines()[0] and "the seed was" not in shown.stdout
+    assert "seed" not in left.stdout
+
+
+@pytest.mark.parametrize(
+    ("name", "curtains"), [("tic_tac_toe", False), ("connect_four", False), ("kuhn_poker", True)]
+)
+def test_nobody_looks_away_where_nothing_is_hidden(
+    name: str, curtains: bool, rulewright: Run
+) -> None:
+    result = rulewright(f"play {name} --seed 1 --seat 2=human", "1\n\n1\n\n1\n")
+
+    assert "It is up to P2." in result.stdout
+    assert ("Nobody else should look" in result.stdout) is curtains

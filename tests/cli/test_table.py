@@ -110,9 +110,9 @@ def test_as_many_criteria_are_shown_as_tell_the_players_apart() -> None:
 
 
 def test_short_entries_stand_in_columns_from_the_top_to_the_bottom() -> None:
-    assert in_columns(["1  A", "2  B", "3  CC", "4  D", "5  E"], width=18) == [
+    assert in_columns(["1  A", "2  B", "3  CC", "4  D", "5  E"], room=18) == [
         "1  A    4  D",
         "2  B    5  E",
         "3  CC",
     ]
-    assert in_columns(["a long entry", "b"], width=18) == ["a long entry", "b"]
+    assert in_columns(["a long entry", "b"], room=18) == ["a long entry", "b"]

@@ -274,6 +274,7 @@ LAYERS = {
         "replay",
         "record",
         "arguments",
+        "screen",
         "table",
         "chronicle",
         "checking",

@@ -1,0 +1,71 @@
+"""Lines are as long as the terminal is wide at that moment, and the same in every file."""
+
+import io
+import os
+import sys
+from collections.abc import Callable
+
+import pytest
+
+from rulewright.interpreter.board import boards
+from rulewright.interpreter.engine import load_game
+from rulewright.interpreter.screen import WIDTH, width
+from rulewright.interpreter.table import in_columns, state_lines, wrapped
+
+
+class Console(io.StringIO):
+    """A stream to a terminal that can change its size."""
+
+    def isatty(self) -> bool:
+        return True
+
+    def fileno(self) -> int:
+        return 1
+
+
+@pytest.fixture
+def resize(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
+    """Print to a terminal of so many columns."""
+
+    def sized(columns: int) -> None:
+        # Not before the test runs: pytest captures the output of each of its phases anew.
+        monkeypatch.setattr(sys, "stdout", Console())
+        monkeypatch.setattr(os, "get_terminal_size", lambda _: os.terminal_size((columns, 24)))
+
+    return sized
+
+
+def test_a_terminal_may_change_its_size(resize: Callable[[int], None]) -> None:
+    words = "word " * 60
+    for columns in (80, 44, 132):
+        resize(columns)
+
+        assert width() == columns
+        assert columns - 5 < max(map(len, wrapped("", words))) <= columns
+        assert max(map(len, in_columns(["12345678"] * 40))) <= columns - 2
+
+
+def test_what_is_no_terminal_has_lines_of_one_length(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdout", io.StringIO())
+    monkeypatch.setattr(os, "get_terminal_size", lambda _: os.terminal_size((44, 24)))
+
+    assert width() == WIDTH
+
+
+def test_a_terminal_without_a_size_is_as_wide_as_a_file(resize: Callable[[int], None]) -> None:
+    resize(0)
+
+    assert width() == WIDTH
+
+
+@pytest.mark.parametrize("columns", [60, 80, 120])
+@pytest.mark.parametrize("name", ["jump_gate_2010", "jump_gate_2e", "jump_wars"])
+def test_tables_and_maps_fit(name: str, columns: int, resize: Callable[[int], None]) -> None:
+    resize(columns)
+    state = load_game(name).new_initial_state(3)
+    seat = state.seat(0)
+
+    drawn = boards(state.game.program, state.seen_by(0), seat)
+    lines = state_lines(state.observation(0), drawn)
+
+    assert max(map(len, lines)) <= columns
