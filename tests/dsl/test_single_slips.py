@@ -23,7 +23,10 @@ FEW = 40
 MANY = int(os.environ.get("SLIPS", "1000"))
 SEED = int(os.environ.get("SEED", "1"))
 ENOUGH = 0.85
-"""Least share of slips with one error in a small sample; a large one has some 90 in a hundred."""
+"""Least share of slips with one error in a small sample."""
+
+ENOUGH_OF_MANY = 0.9
+"""Least share in a large sample."""
 
 
 @attrs.frozen
@@ -64,7 +67,7 @@ def slipped(folder: Path, number: int, seed: int) -> Iterator[tuple[str, int]]:
         yield slip.__name__, sum(item.severity is Severity.ERROR for item in found)
 
 
-def judge(folder: Path, number: int, seed: int) -> None:
+def judge(folder: Path, number: int, seed: int, enough: float) -> None:
     print(f"seed {seed}")
     wrong: Counter[str] = Counter()
     single: Counter[str] = Counter()
@@ -77,13 +80,14 @@ def judge(folder: Path, number: int, seed: int) -> None:
         )
     share = single.total() / wrong.total()
     print(f"{'all':16} {wrong.total():5} wrong, {share:6.1%} one error")
-    assert share >= ENOUGH
+    assert share >= enough
 
 
 def test_a_single_slip_gives_one_error(tmp_path: Path) -> None:
-    judge(tmp_path, FEW, SEED)
+    judge(tmp_path, FEW, SEED, ENOUGH)
 
 
 @pytest.mark.slow
+@pytest.mark.bounded
 def test_a_thousand_single_slips_give_one_error_each(tmp_path: Path) -> None:
-    judge(tmp_path, MANY, SEED)
+    judge(tmp_path, MANY, SEED, ENOUGH_OF_MANY)
