@@ -53,7 +53,7 @@ def rename(text: str, pick: Pick) -> str:
     names = list(_NAME.finditer(text))
     if not names:
         return text
-    new = pick([*{match.group() for match in names}, *_WORDS])
+    new = pick([*dict.fromkeys(match.group() for match in names), *_WORDS])
     return _replaced(text, pick(names), new)
 
 
