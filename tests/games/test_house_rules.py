@@ -134,7 +134,7 @@ def test_a_house_rule_goes_with_orbital_burn(path: Path) -> None:
 def test_all_house_rules_go_together() -> None:
     game = game_of(linked(*FILES, OTHER), 4)
 
-    found = statistics(game, range(2))
+    found = statistics(game, range(1))
 
     assert found.stopped == ()
 

@@ -255,7 +255,7 @@ def ended(seed: int, agents: Callable[[int], Sequence[Agent]], **options: Any) -
 @pytest.mark.parametrize(
     ("seat", "seeds"),
     [
-        (0, range(14, 15)),
+        pytest.param(0, range(14, 15), marks=[pytest.mark.slow, pytest.mark.bounded]),
         pytest.param(1, range(14, 15), marks=pytest.mark.slow),
         pytest.param(2, range(14, 15), marks=pytest.mark.slow),
         pytest.param(0, range(100), marks=pytest.mark.slow),

@@ -36,7 +36,7 @@ def answer(state: State, player: int, agents: Generator) -> Value:
 
 
 def test_the_order_of_the_answers_does_not_matter(rules: Rules, size: Size) -> None:
-    @size.tries(6)
+    @size.tries(3)
     @given(starts(rules), st.integers(0, 2**16))
     def holds(start: Start, seed: int) -> None:
         game, agents, order = start.game, Generator(start.agents), Generator(seed)
@@ -67,7 +67,7 @@ def test_the_order_of_the_answers_does_not_matter(rules: Rules, size: Size) -> N
 def test_what_others_do_at_the_same_time_tells_a_player_nothing(rules: Rules, size: Size) -> None:
     compared = 0
 
-    @size.tries(6)
+    @size.tries(3)
     @given(starts(rules), st.data(), st.integers(0, 12))
     def holds(start: Start, data: st.DataObject, length: int) -> None:
         nonlocal compared
