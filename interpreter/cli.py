@@ -24,6 +24,7 @@ from typing import Any, NoReturn
 from rulewright.dsl.suggest import nearest
 from rulewright.interpreter.arguments import (
     FINE,
+    INTERRUPTED,
     RULES_WRONG,
     WRONG_USAGE,
     Refused,
@@ -36,7 +37,6 @@ from rulewright.interpreter.arguments import (
 
 PROGRAM = "rulewright"
 OWN_MISTAKE = 70
-INTERRUPTED = 130
 NO_READER = 141
 NO_OUTPUT = 74
 

@@ -79,7 +79,8 @@ class Outcome:
             order = scoring.order(self.store)
             rows = [self._row(seat, places, needed) for seat in order]
             yield from columns(rows, "  ")
-        yield self._winners()
+        if scoring.tells_winners:
+            yield self._winners()
         if self.program.game.payoff is not None:
             paid = zip(self.seats, scoring.payoff(self.store), strict=True)
             listed = ", ".join(f"{self.name(seat)} {number:+g}" for seat, number in paid)

@@ -42,7 +42,7 @@ class Playout:
     returns: tuple[float, ...]
     winners: tuple[int, ...]
     scores: tuple[int, ...] = ()
-    """The sum of the score sheet, if the game has one."""
+    """The points of each seat, if the game counts any."""
 
     @property
     def reason(self) -> str:
@@ -98,7 +98,6 @@ def outcome(program: Program, store: Store, seed: int | str, decisions: int) -> 
     """Return how a game came out that is in this state after so many decisions."""
     scoring = program.scoring
     finished = is_over(store)
-    sheet = scoring.sheet(store)
     return Playout(
         seed=seed,
         finished=finished,
@@ -107,7 +106,7 @@ def outcome(program: Program, store: Store, seed: int | str, decisions: int) -> 
         places=scoring.places(store),
         returns=scoring.payoff(store) if finished else (0.0,) * len(program.layout.players),
         winners=tuple(seat.number for seat in scoring.winners(store)) if finished else (),
-        scores=sheet[-1].values if sheet else (),
+        scores=scoring.points(store),
     )
 
 
@@ -158,6 +157,23 @@ class Statistics:
         """How many games each seat has won, alone or with others."""
         counted = Counter(winner for one in self.playouts for winner in one.winners)
         return tuple(counted[seat] for seat in range(len(self.names)))
+
+    @property
+    def shared_wins(self) -> tuple[int, ...]:
+        """How many of these games each seat has won with others."""
+        counted = Counter(
+            winner for one in self.playouts if len(one.winners) > 1 for winner in one.winners
+        )
+        return tuple(counted[seat] for seat in range(len(self.names)))
+
+    @property
+    def shares(self) -> tuple[float, ...]:
+        """The part of all games that each seat has won; of a shared win each winner has the same part."""
+        parts = [0.0] * len(self.names)
+        for one in self.playouts:
+            for winner in one.winners:
+                parts[winner] += 1 / len(one.winners)
+        return tuple(part / max(len(self.playouts), 1) for part in parts)
 
     @property
     def without_winner(self) -> int:

@@ -11,7 +11,8 @@ from typing import Any
 
 import attrs
 
-from rulewright.dsl import model
+from rulewright.dsl import kinds, model
+from rulewright.dsl.walk import parts
 from rulewright.interpreter.compiling import Code, text_of
 from rulewright.interpreter.errors import TICKS_PER_STEP
 from rulewright.interpreter.evaluate import Evaluator
@@ -40,6 +41,11 @@ class Scoring:
         self._criteria: tuple[tuple[model.Criterion, Code], ...] = tuple(
             (criterion, evaluator.expression(criterion.value)) for criterion in game.ranking
         )
+        first = game.ranking[0] if game.ranking else None
+        self._is_flag = first is not None and first.most and first.value.type == kinds.FLAG
+        """Whether the ranking begins with who has won: with a flag it says so, also if all have."""
+
+        self._number = next((place for place, one in enumerate(game.ranking) if _counts(one)), None)
         self._won = None if game.won is None else evaluator.define(game.won)
         self._payoff = None if game.payoff is None else evaluator.define(game.payoff)
         self._lines = () if game.score is None else evaluator.tally(game.score)
@@ -79,10 +85,21 @@ class Scoring:
         return bool(self._won(store, player, {}))
 
     def usually_won(self, store: Store, player: Thing) -> bool:
-        """Return whether the player shares the first place, and the game is no draw."""
+        """Return whether the player shares the first place, and the game is no draw. Where the ranking
+        begins with a flag, he has not won unless it is yes: a defeat of all has first places, too."""
         if player.number >= len(self._seats) or self._is_draw(store):
             return False
-        return self._places(store)[player.number] == 1
+        return self._places(store)[player.number] == 1 and (
+            not self._is_flag or self._flag(store, player)
+        )
+
+    def _flag(self, store: Store, seat: Thing) -> bool:
+        return bool(self._criteria[0][1](store, seat, {"it": seat}))
+
+    @property
+    def tells_winners(self) -> bool:
+        """Return whether somebody can win: who is alone with his points cannot."""
+        return self._won is not None or self._is_flag or len(self._seats) > 1
 
     def winners(self, store: Store) -> tuple[Thing, ...]:
         """Return those who have won, in seat order."""
@@ -121,12 +138,26 @@ class Scoring:
             for name, code in named
         )
 
+    def points(self, store: Store) -> tuple[int, ...]:
+        """Return the points of each seat: the sum of the score sheet, or the first number by which the
+        seats are ranked; none if the game counts nothing."""
+        _begin(store)
+        if self._score is not None:
+            return tuple(self._score(store, seat, {}) for seat in self._seats)
+        if self._number is None:
+            return ()
+        code = self._criteria[self._number][1]
+        return tuple(code(store, seat, {"it": seat}) for seat in self._seats)
+
     def _is_draw(self, store: Store) -> bool:
         if store.ending == DRAW:
             return True
-        if self._won is not None:
+        if self._won is not None or set(self._places(store)) != {1}:
             return False
-        return len(self._seats) > 1 and set(self._places(store)) == {1}
+        if not self._is_flag:
+            # Also of a player alone: nothing says whether that was enough.
+            return True
+        return len(self._seats) > 1 and not self._flag(store, self._seats[0])
 
     def _key(self, store: Store, seat: Thing) -> tuple[Any, ...]:
         """Return the values of the criteria so that the greater key is better."""
@@ -139,6 +170,12 @@ class Scoring:
 def _begin(store: Store) -> None:
     """Let what is worked out now count on its own: the game has come to a stop."""
     store.allowance = TICKS_PER_STEP, None
+
+
+def _counts(criterion: model.Criterion) -> bool:
+    """Return whether a criterion is a number that is worked out."""
+    is_number = isinstance(criterion.value.type, kinds.NumberType)
+    return is_number and any(True for _ in parts(criterion.value))
 
 
 def _rank(value: Value) -> float:

@@ -1,5 +1,7 @@
 """Playing from the command line: whole games, saved games, and the keyboard of a terminal."""
 
+import csv
+import json
 import os
 import re
 import select
@@ -12,6 +14,8 @@ from typing import Any
 import pytest
 
 from rulewright.dsl import library
+from rulewright.interpreter import playout
+from rulewright.interpreter.engine import Game
 
 Run = Callable[..., Any]
 
@@ -338,3 +342,58 @@ def test_nobody_looks_away_where_nothing_is_hidden(
 
     assert "It is up to P2." in result.stdout
     assert ("Nobody else should look" in result.stdout) is curtains
+
+
+SHARED = """language 1
+game "Shared" for 3..3 players
+each Player has, seen by players
+  points: number = 0
+to play
+  as players
+    choose n from 1..2
+    set my.points to n
+  end game "counted"
+ranking
+  most my.points
+"""
+
+
+def test_the_shares_of_all_seats_make_up_the_whole(tmp_path: Path, rulewright: Run) -> None:
+    (tmp_path / "game.rules").write_text(SHARED, encoding="utf-8")
+
+    text = rulewright(f"playout {tmp_path} -n 41")
+    told = json.loads(rulewright(f"playout {tmp_path} -n 41 --format json").stdout)
+    rows = list(
+        csv.DictReader(rulewright(f"playout {tmp_path} -n 41 --format csv").stdout.splitlines())
+    )
+
+    seats = text.stdout.partition("Seats:\n")[2].splitlines()[1:4]
+    percents = [float(re.search(r"([\d.]+) %", line)[1]) for line in seats]
+    without = 100 * told["without winner"] / 41
+    assert sum(percents) + without == pytest.approx(100, abs=0.06)
+    assert "a win that is shared counts as a half for each of two" in text.stdout
+    assert sum(seat["share"] for seat in told["seats"]) * 100 + without == pytest.approx(100)
+    assert {seat["points"]["most"] for seat in told["seats"]} == {2}
+    assert len(rows) == 3 * 41 and {row["points"] for row in rows} == {"1", "2"}
+    wins = sum(row["won"] == "yes" for row in rows)
+    assert wins == sum(seat["wins"] for seat in told["seats"])
+    assert [row["seed"] for row in rows[:4]] == ["0", "0", "0", "1"]
+
+
+def test_what_was_counted_is_told_when_somebody_interrupts(
+    rulewright: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    played = playout.playout
+
+    def interrupted(game: Game, seed: int, limit: int) -> playout.Playout:
+        if seed == 3:
+            raise KeyboardInterrupt
+        return played(game, seed, limit)
+
+    monkeypatch.setattr(playout, "playout", interrupted)
+    result = rulewright("playout tic_tac_toe -n 40")
+    monkeypatch.undo()
+
+    assert result.status == 130
+    assert "interrupted after 3 of 40 games" in result.stderr
+    assert result.stdout == rulewright("playout tic_tac_toe -n 3").stdout

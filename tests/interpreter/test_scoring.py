@@ -76,7 +76,7 @@ def test_words_of_an_enumeration_rank_by_declaration() -> None:
         ((5, 3), "draw", [], (0.0, 0.0)),
         ((5, 5, 3), "over", ["ann", "ben"], (0.5, 0.5, -1.0)),
         ((5, 3, 2), None, ["ann"], (2.0, -1.0, -1.0)),
-        ((5,), "over", ["ann"], (1.0,)),
+        ((5,), "over", [], (0.0,)),
         ((5,), "draw", [], (0.0,)),
     ],
 )
@@ -174,3 +174,43 @@ def test_a_variant_that_only_includes_others_leaves_the_ranking_to_them() -> Non
     game = linked(rules, variants={"Both": 'includes "Poor"\n', "Poor": poor})
 
     assert game.ranking == linked(rules, variants={"Poor": poor}).ranking
+
+
+@pytest.mark.parametrize(
+    ("flags", "names", "payoff"),
+    [
+        ((True, False), ["ann"], (1.0, -1.0)),
+        ((True, True), ["ann", "ben"], (1.0, 1.0)),
+        ((False, False), [], (0.0, 0.0)),
+        ((True,), ["ann"], (1.0,)),
+        ((False,), [], (-1.0,)),
+    ],
+)
+def test_a_ranking_that_begins_with_a_flag_says_who_has_won(
+    flags: tuple[bool, ...], names: list[str], payoff: tuple[float, ...]
+) -> None:
+    rich = compare(">", COINS, number(4))
+
+    one = ended(*(5 if flag else 3 for flag in flags), reason="over", ranking=(h.most(rich),))
+
+    assert winners(one) == names
+    assert one.scoring.payoff(one.store) == payoff
+
+
+def test_a_later_criterion_does_not_make_a_defeat_a_win() -> None:
+    rich = compare(">", COINS, number(4))
+
+    one = ended(1, 2, reason="over", ranking=(h.most(rich), h.most(COINS)))
+
+    assert one.scoring.places(one.store) == (2, 1)
+    assert winners(one) == []
+
+
+def test_points_are_the_first_number_of_the_ranking_if_there_is_no_sheet() -> None:
+    rich = compare(">", COINS, number(4))
+
+    assert ended(5, 3).scoring.points(ended(5, 3).store) == (5, 3)
+    one = ended(5, 3, ranking=(h.most(rich), h.fewest(COINS)))
+    assert one.scoring.points(one.store) == (5, 3)
+    one = ended(5, 3, ranking=(h.most(number(1)),))
+    assert one.scoring.points(one.store) == ()

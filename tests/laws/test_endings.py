@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from playing import MOST_DECISIONS, Rules, Size, Start, player_counts, starts, steps
 
+from rulewright.dsl import kinds
 from rulewright.interpreter import execute
 from rulewright.interpreter.decisions import pending
 from rulewright.interpreter.engine import State
@@ -129,11 +130,17 @@ def test_the_result_agrees_with_who_has_won(rules: Rules, size: Size) -> None:
         winners = scoring.winners(store)
         returns = scoring.payoff(store)
         places = scoring.places(store)
-        drawn = store.ending == "draw" or (len(seats) > 1 and set(places) == {1})
 
         assert len(returns) == len(seats)
         if game.won is None:
-            firsts = [seat for seat in seats if places[seat.number] == 1]
+            first = game.ranking[0] if game.ranking else None
+            if first is not None and first.most and first.value.type == kinds.FLAG:
+                flags = scoring.criteria(store)[0].values
+                firsts = [one for one in seats if places[one.number] == 1 and flags[one.number]]
+                drawn = store.ending == "draw"
+            else:
+                firsts = [seat for seat in seats if places[seat.number] == 1]
+                drawn = store.ending == "draw" or len(firsts) == len(seats)
             assert list(winners) == ([] if drawn else firsts)
         if game.payoff is not None:
             return
