@@ -405,12 +405,19 @@ def add_language(parser: argparse.ArgumentParser) -> None:
 
 def words_for(game: model.Game | None, arguments: argparse.Namespace) -> Words:
     """Return the words of the language that is asked for."""
-    from rulewright.interpreter.wording import LanguageError, words_of
+    from rulewright.interpreter.wording import ENGLISH, LanguageError, phrases, words_of
 
+    language = arguments.language
     try:
-        return words_of(game, arguments.language)
+        words = words_of(game, language)
     except LanguageError as error:
         raise UsageError(str(error)) from None
+    if game is not None and words is not ENGLISH:
+        silent = [] if language in game.languages else [f"`{printable(game.title)}`"]
+        silent += [] if phrases(language) else ["the program itself"]
+        for one in silent:
+            sys.stderr.write(f"note: {one} says nothing in `{language}`, so that stays as it is\n")
+    return words
 
 
 def spoken(game: Game, arguments: argparse.Namespace) -> Game:

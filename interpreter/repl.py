@@ -84,6 +84,9 @@ class Repl(repl_commands.Desk):
         self.known_seed = known_seed
         """The seed that was told when they sat down; any other one is told when the game is over."""
 
+        self.before = state
+        """The game as it was before the last answer."""
+
         self.explained = False
         """Whether it has been said how numbers are answered with."""
 
@@ -91,21 +94,28 @@ class Repl(repl_commands.Desk):
 
     def run(self) -> None:
         """Play until the game is over or the last person has left."""
-        try:
-            self._play()
-        except (Leave, KeyboardInterrupt):
-            self._offer_to_save()
-        except PlayError:
-            self.complain(
-                self.say("The rules cannot go on from here; the game is as it was before.")
-            )
-            self._offer_to_save()
-            raise
+        while not self.over:
+            try:
+                self._play()
+                return
+            except Leave:
+                pass
+            except KeyboardInterrupt:
+                # Somewhere in the middle of the rules: that has never been.
+                self.sitting.state = self.before
+            except PlayError:
+                self.complain(
+                    self.say("The rules cannot go on from here; the game is as it was before.")
+                )
+                self._leave(going_on=False)
+                raise
+            self._leave()
 
     def _play(self) -> None:
         decisions = 0
         while not self.over and not self.sitting.state.is_terminal():
             decisions += 1
+            self.before = self.sitting.state.clone()
             if decisions > self.limit:
                 text = self.say("The game was stopped after {number} decisions.", number=self.limit)
                 self.talk.say(text, "note")
@@ -208,19 +218,20 @@ class Repl(repl_commands.Desk):
 
     def _sit_down(self, seat: int) -> None:
         """Hide what another person has seen, before this one looks."""
-        before, self.seat = self.seat, seat
-        if before in (-1, seat):
-            return
-        self.viewed, self.shown = -1, []
-        if not self.sitting.keeps_secrets:
-            self.talk.say()
-            self.talk.say(self.say("---- It is up to {who}. ----", who=self.name), "head")
-            return
-        self.talk.hide()
-        text = self.say("---- It is up to {who}. Nobody else should look. ----", who=self.name)
-        self.talk.say(text, "head")
-        self.talk.ask(self.say("Press Enter. "))
-        self.talk.hide()
+        if self.seat not in (-1, seat):
+            who = printable(self.sitting.name(seat))
+            self.viewed, self.shown = -1, []
+            if self.sitting.keeps_secrets:
+                self.talk.hide()
+                text = self.say("---- It is up to {who}. Nobody else should look. ----", who=who)
+                self.talk.say(text, "head")
+                self.talk.ask(self.say("Press Enter. "))
+                self.talk.hide()
+            else:
+                self.talk.say()
+                self.talk.say(self.say("---- It is up to {who}. ----", who=who), "head")
+        # Not before: who leaves here and comes back has not sat down.
+        self.seat = seat
 
     def _say_wrapped(self, line: str, style: str = "") -> None:
         indent = line[: len(line) - len(line.lstrip())]
@@ -288,16 +299,27 @@ class Repl(repl_commands.Desk):
         if sitting.state.seed != self.known_seed:
             self.talk.say(self.say("(the seed was {number})", number=sitting.state.seed), "note")
 
-    def _offer_to_save(self) -> None:
-        if not self.talk.is_live:
+    def _leave(self, going_on: bool = True) -> None:
+        """Let who wants to leave save the game if it would be lost, or go on with it all the same."""
+        self.over = True
+        if not self.talk.is_live or self.saved == len(self.sitting.state.history()):
             return
-        try:
-            name = self.talk.ask(self.say("Save the game? A file name, or Enter to leave: "))
-            name = name.strip()
+        back = self.say("back")
+        text = "Save the game? A file name, Enter to leave without saving, or `{back}` to play on: "
+        if not going_on:
+            text = "Save the game? A file name, or Enter to leave: "
+        while True:
+            try:
+                name = self.talk.ask(self.say(text, back=back)).strip()
+            except (Leave, KeyboardInterrupt):
+                return
+            if going_on and name.casefold() in ("back", back.casefold()):
+                self.over = False
+                return
             if name:
                 repl_commands.save(self, name)
-        except Leave:
-            return
+            if not name or self.saved == len(self.sitting.state.history()):
+                return
 
     def _amount(self, menu: Menu) -> str:
         """Return how many options are wanted, as it stands behind a question."""

@@ -26,7 +26,7 @@ from rulewright.interpreter.picture import BEGINS
 from rulewright.interpreter.questions import DONE
 from rulewright.interpreter.sitting import Offer, Sitting
 from rulewright.interpreter.table import STEP, Painted, wrapped
-from rulewright.interpreter.talk import Talk
+from rulewright.interpreter.talk import Leave, Talk
 from rulewright.interpreter.values import Taken, VerbValue
 from rulewright.interpreter.wording import ENGLISH, Words
 
@@ -61,6 +61,8 @@ class Desk:
         """After how many answers a hint was given last, and how many were given there."""
 
         self.over = False
+        self.saved = len(sitting.state.history())
+        """How many answers had been given when the game was saved or loaded last."""
 
     @property
     def say(self) -> Words:
@@ -390,6 +392,7 @@ def save(desk: Desk, rest: str) -> None:
         text = desk.say("`{name}` cannot be written: {reason}", name=rest, reason=reason(error))
         desk.complain(text)
         return
+    desk.saved = len(desk.sitting.state.history())
     desk.talk.say(desk.say("Saved to {file}.", file=printable(rest)), "note")
 
 
@@ -411,7 +414,7 @@ def load(desk: Desk, rest: str) -> None:
         return
     desk.sitting.continue_with(state)
     go_on_from(desk.sitting.agents, record.agents_of(saved))
-    desk.viewed, desk.shown = -1, []
+    desk.viewed, desk.shown, desk.saved = -1, [], len(state.history())
     desk.talk.say(desk.say("Loaded {file}.", file=printable(rest)), "note")
 
 
@@ -438,5 +441,7 @@ def reason(error: OSError | ValueError) -> str:
 
 
 def leave(desk: Desk, rest: str) -> None:
-    """Leave the game."""
+    """Leave the game; where somebody can be asked, not before he has been asked whether he wants to."""
+    if desk.talk.is_live:
+        raise Leave
     desk.over = True

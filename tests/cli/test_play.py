@@ -288,6 +288,10 @@ def test_who_leaves_a_terminal_may_save(key: str, tmp_path: Path) -> None:
     shown = screen.until("current is now P1") + screen.until("P1>")
     screen.type(key)
     screen.until("Save the game?")
+    screen.type("back\r")
+    screen.until("P1>")
+    screen.type(key)
+    screen.until("Save the game?")
     screen.type(f"{path}\r")
     screen.until("Saved to")
 
@@ -303,12 +307,21 @@ def test_a_terminal_is_cleared_before_somebody_else_looks(tmp_path: Path) -> Non
     before = screen.until("P1>")
     screen.type("bet\r")
     screen.until("Press Enter.")
+    # Who comes back has not sat down yet.
+    screen.type("\x03")
+    screen.until("Save the game?")
+    screen.type("back\r")
+    screen.until("Press Enter.")
     screen.type("\r")
     after = screen.until("P2>")
     # The arrow brings back what was typed, but not what the other one typed.
     screen.type("\x1b[A\r")
     again = screen.until("P2>")
     screen.type("quit\r")
+    screen.until("Save the game?")
+    screen.type("/nowhere/at/all\r")
+    screen.until("Save the game?")
+    screen.type("\r")
 
     assert screen.status() == 0
     assert "\x1b[2J" in after and "\x1b[3J" in after
@@ -397,3 +410,21 @@ def test_what_was_counted_is_told_when_somebody_interrupts(
     assert result.status == 130
     assert "interrupted after 3 of 40 games" in result.stderr
     assert result.stdout == rulewright("playout tic_tac_toe -n 3").stdout
+
+
+def test_a_game_without_words_in_a_language_says_so(rulewright: Run) -> None:
+    silent = rulewright("play tic_tac_toe --language de --seed 1", "quit\n")
+    speaking = rulewright("play jump_drive --language de --seed 1", "quit\n")
+
+    assert silent.stderr == "note: `Tic-tac-toe` says nothing in `de`, so that stays as it is\n"
+    assert speaking.stderr == ""
+
+
+@needs_terminal
+def test_who_has_nothing_to_lose_is_not_asked(tmp_path: Path) -> None:
+    screen = Screen(tmp_path, "tic_tac_toe", "--seed", "1")
+
+    screen.until("P1>")
+    screen.type("quit\r")
+
+    assert screen.status() == 0
