@@ -53,7 +53,11 @@ COMMANDS: Mapping[str, tuple[Command, str, str]] = {
     "why": (repl_commands.show_why, WHAT, "why an option or verb is possible or not"),
     "rules": (repl_commands.show_rules, WHAT, "the rules of an option or verb, and what they cite"),
     "hint": (repl_commands.show_hint, "", "something that can be done, chosen at random"),
-    "undo": (repl_commands.undo, "", "take back your last answer, if it has shown nothing new"),
+    "undo": (
+        repl_commands.undo,
+        "",
+        "go back to your last answer, if nothing hidden was shown since",
+    ),
     "save": (repl_commands.save, "FILE", "write the game to a file"),
     "load": (repl_commands.load, "FILE", "go on with a saved game"),
     "quit": (repl_commands.leave, "", "leave the game"),
@@ -84,9 +88,6 @@ class Repl(repl_commands.Desk):
         self.known_seed = known_seed
         """The seed that was told when they sat down; any other one is told when the game is over."""
 
-        self.before = state
-        """The game as it was before the last answer."""
-
         self.explained = False
         """Whether it has been said how numbers are answered with."""
 
@@ -98,11 +99,8 @@ class Repl(repl_commands.Desk):
             try:
                 self._play()
                 return
-            except Leave:
+            except (Leave, KeyboardInterrupt):
                 pass
-            except KeyboardInterrupt:
-                # Somewhere in the middle of the rules: that has never been.
-                self.sitting.state = self.before
             except PlayError:
                 self.complain(
                     self.say("The rules cannot go on from here; the game is as it was before.")
@@ -115,7 +113,6 @@ class Repl(repl_commands.Desk):
         decisions = 0
         while not self.over and not self.sitting.state.is_terminal():
             decisions += 1
-            self.before = self.sitting.state.clone()
             if decisions > self.limit:
                 text = self.say("The game was stopped after {number} decisions.", number=self.limit)
                 self.talk.say(text, "note")

@@ -367,13 +367,27 @@ def show_hint(desk: Desk, rest: str) -> None:
 
 
 def undo(desk: Desk, rest: str) -> None:
-    """Take back the last answer."""
-    if desk.sitting.undo(desk.seat):
-        desk.talk.say(desk.say("Taken back."), "note")
-    elif all(seat != desk.seat for seat, _ in desk.sitting.answers):
+    """Go back to the last question that the seat has answered; other people who have answered since are
+    asked."""
+    sitting = desk.sitting
+    if all(one.seat != desk.seat for one in sitting.asked):
         desk.complain(desk.say("there is no answer of yours to take back"))
-    else:
+        return
+    way = sitting.way_back(desk.seat)
+    if way is None:
         desk.complain(desk.say("nothing can be taken back: somebody has learned something since"))
+        return
+    for other in way.others:
+        who, asker = (printable(sitting.name(one)) for one in (other, desk.seat))
+        text = "{who}, may {other} take that back (yes or no)? "
+        answer = desk.talk.ask(desk.say(text, who=who, other=asker)).strip().casefold()
+        if answer not in ("y", "yes", desk.say("yes").casefold()):
+            desk.talk.say(desk.say("Nothing is taken back."), "note")
+            return
+    sitting.go_back(way)
+    # What everybody can see may look otherwise than on the screen.
+    desk.viewed = -1
+    desk.talk.say(desk.say("Taken back."), "note")
 
 
 def save(desk: Desk, rest: str) -> None:

@@ -15,11 +15,12 @@ import attrs
 from rulewright.dsl import model
 from rulewright.dsl.walk import all_blocks, statements_in
 from rulewright.interpreter.actions import Action, Decision
-from rulewright.interpreter.agents import Agent
+from rulewright.interpreter.agents import Agent, generators, go_on_from
 from rulewright.interpreter.board import boards
 from rulewright.interpreter.chronicle import Reader, events_since
 from rulewright.interpreter.decisions import current, option_labels
 from rulewright.interpreter.engine import Game, State
+from rulewright.interpreter.learning import learned
 from rulewright.interpreter.picture import picture
 from rulewright.interpreter.questions import DONE
 from rulewright.interpreter.replies import Menu
@@ -54,6 +55,33 @@ class Offer:
         return self.numbers is None and len(self.actions) == 1
 
 
+@attrs.frozen(eq=False)
+class Asked:
+    """A question that a person has answered: the game as it was then, and where the generators of
+    random players stood."""
+
+    seat: int
+    state: State
+    generators: Mapping[int, int]
+    moved: int = 0
+    """How many answers before it have been taken back since, where several act at once."""
+
+    @property
+    def answers(self) -> int:
+        """How many answers had been given."""
+        return len(self.state.history()) - self.moved
+
+
+@attrs.frozen
+class WayBack:
+    """A question that can be asked again: the game as it is then, and which other people have answered
+    since, so that they are to be asked."""
+
+    asked: Asked
+    state: State
+    others: tuple[int, ...] = ()
+
+
 def _names(actions: Sequence[Action]) -> tuple[str, ...]:
     """Return the names of the verbs that can be chosen; none if something else can be."""
     values = [action.value for action in actions]
@@ -85,8 +113,8 @@ class Sitting:
         self.told = _told(state)
         """How many events each seat has been told."""
 
-        self.answers: list[tuple[int, int]] = []
-        """Who was asked, and how many answers had been given then, each time that a person was."""
+        self.asked: list[Asked] = []
+        """The questions that people have answered."""
 
     @property
     def people(self) -> tuple[int, ...]:
@@ -111,7 +139,7 @@ class Sitting:
         """Go on with another state of the same game."""
         self.state = state
         self.told = _told(state)
-        self.answers = []
+        self.asked = []
 
     @cached_property
     def keeps_secrets(self) -> bool:
@@ -208,7 +236,7 @@ class Sitting:
 
     def note_question(self, seat: int) -> None:
         """Note that a person answers now: `undo` leads back to here."""
-        self.answers.append((seat, len(self.state.history())))
+        self.asked.append(Asked(seat, self.state.clone(), generators(self.agents)))
 
     def answer(self, offer: Offer, chosen: Sequence[int]) -> None:
         """Give the answer that consists of these options."""
@@ -223,41 +251,42 @@ class Sitting:
         """Let the program of a seat that is asked decide."""
         self.agents[seat].answer(self.state, seat)
 
-    def undo(self, seat: int) -> bool:
-        """Go back to the last question that a person was asked (that this seat was, where several act
-        at once), if nobody learned anything since."""
-        state = self.state.clone()
-        if state.store.fork is None:
-            asked = self._last_question(state, None)
-            while asked is not None and len(state.history()) > asked[1] and state.can_undo():
-                state.undo()
-            if asked is None or len(state.history()) > asked[1]:
-                return False
-            self.answers = self.answers[: self.answers.index(asked)]
-        else:
-            asked = self._last_question(state, seat)
-            if asked is None:
-                return False
-            given = sum(one.player == seat for one in state.history()[asked[1] :])
-            for _ in range(given):
+    def way_back(self, seat: int) -> WayBack | None:
+        """Return the way back to the last question that a seat has answered, and who has answered since;
+        None if there was none, or a person has learned something hidden since."""
+        given = self.state.history()
+        found = [one for one in self.asked if one.seat == seat and one.answers < len(given)]
+        if not found:
+            return None
+        asked = found[-1]
+        if self.state.store.fork is not None:
+            state = self.state.clone()
+            for _ in range(sum(one.player == seat for one in given[asked.answers :])):
                 if not state.can_undo(seat):
-                    return False
+                    return None
                 state.undo(seat)
-            self.answers.remove(asked)
-            self.answers = [
-                (one, number - given if number > asked[1] else number)
-                for one, number in self.answers
-            ]
-        self.state = state
-        for one, told in self.told.items():
-            self.told[one] = min(told, state.seen_by(one).count_events())
-        return True
+            return WayBack(asked, state)
+        since = given[asked.answers :]
+        if learned(asked.state, since, self.people):
+            return None
+        others = {one.player for one in since if one.player is not None} - {seat}
+        return WayBack(asked, asked.state.clone(), tuple(sorted(others & {*self.people})))
 
-    def _last_question(self, state: State, seat: int | None) -> tuple[int, int] | None:
-        """Return the last question (to a seat) that has been answered since."""
-        given = len(state.history())
-        asked = [one for one in self.answers if one[1] < given and seat in (None, one[0])]
-        return asked[-1] if asked else None
+    def go_back(self, way: WayBack) -> None:
+        """Take back what was answered since a question, and what programs have answered."""
+        removed = len(self.state.history()) - len(way.state.history())
+        if self.state.store.fork is None:
+            self.asked = self.asked[: self.asked.index(way.asked)]
+            go_on_from(self.agents, way.asked.generators)
+        else:
+            self.asked.remove(way.asked)
+            self.asked = [
+                attrs.evolve(one, moved=one.moved + removed * (one.answers > way.asked.answers))
+                for one in self.asked
+            ]
+        self.state = way.state
+        for one, told in self.told.items():
+            self.told[one] = min(told, self.state.seen_by(one).count_events())
 
 
 def _as_printed(

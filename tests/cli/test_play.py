@@ -428,3 +428,30 @@ def test_who_has_nothing_to_lose_is_not_asked(tmp_path: Path) -> None:
     screen.type("quit\r")
 
     assert screen.status() == 0
+
+
+@pytest.mark.parametrize(
+    ("line", "typed", "told"),
+    [
+        ("connect_four", "4\nundo\nstate\n", "Taken back."),
+        ("connect_four --seat 2=human", "4\n3\nundo\nyes\n4\n", "P2, may P1 take that back"),
+        ("connect_four --seat 2=human", "4\n3\nundo\nno\n", "Nothing is taken back."),
+        ("tic_tac_toe", "1\n1\nundo\nundo\nundo\n", "there is no answer of yours"),
+        # A card is drawn: who has seen it cannot choose once more.
+        ("jump_gate_2e", "research\n3\nundo\n", "somebody has learned something since"),
+    ],
+)
+def test_what_has_shown_nothing_hidden_is_taken_back(
+    line: str, typed: str, told: str, rulewright: Run
+) -> None:
+    result = rulewright(f"play {line} --seed 1", typed)
+
+    assert told in result.stdout
+
+
+def test_programs_answer_the_same_when_their_answers_are_taken_back(rulewright: Run) -> None:
+    once = rulewright("play tic_tac_toe --seed 3", "1\nlog\n").stdout
+    again = rulewright("play tic_tac_toe --seed 3", "1\nundo\n2\nundo\n1\nlog\n").stdout
+
+    assert once.partition("> log\n")[2] == again.partition("> log\n")[2]
+    assert again.count("Taken back.") == 2

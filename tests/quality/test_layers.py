@@ -283,6 +283,7 @@ LAYERS = {
         "mending",
         "blaming",
         "restating",
+        "learning",
         "agents",
         "playout",
         "sightings",
