@@ -6,9 +6,18 @@ a verb where a field was meant.
 
 from __future__ import annotations
 
+import operator
+from collections.abc import Callable, Mapping
+
 from rulewright.dsl import kinds, model
 from rulewright.dsl.diagnostics import Diagnostic, diagnostic
 from rulewright.dsl.source import Span
+
+_WORKED_OUT: Mapping[str, Callable[[int, int], int]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+}
 
 
 def always_same(left: model.Expression, right: model.Expression, span: Span) -> Diagnostic | None:
@@ -56,3 +65,17 @@ def _is_steady(side: model.Expression) -> bool:
     if isinstance(side, model.Read):
         return side.target is None or _is_steady(side.target)
     return isinstance(side, model.Local | model.Me)
+
+
+def folded(expression: model.Expression) -> model.Expression:
+    """Return an expression with sums and products of written numbers worked out: `1 + 1` is `2`."""
+    match expression:
+        case model.Negative(operand=model.Constant(value=int(number))):
+            return model.Constant(type=expression.type, span=expression.span, value=-number)
+        case model.Arithmetic(word=word, left=left, right=right) if word in _WORKED_OUT:
+            one, other = folded(left), folded(right)
+            if isinstance(one, model.Constant) and isinstance(other, model.Constant):
+                if isinstance(one.value, int) and isinstance(other.value, int):
+                    number = _WORKED_OUT[word](one.value, other.value)
+                    return model.Constant(type=expression.type, span=expression.span, value=number)
+    return expression

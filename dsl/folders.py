@@ -28,8 +28,15 @@ def shelf() -> tuple[str, ...]:
 
 def variant_files(folder: Path) -> tuple[Path, ...]:
     """Return the variant files of a game's folder, sorted."""
-    found = disk.matching(folder / "variants", "*.rules")
-    return tuple(path for path in found if find_inside(f"variants/{path.name}", folder))
+    return tuple(
+        path for path in files_of_variants(folder) if find_inside(f"variants/{path.name}", folder)
+    )
+
+
+def files_of_variants(folder: Path) -> tuple[Path, ...]:
+    """Return all that stands where the variants of a game do and is called like a rule file, also
+    what cannot be read."""
+    return disk.matching(folder / "variants", "*.rules")
 
 
 def find_module(name: str, folder: Path) -> Path | None:

@@ -15,7 +15,7 @@ import attrs
 
 from rulewright.dsl import disk, folders
 from rulewright.dsl.diagnostics import Diagnostic, diagnostic
-from rulewright.dsl.folders import find_inside, find_module, shelf, variant_files
+from rulewright.dsl.folders import files_of_variants, find_inside, find_module, shelf, variant_files
 from rulewright.dsl.source import Source
 from rulewright.dsl.suggest import nearest
 
@@ -23,6 +23,7 @@ __all__ = [
     "Target",
     "books",
     "examples_file",
+    "files_of_variants",
     "find_book",
     "find_inside",
     "find_module",

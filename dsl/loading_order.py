@@ -153,6 +153,4 @@ def _problem(circle: list[tuple[str, Span]]) -> Diagnostic:
     (name, span), *others = circle
     labels = [Label(place, f"`{other}` stands in the circle") for other, place in others]
     chain = ", which reads ".join(f"`{other}`" for other, _ in (*others, (name, span)))
-    return diagnostic(
-        "RW313", span, secondary=labels, notes=[f"`{name}` reads {chain}"], name=name
-    )
+    return diagnostic("RW313", span, secondary=labels, notes=[f"`{name}` reads {chain}"], name=name)

@@ -19,6 +19,7 @@ import attrs
 from rulewright.dsl import kinds, model, walk
 from rulewright.dsl.apart import Apart
 from rulewright.dsl.conflicts import Claim, conflict, settled
+from rulewright.dsl.constants import folded
 from rulewright.dsl.diagnostics import Diagnostic, Label, diagnostic
 from rulewright.dsl.flow import CHANCE, ENDING, KINDS, LASTING, SHOWN, Flow, Touch, kind_of_place
 from rulewright.dsl.list_order import where_order_matters
@@ -124,6 +125,8 @@ class _Meetings:
             return True
         if _reads_original(first.guard) or _reads_original(second.guard):
             return False
+        if folded(first.value) == folded(second.value) and not _reads_original(first.value):
+            return True
         return self.apart.never_together(first, second)
 
     def _lists(

@@ -6,8 +6,11 @@ variant "Tag alone" of tag for 1..1 players
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+
 from rulewright.dsl import conflicts, nodes
-from rulewright.dsl.diagnostics import diagnostic
+from rulewright.dsl.diagnostics import Diagnostic, diagnostic
 from rulewright.dsl.scope import Instance, World
 
 MOST_PLAYERS = 100
@@ -18,16 +21,33 @@ def players_of(world: World) -> tuple[int, int]:
     header = world.game.file.header
     assert isinstance(header, nodes.GameHeader), "only a game is linked"
     found = _read(world, header.players)
-    claims = []
+    claims: list[tuple[conflicts.Claim, tuple[int, int]]] = []
     # The inner variant stands last, and speaks last.
     for variant in world.variants:
         said = _said_by(variant)
         if said is not None:
             found = _read(world, said)
-            claims.append(conflicts.Claim(variant.title, said.span))
-    for problem in conflicts.between(world, "players", "`for … players`", claims):
+            claims.append((conflicts.Claim(variant.title, said.span), found))
+    for problem in _problems(world, claims):
         world.report.add(problem)
     return found
+
+
+def _problems(
+    world: World, claims: Sequence[tuple[conflicts.Claim, tuple[int, int]]]
+) -> Iterator[Diagnostic]:
+    """Yield what is wrong with numbers of players that variants say: those that have none in common
+    exclude each other, and those that say the same agree."""
+    speaking = {claim.title for claim, _ in claims}
+    for (first, one), (second, other) in combinations(claims, 2):
+        if one == other or conflicts.settled(world, first.title, second.title, speaking):
+            continue
+        if one[1] < other[0] or other[1] < one[0]:
+            label, help = "for other numbers of players", "switch one of the two off"
+            span, found = second.span, first.title
+            yield diagnostic("RW505", span, label, help=help, name=second.title, found=found)
+        else:
+            yield conflicts.conflict("players", "`for … players`", first, second)
 
 
 def _said_by(instance: Instance) -> nodes.Expression | None:

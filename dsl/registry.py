@@ -132,7 +132,9 @@ FUNCTIONS: tuple[Function, ...] = (
     Function("lookup", ("lookup(v, a: x, else: z)",), "T", "the value beside v", "…", 2, 99),
     Function("walk", ("walk(x, next, good)",), "list", "x, next of it, … while good", "…", 3, 3),
     Function("reach", ("reach(x, neighbours)", "reach(x, n, neighbours)"), "list", "…", "…", 2, 3),
-    Function("components", ("components(xs, neighbours)",), "list", "what hangs together", "…", 2, 2),
+    Function(
+        "components", ("components(xs, neighbours)",), "list", "what hangs together", "…", 2, 2
+    ),
     Function("path_length", ("path_length(a, b, neighbours)",), "number", "steps", "…", 3, 3),
     Function(
         "can",

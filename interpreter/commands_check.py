@@ -32,7 +32,12 @@ from rulewright.interpreter.arguments import (
     unknown,
     whole_number,
 )
-from rulewright.interpreter.variant_sets import Linker, legal_sets, linked_with_needed
+from rulewright.interpreter.variant_sets import (
+    Linker,
+    in_no_set,
+    legal_sets,
+    linked_with_needed,
+)
 
 if TYPE_CHECKING:
     from rulewright.dsl import model
@@ -235,6 +240,8 @@ def examine(
         for found in legal_sets(named, compilation):
             finding.diagnostics += found.diagnostics
             games += [found.game] if found.game is not None else []
+        finding.diagnostics += in_no_set(named, compilation, games)
+        finding.diagnostics += _unread(compilation)
     finding.variants = len({title for game in games for title in game.variants})
     finding.sets = len(games)
     # What is wrong in a small set is wrong in those around it.
@@ -244,6 +251,19 @@ def examine(
     finding.diagnostics += _examples(games, tried, compilation, finding)
     finding.diagnostics = list(in_order(finding.diagnostics))
     return finding
+
+
+def _unread(compilation: Compilation) -> Iterator[Diagnostic]:
+    """Yield what is wrong with files beside a game that cannot be read as its variants, as if each were
+    checked alone."""
+    from rulewright.dsl import library
+    from rulewright.dsl.compile import compile_game
+
+    known = {variant.path.name for variant in compilation.variants}
+    for path in library.files_of_variants(compilation.target.folder):
+        if path.name not in known:
+            source, problems = library.read_source(path)
+            yield from problems if source is None else compile_game(str(path)).diagnostics
 
 
 def _judge_options(games: Iterable[model.Game], options: Mapping[str, str]) -> None:

@@ -15,6 +15,7 @@ from rulewright.interpreter.arguments import NOT_TOGETHER, linked
 if TYPE_CHECKING:
     from rulewright.dsl import model
     from rulewright.dsl.compile import Compilation
+    from rulewright.dsl.diagnostics import Diagnostic
 
 NEEDED, EXCLUDED = NOT_TOGETHER
 
@@ -97,19 +98,39 @@ def _new(found: Compilation | None, done: set[frozenset[str]]) -> Iterator[Compi
 
 
 def linked_with_needed(named: str, chosen: Iterable[str]) -> Compilation | None:
-    """Return the game linked with variants and with those that they need; None if some exclude each
-    other."""
+    """Return the game linked with variants and with those that they need, as far as the game has
+    them; None if some exclude each other."""
+    compilation = _with_needed(named, chosen)
+    found = {problem.code.code for problem in compilation.diagnostics}
+    return None if EXCLUDED in found else compilation
+
+
+def in_no_set(
+    named: str, compilation: Compilation, tried: Iterable[model.Game]
+) -> Iterator[Diagnostic]:
+    """Yield what is wrong with the variants of a game that no legal set holds: in their own text, and
+    why they can never be on."""
+    titles = {title for game in tried for title in game.variants}
+    for variant in compilation.variants:
+        if variant.title in titles:
+            continue
+        found = _with_needed(named, [variant.title])
+        if EXCLUDED in {problem.code.code for problem in found.diagnostics}:
+            yield from found.diagnostics
+
+
+def _with_needed(named: str, chosen: Iterable[str]) -> Compilation:
     titles = list(chosen)
     while True:
         compilation = linked(named, titles)
+        known = {variant.title for variant in compilation.variants}
         found = {problem.code.code for problem in compilation.diagnostics}
-        if EXCLUDED in found:
-            return None
         needed = [
             problem.arguments["expected"]
             for problem in compilation.diagnostics
             if problem.code.code == NEEDED and problem.arguments["expected"] not in titles
         ]
-        if not needed:
+        needed = [title for title in needed if title in known]
+        if EXCLUDED in found or not needed:
             return compilation
         titles += needed[:1]
