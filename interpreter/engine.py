@@ -31,7 +31,7 @@ from rulewright.interpreter.actions import (
 )
 from rulewright.interpreter.chance import fresh_seed
 from rulewright.interpreter.decisions import pending, told
-from rulewright.interpreter.errors import IllegalActionError, InvalidActionError
+from rulewright.interpreter.errors import IllegalActionError, InvalidActionError, note_answer
 from rulewright.interpreter.execute import (
     advance,
     answer,
@@ -318,8 +318,9 @@ class State:
             give(self.store)
             if pending(program, self.store) is not None:
                 settle(self.store)
-        except BaseException:
+        except BaseException as error:
             self._restore(before)
+            note_answer(error, f"{self.game.names[player.number]}: {said.label}")
             raise
         self._retakes = retakes(self._retakes, before, self.store, player)
         self._note(before, attrs.evolve(said, events=events))

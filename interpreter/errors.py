@@ -56,6 +56,9 @@ class PlayError(Exception):
         self.rule: tuple[str, ...] = ()
         """The citations of the nearest rule that has some."""
 
+        self.answered = ""
+        """The answer that led there, with who gave it; whoever plays fills it in."""
+
         super().__init__(self.diagnostic().one_line())
 
     def at(self, stack: Iterable[RunningRule], rule: Iterable[str] = ()) -> PlayError:
@@ -78,7 +81,14 @@ class PlayError(Exception):
             arguments=self.arguments,
             secondary=tuple(Label(entry.span, f"in {entry.text}") for entry in callers),
             rule=self.rule,
+            notes=(f"after the answer of {self.answered}",) if self.answered else (),
         )
+
+
+def note_answer(error: BaseException, answered: str) -> None:
+    """Note in a rules error after which answer it came."""
+    if isinstance(error, PlayError):
+        error.answered = answered
 
 
 class Horizon(Exception):

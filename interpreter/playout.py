@@ -9,13 +9,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence, Sized
+from contextlib import suppress
 
 import attrs
 
 from rulewright.dsl import model
 from rulewright.dsl.diagnostics import Diagnostic, diagnostic
 from rulewright.interpreter.chance import Generator
+from rulewright.interpreter.decisions import pending, told
 from rulewright.interpreter.engine import Game
+from rulewright.interpreter.errors import PlayError
 from rulewright.interpreter.execute import advance, answer, begin, is_over
 from rulewright.interpreter.loaded import Program
 from rulewright.interpreter.lookahead import pick_random
@@ -71,7 +74,11 @@ def playout(game: Game, seed: int | str = 0, limit: int = LIMIT) -> Playout:
 
         generate(program)
     store = begin(program, seed)
-    decisions = program.lane.play(store, _agents(seed), limit, lambda: begin(program, seed))
+    try:
+        decisions = program.lane.play(store, _agents(seed), limit, lambda: begin(program, seed))
+    except PlayError as error:
+        error.answered = _last_answer(program, seed, limit)
+        raise
     return outcome(program, store, seed, decisions)
 
 
@@ -87,11 +94,33 @@ def states(program: Program, seed: int | str, limit: int = LIMIT) -> Iterator[St
     agents = _agents(seed)
     advance(program, store)
     yield store
-    for _ in range(limit):
+    for number in range(limit):
         if is_over(store):
             return
-        answer(program, store, pick_random(program, store, agents), trusted=True)
+        try:
+            answer(program, store, pick_random(program, store, agents), trusted=True)
+        except PlayError as error:
+            error.answered = _last_answer(program, seed, number + 1)
+            raise
         yield store
+
+
+def _last_answer(program: Program, seed: int | str, limit: int) -> str:
+    """Return the answer after which a random game goes wrong, with who gave it; "" if none was given.
+
+    Nobody looks at answers while they are given: the game is played once more.
+    """
+    store, agents = begin(program, seed), _agents(seed)
+    given = ""
+    with suppress(PlayError):
+        advance(program, store)
+        for _ in range(limit):
+            value = pick_random(program, store, agents)
+            asked = pending(program, store)
+            assert asked is not None, "a decision is waiting"
+            given = f"{asked.player.name}: {told(program, store, value)}"
+            answer(program, store, value, trusted=True)
+    return given
 
 
 def outcome(program: Program, store: Store, seed: int | str, decisions: int) -> Playout:

@@ -171,7 +171,7 @@ def play_under_laws(
             assert store is not None, "a game has a first state"
             result = outcome(game.program, store, seed, decisions - 1)
         except PlayError as error:
-            note = _when(game, seed, decisions)
+            note = _when(game, seed, decisions + bool(error.answered))
             item = error.diagnostic()
             reasons = tuple(reason.text for reason in getattr(error, "reasons", ()))
             item = attrs.evolve(item, notes=(*item.notes, *reasons, note))

@@ -1,11 +1,11 @@
 """Random games, agents, and what is counted."""
 
 import pytest
-from duel import duel, labels, started
+from duel import duel, labels, say, started
 
 from rulewright.interpreter.agents import RandomAgent, ScriptedAgent, play
 from rulewright.interpreter.engine import load_game
-from rulewright.interpreter.errors import InvalidActionError
+from rulewright.interpreter.errors import InvalidActionError, PlayError
 from rulewright.interpreter.playout import (
     Playout,
     Spread,
@@ -119,3 +119,30 @@ def test_a_scripted_agent_says_its_lines() -> None:
     assert state.current_players() == (1,) and labels(state)
     with pytest.raises(InvalidActionError, match="the script is at its end: Choose action"):
         agent.answer(state)
+
+
+STUCK = """
+each Player has
+  coins: number = 3, seen by players
+to play
+  repeat
+    as players
+      choose n from 1..my.coins
+      add -n to my.coins
+ranking
+  most my.coins
+"""
+
+
+def test_the_report_of_a_stuck_game_says_which_answer_led_there() -> None:
+    game = started(STUCK).game
+
+    with pytest.raises(PlayError) as fast:
+        playout(game, 1)
+    with pytest.raises(PlayError) as walked:
+        list(states(game.program, 1))
+    with pytest.raises(PlayError) as said:
+        say(game.new_initial_state(0), "1", "1", "2", "2")
+
+    assert fast.value.answered == walked.value.answered != ""
+    assert "after the answer of ben: 2" in said.value.diagnostic().notes
