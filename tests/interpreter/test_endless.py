@@ -189,6 +189,8 @@ def test_what_runs_for_ever_ends(played: Played, rules: str, code: str) -> None:
 # ----------------------------------------------------------------------------- what grows too large
 
 
+LONG_RUNS = ("lists turned",)
+
 GROWING = {
     "a list that doubles": (steps("repeat 64 times\n  set xs to xs + xs"), LONG),
     "a list added to itself": (steps("repeat 64 times\n  add xs to xs"), LONG),
@@ -226,7 +228,13 @@ GROWING = {
 }
 
 
-@pytest.mark.parametrize(("rules", "code"), GROWING.values(), ids=GROWING)
+@pytest.mark.parametrize(
+    ("rules", "code"),
+    [
+        pytest.param(*found, id=name, marks=pytest.mark.slow if name in LONG_RUNS else ())
+        for name, found in GROWING.items()
+    ],
+)
 def test_what_grows_without_bound_ends(played: Played, rules: str, code: str) -> None:
     with pytest.raises(PlayError) as caught:
         played(rules)
