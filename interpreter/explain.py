@@ -24,7 +24,7 @@ from rulewright.interpreter import amended, labels
 from rulewright.interpreter.actions import MOST_LISTED, matching
 from rulewright.interpreter.amended import place_of
 from rulewright.interpreter.decisions import current, offer_label, offers, option_labels, pending
-from rulewright.interpreter.errors import Unnamed
+from rulewright.interpreter.errors import PlayError, Unnamed
 from rulewright.interpreter.eyes import Eyes
 from rulewright.interpreter.findings import Finding, findings
 from rulewright.interpreter.forks import seen_by
@@ -66,21 +66,41 @@ class Explanation:
 
     subject: str
     possible: bool
+    """Whether what it needs itself is there, now."""
+
     reasons: tuple[Why, ...] = ()
+    asked: str = ""
+    """Of a verb that cannot be answered with now: why not, in words."""
+
+    running: bool = False
+    """Of a verb: whether it is being done now."""
+
+    unknown: str = ""
+    """Why nobody can tell whether it is possible, in words."""
 
     def text(self, say: Words = ENGLISH) -> str:
         """Return the explanation as lines for a person."""
         return "\n".join(self._lines(say))
 
     def _lines(self, say: Words) -> Iterator[str]:
-        if self.possible:
+        if self.running:
+            yield say("{what}: this is being done now.", what=self.subject)
+        elif self.asked:
+            yield f"{self.subject}: {self.asked}"
+            if self.unknown:
+                yield f"  {self.unknown}"
+            elif self.possible:
+                yield f"  {say('All that it needs itself is there.')}"
+            else:
+                yield f"  {say('And something that it needs itself is not there:')}"
+        elif self.possible:
             yield say("{what}: this is possible.", what=self.subject)
         elif not self.reasons:
             yield say("{what}: this is not possible here.", what=self.subject)
         else:
             yield say("{what}: this is not possible.", what=self.subject)
         for reason in self.reasons:
-            yield from _told(reason, "  ", say)
+            yield from _told(reason, "    " if self.asked else "  ", say)
 
 
 def _told(reason: Why, indent: str, say: Words) -> Iterator[str]:
@@ -144,7 +164,7 @@ class _Asker:
         if self._is_asked():
             yield from option_labels(self.program, self.store, self._options())
         for verb in self._verbs():
-            yield verb.name
+            yield labels.in_words(verb.name)
             yield self._label(verb)
 
     # ------------------------------------------------------------------------------ options
@@ -187,11 +207,13 @@ class _Asker:
             return None
         if not all(isinstance(value, VerbValue) and not value.arguments for value in values):
             return None
-        explained = self.verb(words)
-        if explained is None or not explained.possible:
+        verb = self._named(words)
+        if verb is None or verb.parameters or not verb.needs_me or verb.id in self._running():
+            return None
+        if not self._needs(verb).possible:
             return None
         why = self._condition(op.step.source, self._eyes(), op.see, "it is not among these")
-        return Explanation(explained.subject, False, (why,))
+        return Explanation(self._label(verb), False, (why,))
 
     def kept_out(self, words: str) -> Explanation | None:
         """Explain what is no option because a condition keeps it out: a thing that the source of a
@@ -288,21 +310,55 @@ class _Asker:
 
     def _verbs(self) -> Iterator[model.Verb]:
         for verb in self.program.game.verbs.values():
-            if verb.needs_me and not verb.parameters and verb.id not in self.program.offers:
+            if verb.id not in self.program.offers:
                 yield verb
 
     def _label(self, verb: model.Verb) -> str:
+        """Return what a verb is called in menus, or its name if that depends on its objects."""
+        if verb.parameters:
+            return self.program.evaluator.words.name(labels.in_words(verb.name))
         value = VerbValue(verb.name, (verb.id,))
         return labels.show(value, self.player, self.store, self.program.evaluator)
 
-    def verb(self, words: str) -> Explanation | None:
-        """Explain a verb that needs no further objects, by its name or label."""
+    def _named(self, words: str) -> model.Verb | None:
+        """Return the verb of a name or label."""
+        found = next((one for one in self._verbs() if _same_name(one.name, words)), None)
+        if found is not None:
+            return found
         for verb in self._verbs():
-            label = self._label(verb)
-            if _same_name(verb.name, words) or label.casefold() == words.casefold():
-                possible, reasons = can_begin(self.program, self.store, verb.id, (), self.player)
-                return Explanation(label, possible, self._whys(reasons))
+            if verb.label is not None and self._label(verb).casefold() == words.casefold():
+                return verb
         return None
+
+    def verb(self, words: str) -> Explanation | None:
+        """Explain a verb that is no answer to what is asked, by its name or label: that it is not asked
+        now, and whether what it needs itself is there."""
+        verb = self._named(words)
+        if verb is None:
+            return None
+        say = self.program.evaluator.words
+        if verb.id in self._running():
+            return Explanation(self._label(verb), True, running=True)
+        return attrs.evolve(self._needs(verb), asked=say("this is not asked now."))
+
+    def _running(self) -> frozenset[str]:
+        return frozenset(frame.unit for frame in self.store.frames)
+
+    def _needs(self, verb: model.Verb) -> Explanation:
+        """Return whether a verb could be begun now, whoever asks for it."""
+        label, say = self._label(verb), self.program.evaluator.words
+        if verb.parameters:
+            names = ", ".join(say.name(labels.in_words(one.name)) for one in verb.parameters)
+            text = say("Whether all that it needs is there depends on: {names}", names=names)
+            return Explanation(label, False, unknown=text)
+        try:
+            # Also where nobody acts: what he does not see is not looked at.
+            possible, reasons = can_begin(self.program, self.store, verb.id, (), self.player)
+        except PlayError:
+            # Rules are written for the time at which they are asked for.
+            text = say("Whether all that it needs is there can be told only when it is asked.")
+            return Explanation(label, False, unknown=text)
+        return Explanation(label, possible, self._whys(reasons))
 
     # ------------------------------------------------------------------------------ reasons
 

@@ -96,7 +96,8 @@ def show_help(desk: Desk, rest: str) -> None:
 
 def what_can_be_asked(desk: Desk) -> str:
     """Return what stands behind `why` and `rules`."""
-    known = desk.sitting.state.game.model.verbs.values()
+    game = desk.sitting.state.game
+    known = (one for one in game.model.verbs.values() if one.id not in game.program.offers)
     named = listed(dict.fromkeys(in_words(one.name) for one in known if one.label is not None))
     text = "X is the number or the label of an option, or a verb: {listed}"
     if not named:

@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 from duel import duel, say, started
 
+from rulewright.dsl import library
 from rulewright.dsl.compile import compile_game
-from rulewright.interpreter.engine import State, game_of
+from rulewright.interpreter.engine import State, game_of, load_game
 from rulewright.interpreter.errors import InvalidActionError
 from rulewright.interpreter.findings import Finding
 from rulewright.interpreter.quoting import statements
@@ -318,3 +319,72 @@ change rate by 3
     assert re.fullmatch(
         r"toll is 3 \(to 10: A\) - 1 B = 9 \(.*a\.rules:4, .*b\.rules:5\)", toll.changed_by[0]
     )
+
+
+def test_of_every_verb_it_is_said_whether_it_is_asked_and_what_it_needs() -> None:
+    state = started(
+        """
+        each Player has
+          coins: number = 1, seen by players
+          foes: number = 0, seen by players
+        each Card has
+          name: text
+        table Card
+          | name |
+          | Ace  |
+        to play
+          as players
+            turn
+        to turn
+          choose n from 1..2
+          rest
+          if n > 5
+            pay
+            spy
+            show_off first(Card)
+        to pay "Pay"
+          need my.coins > 2 else "you have {my.coins}"
+        to rest "Rest"
+          nothing
+        to show_off card: Card "Show {card}"
+          need card.name is "Ace" else "no"
+        to spy "Spy"
+          need 10 mod my.foes > 1 else "too many"
+        to deal
+          need players[1].foes > 3 else "ben has {players[1].foes}"
+        """
+    )
+
+    assert state.why("turn").text() == "turn: this is being done now."
+    assert state.why("rest").text().splitlines() == [
+        "Rest: this is not asked now.",
+        "  All that it needs itself is there.",
+    ]
+    pay = state.why("Pay").text().splitlines()
+    assert pay[:3] == [
+        "Pay: this is not asked now.",
+        "  And something that it needs itself is not there:",
+        "    you have 1",
+    ]
+    assert state.why("show_off").text().splitlines()[1:] == [
+        "  Whether all that it needs is there depends on: card"
+    ]
+    # Nobody does it, and it divides by none: neither is a mistake here.
+    assert "    ben has 0" in state.why("deal").text()
+    assert state.why("spy").text().splitlines()[1:] == [
+        "  Whether all that it needs is there can be told only when it is asked."
+    ]
+
+
+@pytest.mark.parametrize("name", sorted(library.shelf()))
+def test_every_verb_of_a_game_can_be_asked_about(name: str) -> None:
+    state = load_game(name).new_initial_state(1)
+    player = state.current_players()[0]
+    possible = {one.label for one in state.legal_actions(player)}
+
+    for verb in state.game.model.verbs.values():
+        if verb.id not in state.game.program.offers:
+            found = state.why(verb.name, player)
+            assert found.text()
+            if found.text().endswith("this is possible."):
+                assert found.subject in possible
