@@ -42,6 +42,8 @@ class Playout:
     ending: str | None
     decisions: int
     places: tuple[int, ...]
+    """The place of each seat, 1 the first; none if it was stopped, as with winners and scores."""
+
     returns: tuple[float, ...]
     winners: tuple[int, ...]
     scores: tuple[int, ...] = ()
@@ -124,17 +126,22 @@ def _last_answer(program: Program, seed: int | str, limit: int) -> str:
 
 
 def outcome(program: Program, store: Store, seed: int | str, decisions: int) -> Playout:
-    """Return how a game came out that is in this state after so many decisions."""
+    """Return how a game came out that is in this state after so many decisions.
+
+    Ranking, score and results are read at the end only: before it a rule need not be able to say them.
+    """
     scoring = program.scoring
-    finished = is_over(store)
+    if not is_over(store):
+        nothing = (0.0,) * len(program.layout.players)
+        return Playout(seed, False, store.ending, decisions, (), nothing, ())
     return Playout(
         seed=seed,
-        finished=finished,
+        finished=True,
         ending=store.ending,
         decisions=decisions,
         places=scoring.places(store),
-        returns=scoring.payoff(store) if finished else (0.0,) * len(program.layout.players),
-        winners=tuple(seat.number for seat in scoring.winners(store)) if finished else (),
+        returns=scoring.payoff(store),
+        winners=tuple(seat.number for seat in scoring.winners(store)),
         scores=scoring.points(store),
     )
 

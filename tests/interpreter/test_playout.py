@@ -51,6 +51,7 @@ def test_a_game_without_end_is_stopped() -> None:
 
     assert [one.finished for one in found.playouts] == [False] * 3
     assert found.playouts[0].decisions == 50 and found.playouts[0].returns == (0.0, 0.0)
+    assert found.playouts[0].places == found.playouts[0].scores == ()
     assert found.endings == (("stopped at the limit", 3),)
     assert found.returns == () and found.scores == () and found.wins == (0, 0)
     (note,) = found.diagnostics(game.model)
