@@ -8,7 +8,7 @@ present.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from itertools import groupby
 
 import attrs
@@ -19,6 +19,8 @@ from rulewright.interpreter.arguments import printable
 from rulewright.interpreter.events import in_order_of
 from rulewright.interpreter.loaded import Program
 from rulewright.interpreter.log import Event, latest_first
+from rulewright.interpreter.recollection import Answer
+from rulewright.interpreter.spoken_answers import VALUE, heard
 from rulewright.interpreter.store import Store
 from rulewright.interpreter.table import times
 from rulewright.interpreter.values import EnumValue, PlaceValue, Thing, Value, VerbValue
@@ -63,6 +65,41 @@ class Reader:
                 yield "  " * depth + line
             if event.kind == "begin":
                 depth += 1
+
+    def with_answers(
+        self, events: Sequence[Event], first: int, answers: Iterable[Answer]
+    ) -> Iterator[Event]:
+        """Yield events, the first of which has this number, and between them what others have answered
+        aloud, each as an event `answer`: values only where nothing else tells that they were chosen."""
+        left = list(answers)
+        for place, answer in enumerate(left):
+            end = len(events)
+            if place + 1 < len(left):
+                end = min(max(left[place + 1].events - first, 0), end)
+            start = min(max(answer.events - first, 0), end)
+            if place == 0:
+                yield from events[:start]
+            spoken = self._spoken(answer, events[start:end])
+            if spoken is not None:
+                yield spoken
+            yield from events[start:end]
+        if not left:
+            yield from events
+
+    def _spoken(self, answer: Answer, following: Iterable[Event]) -> Event | None:
+        """Return an answer as an event, if the reader hears it from somebody else and nothing that
+        follows says the same."""
+        what = heard(self.program.game, answer.site, answer.value)
+        if not what or answer.player is None:
+            return None
+        player = self.program.layout.players[answer.player]
+        if player is self.seat:
+            return None
+        told = Event("answer", player, (answer.label,), self.program.witnesses.everybody)
+        lines = [self.line(one) for one in following if one.kind != "finish"]
+        if what == VALUE:
+            return told if not any(lines) else None
+        return told if self.line(told) not in lines[:1] else None
 
     def _in_runs(self, events: Iterable[Event]) -> Iterator[Event]:
         """Yield events; long runs of moves that differ in what goes where alone as one `spread`."""
@@ -120,6 +157,8 @@ class Reader:
             case "begin", (str(verb), arguments):
                 told = self._verb(verb, arguments if seen else (), event.actor)
                 return f"{self._actor(event)}: {told}"
+            case "answer", (str(label),):
+                return f"{self._actor(event)}: {words.filled(label)}"
             case "end", (reason,):
                 return words("the game ends: {reason}", reason=self.value(reason))
         return None

@@ -1,7 +1,7 @@
 """All that a player has seen and done: a game so far in, plain data out, for perfect recall.
 
-The information state of a player is the list of his own answers and of the events he noticed, in
-the order in which they came:
+The information state of a player is the list of his own answers, of those of others that everybody has
+heard (`by`), and of the events he noticed, in the order in which they came:
 
     [{"event": "begin", "by": "ann", "verb": "draw"},
      {"event": "move", "by": "ann", "things": "2 x Code", "from": "pile", "to": "hand of ann"},
@@ -24,6 +24,7 @@ from rulewright.interpreter.forks import seen_by
 from rulewright.interpreter.loaded import Program
 from rulewright.interpreter.log import Event, latest_first
 from rulewright.interpreter.observation import Plain
+from rulewright.interpreter.spoken_answers import heard
 from rulewright.interpreter.store import Store
 from rulewright.interpreter.values import PlaceValue, Thing, Value, VerbValue
 
@@ -50,9 +51,15 @@ class Answer:
 def information_state(
     program: Program, store: Store, player: Thing, answers: Iterable[Answer] = ()
 ) -> list[Plain]:
-    """Return the answers of a player and the events that he noticed."""
+    """Return the answers of a player, those of others that everybody has heard, and the events that he
+    noticed."""
     store = seen_by(store, player)
-    own = [answer for answer in answers if answer.player == player.number]
+    own = [
+        answer
+        for answer in answers
+        if answer.player == player.number
+        or (answer.player is not None and heard(program.game, answer.site, answer.value))
+    ]
     witness = _Witness(program, store, player)
     told: list[Plain] = []
     noticed = in_order_of(store.events(), player)
@@ -60,15 +67,11 @@ def information_state(
     first = store.count_events() - len(noticed)
     for number, event in enumerate(noticed, first):
         while own and own[0].events <= number:
-            told.append(_answered(own.pop(0)))
+            told.append(witness.answered(own.pop(0)))
         seen = witness.of(event)
         if seen is not None:
             told.append(seen)
-    return told + [_answered(answer) for answer in own]
-
-
-def _answered(answer: Answer) -> Plain:
-    return {"answer": answer.label, "at": answer.site}
+    return told + [witness.answered(answer) for answer in own]
 
 
 @attrs.frozen
@@ -76,6 +79,13 @@ class _Witness:
     program: Program
     store: Store
     player: Thing
+
+    def answered(self, answer: Answer) -> Plain:
+        """Return an answer: of somebody else with who gave it."""
+        told = {"answer": answer.label, "at": answer.site}
+        if answer.player is not None and answer.player != self.player.number:
+            told["by"] = self.name(self.program.layout.players[answer.player])
+        return told
 
     def of(self, event: Event) -> Plain | None:
         """Return an event in the form in which the player noticed it; None if he did not."""

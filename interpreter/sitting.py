@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import chain, groupby
+from typing import TypeAlias
 
 import attrs
 
@@ -90,10 +91,18 @@ def _names(actions: Sequence[Action]) -> tuple[str, ...]:
     return tuple(value.name.rpartition(".")[2] for value in values)
 
 
-def _told(state: State) -> dict[int, int]:
-    """Return how many events each seat has been told: all that had happened when it was asked last."""
-    told = dict.fromkeys(range(state.game.num_players), 0)
-    told.update((one.player, one.events) for one in state.history() if one.player is not None)
+Point: TypeAlias = tuple[int, int]
+"""How far a game is: how many events have happened, and how many answers have been given."""
+
+
+def _told(state: State) -> dict[int, Point]:
+    """Return what each seat has been told: all that had happened when it was asked last."""
+    told = dict.fromkeys(range(state.game.num_players), (0, 0))
+    told.update(
+        (one.player, (one.events, number))
+        for number, one in enumerate(state.history())
+        if one.player is not None
+    )
     return told
 
 
@@ -111,7 +120,7 @@ class Sitting:
         """What plays the seats at which nobody sits."""
 
         self.told = _told(state)
-        """How many events each seat has been told."""
+        """How far each seat has been told of the game."""
 
         self.asked: list[Asked] = []
         """The questions that people have answered."""
@@ -172,21 +181,28 @@ class Sitting:
     def news(self, seat: int) -> list[str]:
         """Return the lines of what a seat has noticed since it was told last."""
         lines = self.story(seat, self.told[seat], briefly=True)
-        self.told[seat] = self.state.seen_by(seat).count_events()
+        self.told[seat] = self._point(seat)
         return lines
 
     def last_news(self, seat: int) -> list[str]:
         """Return the same at the end of the game, when all who sit there look at the screen."""
         return self.story(seat if len(self.people) == 1 else None, self.told[seat])
 
-    def story(self, seat: int | None, since: int = 0, *, briefly: bool = False) -> list[str]:
+    def _point(self, seat: int) -> Point:
+        return self.state.seen_by(seat).count_events(), len(self.state.history())
+
+    def story(self, seat: int | None, since: Point = (0, 0), *, briefly: bool = False) -> list[str]:
         """Return the lines of what a seat (None: every seat) has noticed; the same several times is
         one line. `briefly`: long runs of moves are one, too."""
         state = self.told_state()
         eyes = None if seat is None else state.seat(seat)
         store = state.seen_by(seat)
         reader = Reader(state.game.program, store, eyes)
-        told = groupby(reader.lines(events_since(store, since, eyes), briefly=briefly))
+        number, answers = since
+        happened = events_since(store, number, eyes)
+        number = store.count_events() - len(happened)
+        with_answers = reader.with_answers(happened, number, state.history()[answers:])
+        told = groupby(reader.lines(with_answers, briefly=briefly))
         counted = ((line, sum(1 for _ in same)) for line, same in told)
         return [line if times == 1 else self.repeated(line, times) for line, times in counted]
 
@@ -286,7 +302,7 @@ class Sitting:
             ]
         self.state = way.state
         for one, told in self.told.items():
-            self.told[one] = min(told, self.state.seen_by(one).count_events())
+            self.told[one] = min(told, self._point(one))
 
 
 def _as_printed(

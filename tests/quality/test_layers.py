@@ -212,6 +212,7 @@ LAYERS = {
         "beside",
         "neutral",
         "observation",
+        "spoken_answers",
         "recollection",
         "actions",
         "explain",
