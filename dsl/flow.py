@@ -188,7 +188,12 @@ class Flow:
             tuple(game.step_amendments.values()),
             game.watches,
             game.offers,
-            tuple(example.lines for example in game.examples),
+            tuple(
+                line
+                for example in game.examples
+                for line in example.lines
+                if not isinstance(line, model.DoLine)  # its verbs are begun, or are options already
+            ),
         )
 
     def done_by(self, value: model.Expression) -> frozenset[str]:

@@ -310,6 +310,9 @@ class Scene:
         except NotPossible as error:
             self._compare_reasons(line, error)
         except Misfit as error:
+            if error.is_slip:
+                notes = (f"that it is refused says nothing: {error}",)
+                raise Failure("RW413", line.span, "this line", notes) from None
             if line.reason is not None:
                 notes = (f"it is refused without a reason: {error}",)
                 raise Failure("RW412", line.span, "another reason", notes, misfit=error) from None

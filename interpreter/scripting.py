@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
 from rulewright.dsl import model
+from rulewright.interpreter import questions_ahead
 from rulewright.interpreter.copies import readings
 from rulewright.interpreter.decisions import (
     current,
@@ -37,11 +38,13 @@ MOST_PASSED = 10_000
 
 class Misfit(Exception):
     """An answer fits no decision; the text says what was met instead. `script` is as things stand there,
-    and so many answers of the line have been `given` before."""
+    and so many answers of the line have been `given` before. `is_slip`: whether nothing that could be
+    asked there could have had it, however things stand."""
 
     def __init__(self, text: str, script: Script, given: int = 0) -> None:
         self.script = script
         self.given = given
+        self.is_slip = False
         super().__init__(text)
 
 
@@ -77,19 +80,51 @@ class Script:
         """Perform a line, and stop after the beginning of its verb and after each answer."""
         player = self.value(line.player, None)
         queue = list(line.answers)
+        self._turn_to(player)
+        ahead = questions_ahead.after(self.program, self.store.frames, None)
+        ended = self.store.ending is not None
         try:
             if queue and not self._goes_on(queue[0], player):
-                self._begin(self._verb_of(queue[0], player), player)
+                verb = self._verb_of(queue[0], player)
+                self._begin(verb, player)
+                ahead = questions_ahead.begun([self.program.calls.resolve(self.store, verb)[0]])
                 queue.pop(0)
                 yield
             while queue:
                 self._to_decision_for(queue[0], player)
+                ahead = self._behind(queue[0], player)
                 self.give(queue.pop(0), player)
                 self._rest()
                 yield
         except Misfit as misfit:
             misfit.given = len(line.answers) - len(queue)
+            misfit.is_slip = not (ended and misfit.given == 0) and not self._could_answer(
+                ahead, queue[0], player
+            )
             raise
+
+    def _turn_to(self, player: Thing) -> None:
+        if player in self._waiting():
+            turn_to(self.store, player)
+
+    def _behind(self, given: model.Answer, player: Thing) -> tuple[questions_ahead.Node, ...]:
+        """Return where the rules go on after an answer that fits the open decision."""
+        asked, way = current(self.program, self.store), None
+        if given.text is not None and self._answers_question(
+            asked, given, self._text(given, player)
+        ):
+            value = self._answer_value(asked, given, player)
+            if asked.question.kind == "either":
+                way = f"arm{value}"
+            elif asked.question.kind == "may":
+                way = "yes" if value else "no"
+        return questions_ahead.after(self.program, self.store.frames, way)
+
+    def _could_answer(
+        self, ahead: Sequence[questions_ahead.Node], given: model.Answer, player: Thing
+    ) -> bool:
+        text = "" if given.text is None else self._text(given, player)
+        return questions_ahead.could_answer(self.program, ahead, given, text)
 
     def settle(self) -> None:
         """Answer everything that answers itself, and decline what may be declined."""
@@ -159,8 +194,7 @@ class Script:
     def _goes_on(self, given: model.Answer, player: Thing) -> bool:
         """Return whether an answer fits a decision that is open, after what answers itself."""
         for _ in range(MOST_PASSED):
-            if player in self._waiting():
-                turn_to(self.store, player)
+            self._turn_to(player)
             if self.fits(given, player):
                 return True
             if not self._pass_over():

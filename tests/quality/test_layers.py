@@ -269,6 +269,7 @@ LAYERS = {
         "selecting",
         "loading",
         "copies",
+        "questions_ahead",
         "scripting",
         "engine",
         "saved",
