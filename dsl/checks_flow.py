@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 
 from rulewright.dsl import checks_stuck, model, walk
 from rulewright.dsl.diagnostics import Diagnostic, Label, diagnostic
-from rulewright.dsl.kinds import ZoneType
+from rulewright.dsl.kinds import FLAG, ZoneType
 from rulewright.dsl.meant import blocks_of
 from rulewright.dsl.source import Span
 
@@ -33,6 +33,7 @@ def problems(game: model.Game) -> Iterator[Diagnostic]:
         yield from _no_end(game)
     yield from _ends_again(game)
     yield from _stops(game)
+    yield from _without_result(game)
     yield from checks_stuck.assumed(game)
 
 
@@ -323,3 +324,40 @@ def _no_end(game: model.Game) -> Iterator[Diagnostic]:
     if endless and not any(isinstance(one, model.EndGame) for one in statements):
         help = 'write `end game "…"` where the game ends'
         yield diagnostic("RW602", endless[0].span, "nothing leaves this loop", help=help)
+
+
+def _without_result(game: model.Game) -> Iterator[Diagnostic]:
+    """Yield a note at the first `end game` if the ranking can never tell whether that is a victory: it
+    puts all players on the same place, or there is one only, without points."""
+    if game.won is not None or not game.ranking:
+        return
+    first = game.ranking[0]
+    if first.most and first.value.type == FLAG:
+        return
+    alone = game.most_players == 1 and game.score is None
+    if not alone and any(_is_about_players(game, one.value) for one in game.ranking):
+        return
+    blocks = list(walk.all_blocks(game))
+    ends = [
+        one
+        for block in blocks
+        for one in walk.statements_in(block)
+        if isinstance(one, model.EndGame) and not _says_draw(one)
+    ]
+    if ends:
+        said = "nobody else is in the game" if alone else "the ranking is the same for all players"
+        yield diagnostic(
+            "RW633",
+            ends[0].span,
+            "won or lost?",
+            secondary=(Label(first.value.span, said),),
+            help="let a flag say it: `define won = …`, or `most …` with a flag as the first criterion",
+        )
+
+
+def _says_draw(end: model.EndGame) -> bool:
+    return isinstance(end.reason, model.Constant) and end.reason.value == "draw"
+
+
+def _is_about_players(game: model.Game, value: model.Expression) -> bool:
+    return any(isinstance(one, model.Me | model.Local) for one in walk.through_defines(game, value))

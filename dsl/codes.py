@@ -259,6 +259,7 @@ CODES: tuple[Code, ...] = (
     _note(
         "RW632", "offer-closed-at-once", "the offer `{name}` is closed while several act at once"
     ),
+    _note("RW633", "result-unsaid", "nothing says whether that is a victory or a defeat"),
     # Play.
     _error("RW701", "stuck", "nobody can go on: `{name}` is not possible"),
     _error("RW702", "step-limit", "the rules ran {expected} steps without a decision"),

@@ -96,6 +96,8 @@ def _labels(step: model.Step | model.Offer) -> tuple[model.Expression, ...]:
 
 def _reads(label: model.Expression, text: str) -> bool:
     """Return whether a label may come out as a text."""
+    if isinstance(label, model.Constant):
+        return label.value == text
     if not isinstance(label, model.TextOf):
         return True
     parts = (re.escape(part) if isinstance(part, str) else ".*" for part in label.parts)
