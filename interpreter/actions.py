@@ -23,6 +23,7 @@ from rulewright.interpreter.decisions import (
     option_labels,
     pending,
     prompt,
+    remembered,
     target,
     targets,
 )
@@ -53,6 +54,10 @@ class Action:
     label: str
     kind: str
     """`choose`, `number`, `piece` (of several things), `done`, `yes`, `no`, `arm` or `offer`."""
+
+    unproved: bool = False
+    """Whether the look-ahead has not come to its end: if it turns out to be a dead end, the game goes
+    back to this menu."""
 
 
 Whole: TypeAlias = "Iterable[Action | int | str] | Mapping[Action | int | str, int]"
@@ -164,9 +169,10 @@ def legal(program: Program, store: Store) -> tuple[Action, ...]:
     """Return the possible answers to the pending decision, and behind them the offers."""
     values: tuple[Value, ...] = tuple(islice(living(program, store), MOST_LISTED))
     values += tuple(living_offers(program, store))
-    kind = current(program, store).question.kind
+    memory = remembered(program, store)
+    kind, unproved = memory.asked.question.kind, memory.unproved
     return tuple(
-        Action(index, value, label, _kind(kind, value))
+        Action(index, value, label, _kind(kind, value), value in unproved)
         for index, (value, label) in enumerate(
             zip(values, option_labels(program, store, values), strict=True)
         )

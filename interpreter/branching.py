@@ -19,6 +19,7 @@ from rulewright.interpreter.laws import breaches
 from rulewright.interpreter.layout import LASTING, SCALARS, Layout
 from rulewright.interpreter.loaded import Program
 from rulewright.interpreter.log import Event, Log, longer
+from rulewright.interpreter.positions import Cell
 from rulewright.interpreter.renumbering import own_events
 from rulewright.interpreter.serials import columns_of
 from rulewright.interpreter.store import (
@@ -27,7 +28,6 @@ from rulewright.interpreter.store import (
     NEW,
     WAITS,
     Branch,
-    Cell,
     Fork,
     Frame,
     Store,

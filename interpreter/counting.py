@@ -185,6 +185,9 @@ def _play(
         into.decisions += 1
         recorder.answered(store, current(program, store).question, value)
         answer(program, store, value, trusted=True)
+        if store.setback is not None:
+            # What was taken back is no decision.
+            into.decisions -= store.setback.answers
         yield value
 
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulewright.dsl import model
-from rulewright.interpreter import labels, loading
+from rulewright.interpreter import loading
 from rulewright.interpreter.actions import (
     Action,
     Decision,
@@ -25,7 +25,6 @@ from rulewright.interpreter.actions import (
     decision,
     items,
     legal,
-    place_of_label,
     proved,
     read_answer,
 )
@@ -37,19 +36,19 @@ from rulewright.interpreter.execute import (
     answer,
     answer_chance,
     begin,
-    chance_outcomes,
     is_over,
 )
-from rulewright.interpreter.eyes import openly
 from rulewright.interpreter.forks import deciding, seen_by, settle, turn_to
 from rulewright.interpreter.loaded import Program
 from rulewright.interpreter.observation import Plain, observation
+from rulewright.interpreter.outcomes import outcome_of, outcomes
 from rulewright.interpreter.program import program_on
 from rulewright.interpreter.quoting import Books
 from rulewright.interpreter.recollection import Answer, information_state, reveals
 from rulewright.interpreter.retaking import Retakes, retakes, take_back
 from rulewright.interpreter.scoring import SheetLine
 from rulewright.interpreter.selecting import WHOLE, read_whole
+from rulewright.interpreter.setbacks import decided, without_dead_end
 from rulewright.interpreter.snapshot import Past, snapshots_of
 from rulewright.interpreter.store import Store
 from rulewright.interpreter.values import Thing, Value
@@ -318,12 +317,19 @@ class State:
             give(self.store)
             if pending(program, self.store) is not None:
                 settle(self.store)
+            answers = without_dead_end(self._answers, before, self.store)
         except BaseException as error:
             self._restore(before)
             note_answer(error, f"{self.game.names[player.number]}: {said.label}")
             raise
+        self._answers = answers
+        if self.store.setback is not None:
+            now = decided(self.store)
+            earlier = [one for one in self._taken_back_to if decided(one) < now]
+            self._taken_back_to = tuple(earlier)
+            return
         self._retakes = retakes(self._retakes, before, self.store, player)
-        self._note(before, attrs.evolve(said, events=events))
+        self._note(before, attrs.evolve(said, events=events, decisions=decided(before)))
 
     def _restore(self, before: Store) -> None:
         self.store = before
@@ -341,7 +347,11 @@ class State:
         else:
             self._taken_back_to = ()
 
-    # -------------------------------------------------------------------------------------- chance
+    @property
+    def setback(self) -> tuple[str, ...]:
+        """Why the last answer was taken back, if it led to a dead end that was not foreseen; for the
+        player who gave it."""
+        return () if self.store.setback is None else self.store.setback.told
 
     def is_chance_node(self) -> bool:
         """Return whether the game waits for `apply_chance`."""
@@ -351,20 +361,13 @@ class State:
         """Return what chance may bring here; nothing if the game does not wait for it."""
         if not self.is_chance_node():
             return ()
-        values = chance_outcomes(self.game.program, self.store)
-        evaluator = self.game.program.evaluator
-        words = labels.distinct([openly(value, self.store, evaluator) for value in values])
-        return tuple(
-            Outcome(index, value, label, 1 / len(values))
-            for index, (value, label) in enumerate(zip(values, words, strict=True))
-        )
+        return outcomes(self.game.program, self.store)
 
     def apply_chance(self, outcome: Outcome | int | str) -> None:
         """Say what chance brings: by an outcome, its number, or (the beginning of) its label."""
         if not self.is_chance_node():
             raise IllegalActionError("the game does not wait for chance")
-        outcomes = self.chance_outcomes()
-        chosen = outcomes[place_of_label(outcome, [one.label for one in outcomes])]
+        chosen = outcome_of(self.game.program, self.store, outcome)
         before = self.store.clone()
         events = before.count_events()
         self._views.clear()
@@ -491,4 +494,5 @@ class State:
         *earlier, before = self._taken_back_to
         self._taken_back_to = tuple(earlier)
         self._restore(before.clone())
+        self.store.setback = None
         self._answers = self._answers[:-1]

@@ -61,6 +61,7 @@ from rulewright.interpreter.neutral import (
 from rulewright.interpreter.plans import SET_UP
 from rulewright.interpreter.program import ROOT, Program
 from rulewright.interpreter.questions import ask
+from rulewright.interpreter.setbacks import note_given, taken_back
 from rulewright.interpreter.store import Frame, Store
 from rulewright.interpreter.tables import start_store
 from rulewright.interpreter.values import Thing, Value
@@ -153,7 +154,10 @@ def advance(program: Program, store: Store) -> None:
             if signal == RESTS:
                 return
             if signal == DECIDE:
-                if not passed_over(program, store) and rests(store):
+                if passed_over(program, store):
+                    # Another menu has dead ends of its own.
+                    store.refuted = ()
+                elif rests(store):
                     return
                 if program.memory is not None:
                     left -= program.memory.spent // TRIED_PER_STEP
@@ -262,13 +266,31 @@ def answer(program: Program, store: Store, value: Value, trusted: bool = False) 
             told = "; ".join(reason.text for reason in reasons)
             raise IllegalActionError(f"this cannot be carried out: {told}", reasons)
     asked = current(program, store)
+    note_given(program, store, value)
     store.write(SCALARS, DECISIONS, store.columns[SCALARS][DECISIONS] + 1)
     if program.offers:
         store.write(SCALARS, OPENED, False)
     program.memory = None
-    result = give(program, store, asked, store.frames[-1], value)
-    if went_on(program, store, result):
-        advance(program, store)
+    try:
+        result = give(program, store, asked, store.frames[-1], value)
+        if went_on(program, store, result):
+            advance(program, store)
+    except Stuck as stuck:
+        _take_back(program, store, stuck)
+
+
+def _take_back(program: Program, store: Store, stuck: Stuck) -> None:
+    """Go back from a dead end to the menu of the transaction that led there, and on from there without
+    that option; a menu of which all options are dead ends is one itself."""
+    reasons, answers = stuck.reasons, 0
+    while answers := taken_back(program, store, reasons, answers):
+        try:
+            advance(program, store)
+            return
+        except Stuck as again:
+            # Whatever was left at that menu may fail for no reason of its own.
+            reasons = again.reasons or reasons
+    raise stuck
 
 
 def chance_outcomes(program: Program, store: Store) -> tuple[Value, ...]:
@@ -292,4 +314,5 @@ def chance_outcomes(program: Program, store: Store) -> tuple[Value, ...]:
 def answer_chance(program: Program, store: Store, value: Value) -> None:
     """Say what chance brings and run on."""
     store.dictated = (value, *store.dictated)
+    store.setback = None
     advance(program, store)

@@ -30,6 +30,7 @@ from rulewright.interpreter.layout import (
     Layout,
 )
 from rulewright.interpreter.log import longer
+from rulewright.interpreter.positions import Cell
 from rulewright.interpreter.renumbering import own_events, renumbered, those_there
 from rulewright.interpreter.store import (
     DONE,
@@ -37,7 +38,6 @@ from rulewright.interpreter.store import (
     NEW,
     WAITS,
     Branch,
-    Cell,
     Fork,
     Frame,
     Store,

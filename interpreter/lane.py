@@ -25,6 +25,7 @@ from rulewright.interpreter.loaded import Program
 from rulewright.interpreter.lookahead import pick_random, trial
 from rulewright.interpreter.machine import DECIDE, LIMIT, OVER, RESTS, STEP_LIMIT, me_of, run
 from rulewright.interpreter.questions import DONE, Asked
+from rulewright.interpreter.setbacks import decided
 from rulewright.interpreter.sites import Site, Sites
 from rulewright.interpreter.store import Frame, Store
 from rulewright.interpreter.tracks import Step, Tracks
@@ -227,11 +228,12 @@ class Lane:
         """Do what `play` does in the way of the executor, up to the error that it finds."""
         program = self.program
         advance(program, store)
-        made = 0
-        while made < limit and store.frames:
+        first, given = decided(store), 0
+        while given < limit and store.frames:
             answer(program, store, pick_random(program, store, agents), trusted=True)
-            made += 1
-        return made
+            given += 1
+        # What was taken back is no decision.
+        return decided(store) - first
 
     def is_certain(self, store: Store, site: Site, key: Key) -> bool:
         """Return whether nothing can fail after any answer."""

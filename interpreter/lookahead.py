@@ -276,9 +276,6 @@ def _behind(
             yield from can_begin(program, store, verb, given, frame.me)[1]
 
 
-# ------------------------------------------------------------------------------------- what is asked
-
-
 def attempt(
     program: Program, store: Store, begin: Callable[[Search], bool], collects: bool = False
 ) -> Search | None:
@@ -388,6 +385,9 @@ def first_living(program: Program, store: Store) -> tuple[Value, ...]:
 
 def explain_dead(program: Program, store: Store, value: Value) -> tuple[Reason, ...]:
     """Return why an option does not live: the reasons of the trials that came furthest."""
+    for refuted, reasons in store.refuted:
+        if refuted == value:
+            return tuple(reasons)
     asked = current(program, store)
     failed = attempt(program, store, lambda search: search.answer(asked, value), collects=True)
     return () if failed is None else in_source_order(failed.reasons)

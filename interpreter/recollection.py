@@ -47,6 +47,9 @@ class Answer:
     whole: bool = False
     """Whether these are several things at once, not the next one of them."""
 
+    decisions: int = attrs.field(default=-1, eq=False, repr=False)
+    """How many decisions had been made before; -1 of an answer that was unpacked."""
+
 
 def information_state(
     program: Program, store: Store, player: Thing, answers: Iterable[Answer] = ()

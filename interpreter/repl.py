@@ -124,6 +124,8 @@ class Repl(repl_commands.Desk):
                 self.sitting.let_agent_answer(seat)
             else:
                 self._ask(seat)
+                self._say_setback()
+            self.sitting.note_setback()
         if not self.over:
             self._end()
 
@@ -229,6 +231,14 @@ class Repl(repl_commands.Desk):
                 self.talk.say(self.say("---- It is up to {who}. ----", who=who), "head")
         # Not before: who leaves here and comes back has not sat down.
         self.seat = seat
+
+    def _say_setback(self) -> None:
+        """Say to the one who has answered why he has to choose again, if he has."""
+        found = self.sitting.state.setback
+        if found:
+            text = self.say("That could not be carried out: choose again.")
+            for line in (text, *(f"  {reason}" for reason in found)):
+                self._say_wrapped(line, "note")
 
     def _say_wrapped(self, line: str, style: str = "") -> None:
         indent = line[: len(line) - len(line.lstrip())]

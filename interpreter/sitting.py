@@ -263,6 +263,19 @@ class Sitting:
         else:
             self.state.apply_action(actions[0], offer.decision.player)
 
+    def note_setback(self) -> None:
+        """If the last answer was taken back, forget what has not happened: nobody is told of it, and
+        no `undo` leads there."""
+        if self.state.store.setback is not None:
+            given = len(self.state.history())
+            self.asked = [one for one in self.asked if one.answers < given]
+            self._told_no_more()
+
+    def _told_no_more(self) -> None:
+        """Forget that seats have been told what was taken back."""
+        for one, told in self.told.items():
+            self.told[one] = min(told, self._point(one))
+
     def let_agent_answer(self, seat: int) -> None:
         """Let the program of a seat that is asked decide."""
         self.agents[seat].answer(self.state, seat)
@@ -301,8 +314,8 @@ class Sitting:
                 for one in self.asked
             ]
         self.state = way.state
-        for one, told in self.told.items():
-            self.told[one] = min(told, self._point(one))
+        self.state.store.setback = None
+        self._told_no_more()
 
 
 def _as_printed(

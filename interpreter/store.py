@@ -8,7 +8,7 @@ cards: two stores that differ only in what nobody has decided are equal.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import attrs
@@ -26,7 +26,8 @@ from rulewright.interpreter.layout import (
     Layout,
 )
 from rulewright.interpreter.log import Event, Log, latest_first, length, longer
-from rulewright.interpreter.serials import HISTORY, blanks, key_without_serials
+from rulewright.interpreter.positions import Cell, contents, keys, number_of, written
+from rulewright.interpreter.serials import blanks, key_without_serials
 from rulewright.interpreter.values import GONE, Locals, Thing, Value
 
 Trail = list[tuple[list[Value], int, Value]]
@@ -67,9 +68,6 @@ class Frame:
         """Return the content as something hashable."""
         return self.unit, self.node, self.me, frozenset(self.locals.items())
 
-
-Cell = tuple[int, int, Value]
-"""Column, index and what has been written there."""
 
 NEW, HERE, WAITS, DONE = "new", "here", "waits", "done"
 """How far a branch is: not begun; the store stands in it; at a decision; at its end."""
@@ -177,9 +175,12 @@ class Store:
         "eyes",
         "fork",
         "frames",
+        "given",
         "layout",
         "log",
         "paid",
+        "refuted",
+        "setback",
         "strict",
         "trail",
         "transaction",
@@ -221,6 +222,12 @@ class Store:
 
         self.explicit_chance: bool = False
         """Whether the game stops at chance, so that a driver can say what comes."""
+
+        self.given: Any = None
+        self.refuted: tuple[Any, ...] = ()
+        self.setback: Any = None
+        """The answers since one that was not proved, the options that have turned out to be dead ends
+        here, and what was taken back at last (see `setbacks`)."""
 
         self.strict: bool = False
         """Whether a search that grows too large is an error."""
@@ -387,7 +394,7 @@ class Store:
     def to_bag(self, slot: int, index: int) -> None:
         """Make a whole pile undecided: it has been shuffled."""
         cards: tuple[Thing, ...] = self.columns[slot][index]
-        self.write(slot, index, tuple(sorted(cards, key=_number)))
+        self.write(slot, index, tuple(sorted(cards, key=number_of)))
         self.write(self.layout.bag_slots[slot], index, len(cards))
 
     # ------------------------------------------------------------------------------ copies and keys
@@ -410,6 +417,9 @@ class Store:
         copy.paid = None
         copy.dictated = self.dictated
         copy.explicit_chance = self.explicit_chance
+        copy.given = self.given
+        copy.refuted = self.refuted
+        copy.setback = self.setback
         copy.strict = self.strict
         return copy
 
@@ -431,47 +441,18 @@ class Store:
         fork = self.fork
         if fork is None and self.layout.living_slots:
             return key_without_serials(self)
-        columns, frames = self._plain(self.columns), _keys(self.frames)
+        columns, frames = contents(self.layout, self.columns), keys(self.frames)
         if fork is None:
             return *columns, frames, self.transaction, self.is_beginning
         branches = tuple([self._of_branch(branch) for branch in fork.branches])
-        start = self._plain(fork.columns), _keys(fork.frames)
+        start = contents(self.layout, fork.columns), keys(fork.frames)
         own = self.transaction, self.is_beginning
         return *columns, frames, own, start, branches
 
     def _of_branch(self, branch: Branch) -> tuple[Any, ...]:
-        written = frozenset(map(self._written, branch.cells))
-        running = _keys(branch.frames)
+        cells = written(self.layout, branch.cells)
         going_on = branch.transaction, branch.opened, branch.ending
-        return branch.player, branch.phase, written, running, going_on
-
-    def _plain(self, columns: Sequence[list[Value]]) -> tuple[Any, ...]:
-        unordered = self.layout.unordered
-        scalars = tuple(
-            value for number, value in enumerate(columns[SCALARS]) if number not in HISTORY
-        )
-        return scalars, tuple(
-            tuple(tuple(sorted(zone, key=_number)) for zone in column)
-            if slot in unordered
-            else tuple(column)
-            for slot, column in enumerate(columns[1:], 1)
-        )
-
-    def _written(self, cell: Cell) -> Cell:
-        slot, index, value = cell
-        return (
-            (slot, index, tuple(sorted(value, key=_number)))
-            if slot in self.layout.unordered
-            else cell
-        )
-
-
-def _keys(frames: Iterable[Frame]) -> tuple[Any, ...]:
-    return tuple([frame.key() for frame in frames])
-
-
-def _number(thing: Thing) -> int:
-    return thing.number
+        return branch.player, branch.phase, cells, keys(branch.frames), going_on
 
 
 def blank(layout: Layout) -> Store:

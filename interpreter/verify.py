@@ -163,6 +163,10 @@ def play_under_laws(
             store, before = None, Columns()
             for store in states(game.program, seed, limit):
                 decisions += 1
+                if store.setback is not None:
+                    before = Columns()
+                    note = _when(game, seed, decisions)
+                    _add(found, (_dead_end(game, store, note),))
                 before = _check_laws(game, store, seed, decisions, before)
                 _read(game.program, store)
                 for checked in checks:
@@ -191,6 +195,14 @@ def _read(program: Program, store: Store) -> None:
         asked = current(program, store)
         if not isinstance(asked.options, range):
             option_labels(program, store, asked.options)
+
+
+def _dead_end(game: Game, store: Store, when: str) -> Diagnostic:
+    """Return the message that an option was a dead end which the look-ahead had not found."""
+    op = store.setback.op
+    reasons = tuple(reason.text for reason in store.setback.reasons)
+    error = PlayError("RW703", op.span, name=op.site or op.label)
+    return attrs.evolve(error.diagnostic(), notes=(*reasons, when))
 
 
 def _when(game: Game, seed: int | str, states: int) -> str:

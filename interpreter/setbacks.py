@@ -1,0 +1,109 @@
+"""Dead ends that no look-ahead has foreseen, taken back to the menu that led there.
+
+Where a search has not come to its end an option is offered *unproved*. Who takes it and comes to a
+decision without an option, or to a requirement that is not met, while his transaction still runs, stands
+at that menu again, without the option. Nobody has learned anything in between that was not his: chance,
+and what he does not see, end a transaction, and what is behind such an end stays. While several act at
+once nothing is taken back.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import attrs
+
+from rulewright.interpreter.decisions import remembered
+from rulewright.interpreter.errors import IllegalActionError
+from rulewright.interpreter.layout import DECISIONS, SCALARS
+from rulewright.interpreter.loaded import Program
+from rulewright.interpreter.machine import Op
+from rulewright.interpreter.reasons import Reason
+from rulewright.interpreter.recollection import Answer
+from rulewright.interpreter.store import Store
+from rulewright.interpreter.values import Value
+
+
+@attrs.frozen(eq=False)
+class Given:
+    """An answer of the running transaction, since one was given that was not proved."""
+
+    value: Value
+    before: Store | None
+    """The state before it, if it was not proved."""
+
+    transaction: tuple[Any, ...]
+    outer: Given | None
+    """The answer before."""
+
+
+@attrs.frozen(eq=False)
+class Setback:
+    """What was taken back: the option that has turned out to be a dead end, why, and how many answers
+    were taken back with it."""
+
+    value: Value
+    reasons: tuple[Reason, ...]
+    answers: int
+    op: Op
+    """The menu at which it was taken."""
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """The reasons in words; never nothing."""
+        found = tuple([reason.text for reason in self.reasons])
+        return found or ("no option was left later",)
+
+
+def note_given(program: Program, store: Store, value: Value) -> None:
+    """Note an answer that is about to be given."""
+    given, transaction = store.given, store.transaction
+    if given is not None and given.transaction is not transaction:
+        given = None
+    unproved = store.fork is None and value in remembered(program, store).unproved
+    store.setback = None
+    if transaction is None or (given is None and not unproved):
+        store.given = None
+    else:
+        before = store.clone() if unproved else None
+        store.given = Given(value, before, transaction, given)
+    store.refuted = ()
+
+
+def taken_back(program: Program, store: Store, reasons: tuple[Reason, ...], answers: int) -> int:
+    """Take a dead end back to the last menu of the transaction at which an option was not proved;
+    return how many answers were taken back (`answers` have been before), 0 if there is no such menu."""
+    given: Given | None = store.given
+    while given is not None and given.transaction is store.transaction and store.fork is None:
+        answers += 1
+        if given.before is not None:
+            before = given.before.clone()
+            for name in Store.__slots__:
+                setattr(store, name, getattr(before, name))
+            store.refuted = (*store.refuted, (given.value, reasons))
+            store.setback = Setback(given.value, reasons, answers, program.op(store.frames[-1]))
+            return answers
+        given = given.outer
+    return 0
+
+
+def decided(store: Store) -> int:
+    """Return how many elementary decisions have been made."""
+    number: int = store.columns[SCALARS][DECISIONS]
+    return number
+
+
+def without_dead_end(
+    answers: tuple[Answer, ...], before: Store, after: Store
+) -> tuple[Answer, ...]:
+    """Return the answers that are left when a dead end was taken back, if one was.
+
+    Raises `IllegalActionError` if it lies in the middle of several things that were answered at once.
+    """
+    if after.setback is None:
+        return answers
+    now = decided(after)
+    if now > decided(before):
+        told = "; ".join(after.setback.told)
+        raise IllegalActionError(f"this selection is not possible: {told}", after.setback.reasons)
+    return tuple([one for one in answers if one.decisions < now])

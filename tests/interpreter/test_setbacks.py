@@ -1,0 +1,236 @@
+"""Nobody is ever stuck: a dead end that was not foreseen leads back to the menu, without the option."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import pytest
+from written import linked
+
+from rulewright.interpreter import lookahead, playout, record
+from rulewright.interpreter.agents import RandomAgent
+from rulewright.interpreter.engine import State, game_of
+from rulewright.interpreter.errors import IllegalActionError
+from rulewright.interpreter.generated import generate
+from rulewright.interpreter.repl import Repl
+from rulewright.interpreter.talk import Leave, Talk
+from rulewright.interpreter.verify import verify
+
+END = """
+ranking
+  most 1
+"""
+RULES = f"""
+the game has, seen by players
+  passed: number = 0
+to play
+  as players
+    turn
+to turn
+  either "Deep"
+    choose a from 1..9
+    choose b from 1..9
+    need a + b > 99 else "never enough"
+  or "Pass"
+    add 1 to passed
+{END}"""
+TWO_QUESTIONS = f"""
+the game has, seen by players
+  taken: number = 0
+to play
+  as players
+    may "Deep"
+      choose a from 1..9
+      choose b from 1..9
+      need a + b > 99 else "never enough"
+    may "Take"
+      add 1 to taken
+{END}"""
+SEVERAL = f"""
+the game has, seen by players
+  taken: number = 0
+to play
+  as players
+    either "Some"
+      choose 2 xs from [1, 2, 3, 4]
+      for each n in 1..40
+        add 1 to taken
+      need 4 in xs else "never enough"
+    or "Pass"
+      add 1 to taken
+{END}"""
+
+Begin = Callable[[str], State]
+
+
+@pytest.fixture
+def begun(monkeypatch: pytest.MonkeyPatch) -> Begin:
+    """Begins a game in which look-ahead comes to its end in the shortest searches only."""
+    monkeypatch.setattr(lookahead, "share", lambda asked, spent: 12)
+    return lambda rules: game_of(linked(rules), 2).new_initial_state(seed=1)
+
+
+def labels(state: State) -> list[str]:
+    return [one.label for one in state.legal_actions()]
+
+
+def until_taken_back(state: State, menu: str = "Choose one") -> None:
+    """Answer until the question is asked again."""
+    for _ in range(100):
+        if state.prompt() == menu:
+            return
+        state.apply_action(0)
+    raise AssertionError("nothing was taken back")
+
+
+@pytest.mark.parametrize("generated", [False, True], ids=["walked", "generated"])
+def test_a_dead_end_leads_back_to_the_menu_without_the_option(
+    begun: Begin, generated: bool
+) -> None:
+    state = begun(RULES)
+    if generated:
+        generate(state.game.program)
+    assert [(one.label, one.unproved) for one in state.legal_actions()] == [
+        ("Deep", True),
+        ("Pass", False),
+    ]
+
+    state.apply_action("Deep")
+    until_taken_back(state)
+
+    assert labels(state) == ["Pass"]
+    assert state.setback == ("never enough",)
+    assert state.history() == ()
+    assert not state.can_undo()
+    with pytest.raises(IllegalActionError, match="never enough"):
+        state.apply_action("Deep")
+    state.apply_action("Pass")
+    assert state.setback == ()
+    assert [one.label for one in state.history()] == ["Pass"]
+
+
+def test_a_question_that_is_settled_by_it_is_passed_over(begun: Begin) -> None:
+    state = begun(TWO_QUESTIONS)
+
+    state.apply_action(0)
+    until_taken_back(state, "Take?")
+
+    assert labels(state) == ["Take", 'no "Take"']
+
+
+def test_what_was_answered_before_can_still_be_taken_back(begun: Begin) -> None:
+    rules = RULES.replace(
+        "    turn\n", "    choose first from 1..2\n    add first to passed\n    turn\n"
+    )
+    state = begun(rules)
+    state.apply_action("2")
+    state.apply_action("Deep")
+    until_taken_back(state)
+
+    assert [one.label for one in state.history()] == ["2"]
+    state.undo()
+    assert (state.history(), state.setback, state.prompt()) == ((), (), "Choose first")
+
+
+def test_several_things_at_once_are_given_or_not(begun: Begin) -> None:
+    state = begun(SEVERAL)
+    state.apply_action("Some")
+    before = state.clone()
+
+    with pytest.raises(IllegalActionError, match="this selection is not possible: never enough"):
+        state.answer_whole([0, 1])
+
+    assert state.store == before.store
+    assert state.history() == before.history()
+    state.answer_whole([0, 3])
+    assert [one.label for one in state.history()] == ["Some", "1, 4"]
+
+
+def test_a_save_after_it_goes_the_same_way(begun: Begin) -> None:
+    state = begun(RULES)
+    state.apply_action("Deep")
+    until_taken_back(state)
+
+    for _ in range(2):
+        loaded = record.load(record.save(state), state.game)
+        assert loaded.history() == state.history()
+        assert loaded.store == state.store
+        state.apply_action("Pass")
+    assert state.is_terminal()
+
+
+def test_a_game_that_was_saved_on_the_way_is_taken_back_as_well(begun: Begin) -> None:
+    state = begun(RULES)
+    state.apply_action("Deep")
+    state.apply_action("4")
+
+    loaded = record.load(record.save(state), state.game)
+    until_taken_back(loaded)
+
+    assert loaded.history() == ()
+    assert labels(loaded) == ["Pass"]
+
+
+def test_random_games_come_to_their_end(begun: Begin) -> None:
+    game = begun(RULES).game
+
+    found = playout.playout(game, seed=3)
+
+    assert found.finished
+    assert found.decisions == 2
+
+
+def test_check_reports_it_with_the_reason(begun: Begin) -> None:
+    begun(RULES)
+
+    found = verify(linked(RULES), [2], playouts=4)
+
+    assert {one.code.code for one in found} == {"RW703"}
+    assert {one.notes[0] for one in found} == {"never enough"}
+
+
+class Lines(Talk):
+    """Types what it is given, and keeps what is said."""
+
+    is_live = False
+
+    def __init__(self, typed: list[str]) -> None:
+        self.typed = typed
+        self.said: list[str] = []
+
+    def say(self, line: str = "", style: str = "") -> None:
+        self.said.append(line)
+
+    def ask(self, prompt: str, words: object) -> str:
+        if not self.typed:
+            raise Leave
+        return self.typed.pop(0)
+
+
+def _table(state: State, typed: list[str], agents: Mapping[int, RandomAgent]) -> list[str]:
+    talk = Lines(typed)
+    Repl(state, agents, talk, 1000).run()
+    return talk.said
+
+
+def test_who_sits_at_the_table_is_told_why_he_chooses_again(begun: Begin) -> None:
+    deep = RULES.replace("a + b", "n + a + b").replace(
+        "choose b", "choose n from 1..9\n    choose b"
+    )
+
+    said = _table(begun(deep), ["1"] + ["2"] * 20, {1: RandomAgent(0)})
+
+    again = said.index("That could not be carried out: choose again.")
+    assert said[again + 1] == "  never enough"
+
+
+def test_nobody_is_told_why_somebody_else_chooses_again(begun: Begin) -> None:
+    class Deep(RandomAgent):
+        def answer(self, state: State, player: int | None = None) -> None:
+            state.apply_action(0, player)
+
+    state = begun(RULES)
+
+    said = _table(state, [], {0: Deep(0)})
+
+    assert "never enough" not in "\n".join(said)
