@@ -275,6 +275,10 @@ class Repl(repl_commands.Desk):
             for label in offer.menu.beside:
                 text = self.say("or {label}", label=printable(label))
                 self._say_wrapped(f"  {text}", "option")
+            unproved = [printable(one.label) for one in offer.actions if one.unproved]
+            if unproved:
+                text = self.say("(may lead nowhere: {listed})", listed=", ".join(unproved))
+                self._say_wrapped(f"  {text}", "note")
             if offer.menu.misleading and not self.explained:
                 self.explained = True
                 text = self.say("(answer with a number itself, not with its place)")
@@ -283,9 +287,10 @@ class Repl(repl_commands.Desk):
             listed = (*offer.menu.labels, *offer.menu.beside)
             places = len(str(len(listed)))
             entries = []
-            for number, label in enumerate(listed, start=1):
+            for number, (label, action) in enumerate(zip(listed, offer.actions, strict=True), 1):
                 alone = f" {self.say('(alone)')}" if number > len(offer.menu.labels) else ""
-                entries.append(f"{number:>{places}}  {printable(label)}{alone}")
+                unsure = f" {self.say('(may lead nowhere)')}" if action.unproved else ""
+                entries.append(f"{number:>{places}}  {printable(label)}{unsure}{alone}")
             if len(entries) > LONG_MENU:
                 for line in in_columns(entries):
                     self._say_wrapped(f"  {line}", "option")

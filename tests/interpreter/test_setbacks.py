@@ -220,6 +220,8 @@ def test_who_sits_at_the_table_is_told_why_he_chooses_again(begun: Begin) -> Non
 
     said = _table(begun(deep), ["1"] + ["2"] * 20, {1: RandomAgent(0)})
 
+    assert "  1  Deep (may lead nowhere)" in said
+    assert any(line.startswith("  (may lead nowhere: 1") for line in said)
     again = said.index("That could not be carried out: choose again.")
     assert said[again + 1] == "  never enough"
 
