@@ -209,13 +209,13 @@ def said_anew(named: str, compilation: Compilation, on: Sequence[str]) -> str:
     def link(titles: frozenset[str], more: str) -> Compilation:
         return linker.compilation(titles, variant, more)
 
-    written = restated(variant, sets, link)
+    outcome = restated(variant, sets, link)
     counted = {1: "the only set", 2: "both sets"}.get(len(sets), f"all {len(sets)} sets")
     counted += " of variants"
     head = f"# examples that come out differently with {variant}, for {counted}\n"
-    if not written:
+    if not outcome.written and not outcome.unsaid:
         head = f"# All examples of {game.title} come out with {variant}, in {counted}.\n"
-    return head + text_of(written)
+    return head + "".join(one.text for one in outcome.unsaid) + text_of(outcome.written)
 
 
 def examine(

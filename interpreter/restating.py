@@ -4,13 +4,15 @@ out in these sets out.
 The sets are gone through from the smallest to the largest. An example that does not come out in one
 is mended (see `mending`) and said anew for that set, which is then linked with all that is written so
 far, until every example comes out. Where another variant says already how it is, what is written
-speaks `without` that one. What cannot be mended is marked and left to the author.
+speaks `without` that one. What cannot be mended is marked and left to the author: so is an example that
+does not come out in the very set of which it speaks, for its author has meant something else. What is
+written is run once more in all sets before it is handed out.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import attrs
 
@@ -34,13 +36,24 @@ Link = Callable[[Titles, str], Compilation]
 class Written:
     """An example that is said anew; `present`: with which other variants."""
 
-    title: str
+    example: model.Example
+    """As it has been so far."""
+
     present: tuple[str, ...]
     cited: str
     lines: str
     absent: tuple[str, ...] = ()
     is_whole: bool = True
     """Whether nothing is left to be mended by hand."""
+
+    @property
+    def title(self) -> str:
+        """Its title, which stays."""
+        return self.example.title
+
+    def says(self, example: model.Example) -> bool:
+        """Return whether an example of a linked game is this one, as it was read."""
+        return example.span.text.rstrip() == self.text.strip()
 
     @property
     def text(self) -> str:
@@ -57,7 +70,30 @@ class _Spoken:
     failures: tuple[Failure, ...]
 
 
-def restated(variant: str, sets: Iterable[Titles], link: Link) -> tuple[Written, ...]:
+@attrs.frozen
+class Unsaid:
+    """An example that is not said anew, and why."""
+
+    example: model.Example
+    why: str
+
+    @property
+    def text(self) -> str:
+        """A comment about it."""
+        place = self.example.span.shown()
+        where = f"{place.source.name.rpartition('/')[2]}:{place.line}"
+        return f'# not restated: "{self.example.title}" ({where}): {" ".join(self.why.split())}\n'
+
+
+@attrs.frozen
+class Restated:
+    """What the file of a variant has to say, and which examples it is not worked out for."""
+
+    written: tuple[Written, ...]
+    unsaid: tuple[Unsaid, ...]
+
+
+def restated(variant: str, sets: Iterable[Titles], link: Link) -> Restated:
     """Return what the file of a variant has to say anew, so that all examples come out in all sets.
 
     Raises the rules error if the rules run on and on in one of them.
@@ -71,16 +107,47 @@ class _Restating:
         self.link = link
         self.written: list[Written] = []
         self.given_up: set[str] = set()
+        self.unsaid: dict[object, Unsaid] = {}
         self.bare = Sets((), lambda titles: link(titles, "").game)
         """The sets as they are without what is written now."""
 
-    def run(self, sets: Iterable[Titles]) -> tuple[Written, ...]:
-        for titles in sorted(sets, key=lambda titles: (len(titles), sorted(titles))):
+    def run(self, sets: Iterable[Titles]) -> Restated:
+        in_order = sorted(sets, key=lambda titles: (len(titles), sorted(titles)))
+        for titles in in_order:
             for _ in range(MOST_ROUNDS):
                 if not self._round(titles):
                     break
+        for titles in in_order:
+            self._try_out(titles)
         titles_in_order = list(dict.fromkeys(one.title for one in self.written))
-        return tuple(sorted(self.written, key=lambda one: titles_in_order.index(one.title)))
+        written = sorted(self.written, key=lambda one: titles_in_order.index(one.title))
+        return Restated(tuple(written), tuple(self.unsaid.values()))
+
+    def _try_out(self, titles: Titles) -> None:
+        """Run what is written in a set; what does not come out there is marked, and what cannot be read
+        is left out."""
+        if self.link(titles, text_of(self.written)).game is None:
+            for one in tuple(self.written):
+                if self.link(titles, one.text).game is None:
+                    self.written.remove(one)
+                    self._leave(one.example, "what comes out cannot be written in an example")
+        game = self.link(titles, text_of(self.written)).game
+        for spoken in self._spoken(game) if game is not None else ():
+            if not spoken.failures:
+                continue
+            mine = [one for one in self.written if one.is_whole and one.says(spoken.example)]
+            for one in mine:
+                one.is_whole = False
+                mends = [by_hand(failure) for failure in spoken.failures]
+                one.lines = _body(with_mends(spoken.example.span, mends))
+            if not mine and not any(one.says(spoken.example) for one in self.written):
+                example = spoken.example
+                if not self._is_wrong_itself(spoken) and not self._is_wrong_anyway(spoken, titles):
+                    among = ", ".join(sorted(titles - {self.variant}))
+                    self._leave(example, f"it does not come out with {among or self.variant}")
+
+    def _leave(self, example: model.Example, why: str) -> None:
+        self.unsaid.setdefault((example.span.source.name, example.span.start), Unsaid(example, why))
 
     def _round(self, titles: Titles) -> bool:
         """Mend what does not come out in a set; return whether there was anything to be mended."""
@@ -89,6 +156,27 @@ class _Restating:
         if game is None or world is None:
             return False
         found: dict[str, list[_Spoken]] = {}
+        for spoken in self._spoken(game):
+            found.setdefault(spoken.example.title, []).append(spoken)
+        mended = False
+        for title, spoken_of in found.items():
+            wrong = [
+                one
+                for one in spoken_of
+                if one.failures
+                and not self._is_wrong_itself(one)
+                and not self._is_wrong_anyway(one, titles)
+            ]
+            if wrong and title not in self.given_up:
+                self._mend(title, spoken_of, wrong, titles, world)
+                mended = True
+        return mended
+
+    def _spoken(self, game: model.Game) -> Iterator[_Spoken]:
+        """Yield the examples of a game with what is wrong with each.
+
+        Raises the rules error if the rules run on and on.
+        """
         runner = Runner(game)
         for example in game.examples:
             try:
@@ -98,23 +186,31 @@ class _Restating:
             for failure in failures:
                 if failure.cause is not None and failure.cause.code in EXHAUSTING:
                     raise failure.cause
-            found.setdefault(example.title, []).append(_Spoken(example, failures))
-        mended = False
-        for title, spoken in found.items():
-            wrong = [
-                one for one in spoken if one.failures and not self._is_wrong_anyway(one, titles)
-            ]
-            if wrong and title not in self.given_up:
-                self._mend(title, spoken, wrong, titles, world)
-                mended = True
-        return mended
+            yield _Spoken(example, failures)
+
+    def _is_wrong_itself(self, one: _Spoken) -> bool:
+        """Return whether an example of a variant does not come out in the set of which it speaks; that
+        is told, if it is one of the variant that is asked about."""
+        example = one.example
+        if not example.about:
+            return False
+        key = (example.span.source.name, example.span.start)
+        failed = self.bare.failures_in(frozenset(example.about)).get(key)
+        if failed is not None and example.source == self.variant:
+            failure = failed[1]
+            found = "; ".join((failure.label, *failure.notes))
+            self._leave(example, f"it does not come out as it stands ({found})")
+        return failed is not None
 
     def _is_wrong_anyway(self, one: _Spoken, titles: Titles) -> bool:
         """Return whether an example does not come out without the variant either."""
         if self.variant in one.example.about or one.example.about == titles:
             return False
         span = one.example.span
-        return (span.source.name, span.start) in self.bare.failures_in(titles - {self.variant})
+        found = (span.source.name, span.start) in self.bare.failures_in(titles - {self.variant})
+        if found:
+            self._leave(one.example, f"it does not come out without {self.variant} either")
+        return found
 
     def _mend(
         self,
@@ -139,7 +235,7 @@ class _Restating:
             return
         best = min(spoken, key=lambda one: (*_costs(one), one.example.source != self.variant))
         lines, whole = _lines(best)
-        self.written.append(Written(title, present, _cited(best.example), lines, (), whole))
+        self.written.append(Written(best.example, present, _cited(best.example), lines, (), whole))
         if not whole:
             self.given_up.add(title)
 
@@ -190,8 +286,12 @@ def _lines(one: _Spoken) -> tuple[str, bool]:
             whole = False
             found = [by_hand(failure)]
         mends += found
-    text = with_mends(one.example.span, mends)
-    return text.partition("\n")[2].rstrip(), whole
+    return _body(with_mends(one.example.span, mends)), whole
+
+
+def _body(text: str) -> str:
+    """Return the lines of an example without its head."""
+    return text.partition("\n")[2].rstrip()
 
 
 def _cited(example: model.Example) -> str:

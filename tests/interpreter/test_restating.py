@@ -11,6 +11,7 @@ import written
 from rulewright.dsl.compile import compile_game
 from rulewright.interpreter.arguments import compiled
 from rulewright.interpreter.blaming import Sets, messages, run_examples
+from rulewright.interpreter.commands_check import said_anew as said_anew_by_check
 from rulewright.interpreter.restating import Written, restated
 from rulewright.interpreter.variant_sets import Linker, legal_sets
 
@@ -79,7 +80,9 @@ def said_anew(folder: Path, game: str, variants: Mapping[str, str]) -> tuple[Wri
     games += [one.model_or_raise() for one in legal_sets(named, compilation, on)]
     sets = [frozenset(game.variants) for game in games]
     linker = Linker(compilation)
-    found = restated(mine, sets, lambda titles, more: linker.compilation(titles, mine, more))
+    found = restated(
+        mine, sets, lambda titles, more: linker.compilation(titles, mine, more)
+    ).written
     if all(one.is_whole for one in found):
         path.write_text("\n".join([path.read_text(), *(one.text for one in found)]))
         for titles in sets:
@@ -405,3 +408,46 @@ def test_what_is_wrong_without_any_variant_is_nobody_elses_fault(tmp_path: Path)
     mine = 'define one = 1\nexample "One"\n  players ann, ben\n  expect one is 2\n'
 
     assert blamed(tmp_path, mine) == [("RW412", "expect one is 2", "this does not hold")]
+
+
+OWN = """
+change worth to 3
+example "Twice"
+  players ann, ben
+  do ann: take, card = Card("Ace")
+  do ann: take, card = Card("Ace"), card = Card("King")
+  expect ann.coins is 6
+example "Too much"
+  players ann, ben
+  do ann: take, card = Card("Ace")
+  expect ann.coins is 7
+"""
+
+
+def test_what_a_variant_says_of_itself_is_not_said_anew(tmp_path: Path) -> None:
+    home = tmp_path / "tested"
+    (home / "variants").mkdir(parents=True)
+    (home / "game.rules").write_text(written.HEAD + GAME + EXAMPLE)
+    (home / "variants" / "a.rules").write_text(f'language 1\nvariant "A" of tested\n{OWN}')
+    compilation = compiled(str(home), ("A",))
+
+    text = said_anew_by_check(str(home), compilation, ("A",))
+
+    assert '# not restated: "Twice" (a.rules:5): it does not come out as it stands' in text
+    assert '# not restated: "Too much" (a.rules:10)' in text and "ann.coins is 3)" in text
+    assert text.count("\nexample ") == 1 and "expect ann.coins is 3" in text
+
+
+def test_what_comes_out_without_the_variant_neither_is_told(tmp_path: Path) -> None:
+    home = tmp_path / "tested"
+    (home / "variants").mkdir(parents=True)
+    wrong = EXAMPLE.replace("coins is 2", "coins is 1")
+    (home / "game.rules").write_text(written.HEAD + GAME + wrong)
+    head = 'language 1\nvariant "A" of tested\n'
+    (home / "variants" / "a.rules").write_text(head + "change worth to 3\n")
+    compilation = compiled(str(home), ("A",))
+
+    text = said_anew_by_check(str(home), compilation, ("A",))
+
+    assert "(game.rules:27): it does not come out without A either" in text
+    assert "\nexample " not in text
