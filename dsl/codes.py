@@ -260,6 +260,9 @@ CODES: tuple[Code, ...] = (
         "RW632", "offer-closed-at-once", "the offer `{name}` is closed while several act at once"
     ),
     _note("RW633", "result-unsaid", "nothing says whether that is a victory or a defeat"),
+    _warning("RW640", "never-read", "`{name}` has no effect"),
+    _note("RW641", "line-of-nothing", "`{name}` counts nothing"),
+    _warning("RW642", "nobody-decides", "nobody ever decides anything in this game"),
     # Play.
     _error("RW701", "stuck", "nobody can go on: `{name}` is not possible"),
     _error("RW702", "step-limit", "the rules ran {expected} steps without a decision"),

@@ -227,6 +227,7 @@ def examine(
     """Return what is known about a game after all checks; the `options` are those of random games (in
     sets of variants that have them), and of how a game begins. Examples say themselves what they need.
     """
+    from rulewright.dsl import unread
     from rulewright.dsl.diagnostics import in_order
 
     compilation = _named(named, variants)
@@ -242,6 +243,8 @@ def examine(
             games += [found.game] if found.game is not None else []
         finding.diagnostics += in_no_set(named, compilation, games)
         finding.diagnostics += _unread(compilation)
+        if not finding.is_wrong() and not compilation.game.variants:
+            finding.diagnostics += unread.problems(games)
     finding.variants = len({title for game in games for title in game.variants})
     finding.sets = len(games)
     # What is wrong in a small set is wrong in those around it.

@@ -50,6 +50,7 @@ LAYERS = {
         "walk",
         "meaning",
         "flow",
+        "unread",
         "meant",
         "scope",
         "blocks",
