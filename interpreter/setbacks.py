@@ -2,7 +2,8 @@
 
 Where a search has not come to its end an option is offered *unproved*. Who takes it and comes to a
 decision without an option, or to a requirement that is not met, while his transaction still runs, stands
-at that menu again, without the option. Nobody has learned anything in between that was not his: chance,
+at that menu again, without the option. When that has happened often, he stands at the first of these menus
+of his transaction: to try all that is behind it would be the search that was too large. Nobody has learned anything in between that was not his: chance,
 and what he does not see, end a transaction, and what is behind such an end stays. While several act at
 once nothing is taken back.
 """
@@ -22,6 +23,9 @@ from rulewright.interpreter.reasons import Reason
 from rulewright.interpreter.recollection import Answer
 from rulewright.interpreter.store import Store
 from rulewright.interpreter.values import Value
+
+MOST_SETBACKS = 20
+"""So often he goes back to the last menu at which an option was not proved, then to the first one."""
 
 
 @attrs.frozen(eq=False)
@@ -62,6 +66,8 @@ def note_given(program: Program, store: Store, value: Value) -> None:
         given = None
     unproved = store.fork is None and value in remembered(program, store).unproved
     store.setback = None
+    if given is None:
+        store.setbacks = 0
     if transaction is None or (given is None and not unproved):
         store.given = None
     else:
@@ -71,20 +77,27 @@ def note_given(program: Program, store: Store, value: Value) -> None:
 
 
 def taken_back(program: Program, store: Store, reasons: tuple[Reason, ...], answers: int) -> int:
-    """Take a dead end back to the last menu of the transaction at which an option was not proved;
-    return how many answers were taken back (`answers` have been before), 0 if there is no such menu."""
+    """Take a dead end back to the last menu of the transaction at which an option was not proved (after
+    many times, to the first one); return how many answers were taken back (`answers` have been before), 0 if there is no such menu."""
+    setbacks = store.setbacks + 1
     given: Given | None = store.given
+    found: tuple[Given, Store, int] | None = None
     while given is not None and given.transaction is store.transaction and store.fork is None:
         answers += 1
         if given.before is not None:
-            before = given.before.clone()
-            for name in Store.__slots__:
-                setattr(store, name, getattr(before, name))
-            store.refuted = (*store.refuted, (given.value, reasons))
-            store.setback = Setback(given.value, reasons, answers, program.op(store.frames[-1]))
-            return answers
+            found = given, given.before.clone(), answers
+            if setbacks <= MOST_SETBACKS:
+                break
         given = given.outer
-    return 0
+    if found is None:
+        return 0
+    taken, before, answers = found
+    for name in Store.__slots__:
+        setattr(store, name, getattr(before, name))
+    store.setbacks = setbacks
+    store.refuted = (*store.refuted, (taken.value, reasons))
+    store.setback = Setback(taken.value, reasons, answers, program.op(store.frames[-1]))
+    return answers
 
 
 def decided(store: Store) -> int:

@@ -181,6 +181,7 @@ class Store:
         "paid",
         "refuted",
         "setback",
+        "setbacks",
         "strict",
         "trail",
         "transaction",
@@ -226,8 +227,10 @@ class Store:
         self.given: Any = None
         self.refuted: tuple[Any, ...] = ()
         self.setback: Any = None
+        self.setbacks: int = 0
         """The answers since one that was not proved, the options that have turned out to be dead ends
-        here, and what was taken back at last (see `setbacks`)."""
+        here, what was taken back at last, and how often since the first of these answers (see
+        `setbacks`)."""
 
         self.strict: bool = False
         """Whether a search that grows too large is an error."""
@@ -420,6 +423,7 @@ class Store:
         copy.given = self.given
         copy.refuted = self.refuted
         copy.setback = self.setback
+        copy.setbacks = self.setbacks
         copy.strict = self.strict
         return copy
 

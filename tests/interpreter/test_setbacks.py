@@ -180,6 +180,16 @@ def test_random_games_come_to_their_end(begun: Begin) -> None:
     assert found.decisions == 2
 
 
+def test_what_would_take_for_ever_is_given_up(begun: Begin) -> None:
+    questions = "\n".join(f"    choose {name} from 1..9" for name in "cdefgh")
+    game = begun(RULES.replace("    need", f"{questions}\n    need")).game
+
+    found = playout.playout(game, seed=3)
+
+    assert found.finished
+    assert found.decisions == 2
+
+
 def test_check_reports_it_with_the_reason(begun: Begin) -> None:
     begun(RULES)
 
