@@ -6,7 +6,6 @@ written into the top frame and leads to the next node; nothing else happens here
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Container, Sequence
 
 import attrs
@@ -20,6 +19,7 @@ from rulewright.interpreter.errors import (
     IllegalActionError,
 )
 from rulewright.interpreter.layout import DECISIONS, OPENED, SCALARS
+from rulewright.interpreter.likenesses import told_apart
 from rulewright.interpreter.loaded import Memory, Program
 from rulewright.interpreter.machine import CHANCE, DEAD, Op, me_of
 from rulewright.interpreter.questions import DONE, Asked, Question, ask, fits, whole
@@ -274,7 +274,7 @@ def told(program: Program, store: Store, value: Value) -> str:
 def targets(program: Program, store: Store) -> tuple[str, ...]:
     """Return among whom something is distributed, each by another name."""
     asked = current(program, store)
-    return labels.distinct(_told_apart(program, store, asked.items))
+    return _told_apart(program, store, asked.items)
 
 
 def target(program: Program, store: Store) -> str:
@@ -290,7 +290,7 @@ def option_labels(program: Program, store: Store, values: Sequence[Value]) -> tu
         return tuple(_label(program, store, value) for value in values)
     if memory.labels is None:
         found = (*found, *memory.offers)
-        every = labels.distinct(_told_apart(program, store, found))
+        every = _told_apart(program, store, found)
         memory.labels = dict(zip(found, every, strict=True))
     by_option = memory.labels
     return tuple(
@@ -299,19 +299,13 @@ def option_labels(program: Program, store: Store, values: Sequence[Value]) -> tu
     )
 
 
-def _told_apart(program: Program, store: Store, values: Sequence[Value]) -> list[str]:
-    """Return the labels of values; of things with the same name each says what only some of them have."""
+def _told_apart(program: Program, store: Store, values: Sequence[Value]) -> tuple[str, ...]:
+    """Return the labels of values, all of them different."""
     found = [_label(program, store, value) for value in values]
-    often = {label for label, number in Counter(found).items() if number > 1}
-    if not often:
-        return found
-    me, evaluator = store.frames[-1].me, program.evaluator
-    return [
-        f"{label}{labels.particulars(value, me, store, evaluator)}"
-        if label in often and isinstance(value, Thing)
-        else label
-        for label, value in zip(found, values, strict=True)
-    ]
+    evaluator = program.evaluator
+    if len(set(found)) < len(found):
+        found = told_apart(found, values, store.frames[-1].me, store, evaluator)
+    return labels.distinct(found, evaluator.words)
 
 
 def _label(program: Program, store: Store, value: Value) -> str:

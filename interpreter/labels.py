@@ -26,7 +26,7 @@ from rulewright.interpreter.values import (
     Value,
     VerbValue,
 )
-from rulewright.interpreter.wording import Words
+from rulewright.interpreter.wording import ENGLISH, Words
 
 UNDECIDED = "…"
 
@@ -141,7 +141,8 @@ def printed(
 
     What stands as a word in `besides`, a name that the rules have made up, is not said again.
 
-    Of a formula that is its text; with `worked_out` its value, if the viewer sees all that it reads.
+    Of a formula nothing is said; with `worked_out` its value, or `?` unless the viewer sees all that it
+    reads.
     """
     details = []
     kind = compiler.game.kinds.get(thing.kind)
@@ -158,12 +159,12 @@ def printed(
                 if worked_out:
                     known, value = seen_value(thing, field, viewer, store, compiler)
                 if not known:
-                    unknown = "? = " if worked_out else "= "
-                    details.append(f"{in_words(field.name)} {unknown}{formula.text}")
+                    if worked_out:
+                        details.append(f"{compiler.words.name(in_words(field.name))} ?")
                     continue
             if besides and _says(besides, show(value, viewer, store, compiler)):
                 continue
-            details.append(_detail(field, value, viewer, store, compiler))
+            details.append(detail(field, value, viewer, store, compiler))
     return ", ".join(detail for detail in details if detail)
 
 
@@ -207,9 +208,21 @@ def seen_value(
     return True, value
 
 
-def _detail(
+def on(
+    thing: Thing, field: model.Field, viewer: Thing | None, store: Store, compiler: Compiler
+) -> Value:
+    """Return what is printed on a thing; of a formula its value, or None unless the viewer sees all that
+    it reads."""
+    if formula_of(thing, field, compiler) is not None:
+        return seen_value(thing, field, viewer, store, compiler)[1]
+    slot = compiler.layout.slots[field.id]
+    return (compiler.layout.printed.get(slot) or store.columns[slot])[thing.number]
+
+
+def detail(
     field: model.Field, value: Value, viewer: Thing | None, store: Store, compiler: Compiler
 ) -> str:
+    """Return what a field of a thing holds as `cost 3`; nothing if it holds nothing."""
     if value is None or value == ():
         return ""
     name = compiler.words.name(in_words(field.name))
@@ -288,27 +301,13 @@ def show_place(place: PlaceValue, viewer: Thing | None, store: Store, compiler: 
     return compiler.words("{place} of {holder}", place=name, holder=holder)
 
 
-def particulars(thing: Thing, viewer: Thing | None, store: Store, compiler: Compiler) -> str:
-    """Return ` (damage 1)`: the fields of a thing that its viewer sees and that hold something."""
-    kind, layout = compiler.game.kinds.get(thing.kind), compiler.layout
-    told: list[str] = []
-    if kind is None or viewer is None or not compiler.visibility.sees_thing(store, thing, viewer):
-        return ""
-    for id in kind.fields:
-        field = compiler.game.fields[id]
-        if field.printed or field.name == "name" or isinstance(field.type, kinds.ZoneType):
-            continue
-        place = layout.places[layout.slots[id]][thing.number]
-        value = store.columns[place.slot][place.index]
-        if value != layout.start_value(field.type) and compiler.visibility.sees(
-            store, place, viewer
-        ):
-            told.append(_detail(field, value, viewer, store, compiler))
-    return f" ({', '.join(told)})" if any(told) else ""
+def with_words(name: str, words: str) -> str:
+    """Return a name with more words in its brackets."""
+    return f"{name[:-1]}, {words})" if name.endswith(")") else f"{name} ({words})"
 
 
-def distinct(labels: Sequence[str]) -> tuple[str, ...]:
-    """Return the labels of one decision with ` #2` and so on behind repeated ones."""
+def distinct(labels: Sequence[str], say: Words = ENGLISH) -> tuple[str, ...]:
+    """Return the labels of one decision with ` (number 2)` and so on behind repeated ones."""
     seen: Counter[str] = Counter()
     taken = set(labels)
     result = []
@@ -316,7 +315,7 @@ def distinct(labels: Sequence[str]) -> tuple[str, ...]:
         seen[label] += 1
         text = label
         while seen[label] > 1:
-            text = f"{label} #{seen[label]}"
+            text = with_words(label, say("number {number}", number=seen[label]))
             if text not in taken:
                 break
             seen[label] += 1

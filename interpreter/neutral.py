@@ -129,7 +129,11 @@ def _single(program: Program, store: Store, asked: Asked) -> list[tuple[Value, V
     living = [option for option in asked.options if alive(program, store, option)]
     if asked.question.kind == "either":
         return list(
-            zip(labels.distinct(option_labels(program, store, living)), living, strict=True)
+            zip(
+                labels.distinct(option_labels(program, store, living), program.evaluator.words),
+                living,
+                strict=True,
+            )
         )
     if asked.question.kind == "numbers":
         return [(number, number) for number in living]

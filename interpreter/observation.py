@@ -244,7 +244,7 @@ class View:
                 unknown.append(plain)
             else:
                 known.append((self.words(key), plain))
-        names = labels.distinct([name for name, _ in known])
+        names = labels.distinct([name for name, _ in known], self.compiler.words)
         found = dict(zip(names, (plain for _, plain in known), strict=True))
         return {**found, **({"unseen": sorted(unknown, key=repr)} if unknown else {})}
 

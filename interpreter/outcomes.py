@@ -13,7 +13,9 @@ from rulewright.interpreter.store import Store
 def outcomes(program: Program, store: Store) -> tuple[Outcome, ...]:
     """Return what chance may bring to a store that waits for it."""
     values = chance_outcomes(program, store)
-    words = labels.distinct([openly(value, store, program.evaluator) for value in values])
+    words = labels.distinct(
+        [openly(value, store, program.evaluator) for value in values], program.evaluator.words
+    )
     return tuple(
         Outcome(index, value, label, 1 / len(values))
         for index, (value, label) in enumerate(zip(values, words, strict=True))

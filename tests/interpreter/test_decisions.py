@@ -370,10 +370,10 @@ def test_labels_are_read_by_everybody_and_all_different() -> None:
 
     assert table.menu == [
         "Card (rank 1)",
-        "Card (rank 1) #2",
+        "Card (rank 1, number 2)",
         "Card (rank 2)",
         "Card (rank 3)",
-        "Card (rank 3) #2",
+        "Card (rank 3, number 2)",
     ]
 
 
@@ -401,7 +401,7 @@ def test_things_of_one_name_say_what_only_some_of_them_have() -> None:
     """
     table = play(fields + rules)
 
-    told = ("ship (holes 2)", "ship", "ship #2", "ship (mates ben)")
+    told = ("ship (holes 2)", "ship", "ship (number 2)", "ship (mates ben)")
     assert decisions.targets(table.program, table.store) == told
     for amount in ("0", "0", "0"):
         table.say(amount)

@@ -82,4 +82,4 @@ to play
     own, other = (state.observation(seat)["players"]["ann"]["row"] for seat in (0, 1))
 
     assert own == ["Inn (rent 6)", "Barn (rent 9, twin Inn)"]
-    assert other == ["Inn (rent 6)", "Barn (rent ? = my.debt, twin Inn)"]
+    assert other == ["Inn (rent 6)", "Barn (rent ?, twin Inn)"]

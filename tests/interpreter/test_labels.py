@@ -168,6 +168,6 @@ def test_places_are_shown() -> None:
 
 
 def test_labels_of_one_decision_differ() -> None:
-    assert labels.distinct(["a", "b", "a", "a"]) == ("a", "b", "a #2", "a #3")
-    assert labels.distinct(["a", "a", "a #2"]) == ("a", "a #3", "a #2")
+    assert labels.distinct(["a", "b", "a", "a"]) == ("a", "b", "a (number 2)", "a (number 3)")
+    assert labels.distinct(["a", "a", "a (number 2)"]) == ("a", "a (number 3)", "a (number 2)")
     assert labels.distinct([]) == ()

@@ -128,7 +128,7 @@ def test_a_state_is_told_in_another_language(fair: Game) -> None:
     told = state.told_by(fair.spoken("de"))
 
     assert told.prompt() == "Mit 5 Münzen: welches?"
-    assert [action.label for action in told.legal_actions()][:2] == ["Apfel", "Apfel #2"]
+    assert [action.label for action in told.legal_actions()][:2] == ["Apfel", "Apfel (Nummer 2)"]
     assert told.observation(0)["game"]["stall"][0] == "Apfel (süß, Preis 1)"
     assert state.prompt() == "Which one, with 5 coins?"
 

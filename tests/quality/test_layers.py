@@ -155,6 +155,7 @@ LAYERS = {
         "fixed",
         "memo",
         "labels",
+        "likenesses",
         "evaluate_reads",
         "evaluate_needs",
         "evaluate_values",
