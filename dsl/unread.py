@@ -69,10 +69,9 @@ def _declared(game: model.Game) -> Iterator[Diagnostic]:
     for option in game.options.values():
         if option.name not in reading.options and _is_own(option.span):
             yield _unread("no rule reads it", option.name, option.span)
-    # A column with formulas is read by a define of its name; what is printed is seen by people.
-    printed = {field.name for field in game.fields.values() if field.formulas}
     for define in game.defines.values():
-        if define.name in printed:
+        if not define.span.text.startswith(("define", "tally")):
+            # A column of a kind: what is printed is there to be seen.
             continue
         special = define.name in SHOWN or define.id in (game.won, game.payoff, game.score)
         plain = re.fullmatch(r"[\w.]+", define.id) is not None

@@ -46,6 +46,7 @@ ranking
   most my.coins
 """
 CHANGES = "(the rest is as before: `state` shows the whole table)\n"
+ANSWERED = "P2: Sit\nP3: Sit\nP4: Sit\n"
 QUESTION = "\nWhat will you do with {} coins?\n  1  Earn\n  2  Wait\n  3  Spread the stones\n"
 
 
@@ -69,7 +70,7 @@ def test_a_table_that_looks_as_before_is_not_printed_again(play: Callable[..., l
     first, second, *_ = play("wait")
 
     assert first.count("takes a whole line") == 16
-    assert second.startswith(QUESTION.format(0))
+    assert second.startswith(ANSWERED + QUESTION.format(0))
 
 
 def test_of_a_long_table_only_the_lines_that_have_changed_are_printed(
@@ -77,7 +78,7 @@ def test_of_a_long_table_only_the_lines_that_have_changed_are_printed(
 ) -> None:
     _, second, third, *_ = play("earn", "state", "wait")
 
-    told = f"coins of P1 goes up by 1\n\nyou (P1)\n  coins: 1\n{CHANGES}"
+    told = f"coins of P1 goes up by 1\n{ANSWERED}\nyou (P1)\n  coins: 1\n{CHANGES}"
     assert second.startswith(told + QUESTION.format(1))
     assert third.count("takes a whole line") == 16
 
