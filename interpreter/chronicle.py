@@ -27,6 +27,9 @@ from rulewright.interpreter.values import EnumValue, PlaceValue, Thing, Value, V
 from rulewright.interpreter.wording import Words
 
 NESTING = ("begin", "finish")
+DEALT = 3
+"""So many moves of one sort in a set-up are told in one line."""
+
 LONG_RUN = 8
 """So many moves of one sort are told in one line."""
 
@@ -100,6 +103,34 @@ class Reader:
         if what == VALUE:
             return told if not any(lines) else None
         return told if self.line(told) not in lines[:1] else None
+
+    def dealt(self, events: Iterable[Event]) -> list[Event]:
+        """Return the events of a set-up, briefly: things that go from one sort of zone to another are one
+        event, whoever they go to, and a pile that is shuffled more than once has been shuffled."""
+        groups: dict[Hashable, list[Event]] = {}
+        for event in events:
+            if event.kind in NESTING or self.line(event) is not None:
+                key = _sort_of_deal(event)
+                groups.setdefault(object() if key is None else key, []).append(event)
+        return [one for group in groups.values() for one in self._dealt(group)]
+
+    def _dealt(self, group: list[Event]) -> Iterator[Event]:
+        first = group[0]
+        if first.kind == "shuffle":
+            yield first
+            return
+        if len(group) < DEALT:
+            yield from group
+            return
+        moved = [
+            (thing, source, target)
+            for things, source, target in (event.data for event in group)
+            for thing in things
+        ]
+        data = tuple(zip(*moved, strict=True))
+        seers = frozenset.intersection(*(event.seers for event in group))
+        strangers = frozenset[int]().union(*(event.strangers for event in group))
+        yield first._replace(kind="spread", actor=None, data=data, seers=seers, strangers=strangers)
 
     def _in_runs(self, events: Iterable[Event]) -> Iterator[Event]:
         """Yield events; long runs of moves that differ in what goes where alone as one `spread`."""
@@ -211,10 +242,17 @@ class Reader:
         return self.words(
             text if event.actor is None else "{who} moves {what} from {source} to {target}",
             who=self._actor(event),
-            what=_some(things, self.words),
+            what=self._alike(event, things) or _some(things, self.words),
             source=self._places(event, sources),
             target=self._places(event, targets),
         )
+
+    def _alike(self, event: Event, things: tuple[Thing, ...]) -> str:
+        """Return things that the reader sees and that have one name; nothing of others."""
+        if not self._are_among(event.seers):
+            return ""
+        names = {self.value(thing) for thing in things}
+        return times(names.pop(), len(things)) if len(names) == 1 else ""
 
     def _places(self, event: Event, places: tuple[PlaceValue, ...]) -> str:
         """Return one place, or several of one sort, in words."""
@@ -325,6 +363,16 @@ class Reader:
         if place.holder is None or place.holder is actor:
             return name
         return self.words("{place} of {holder}", place=name, holder=value(place.holder))
+
+
+def _sort_of_deal(event: Event) -> Hashable:
+    """Return what is the same in all moves of a deal, and in the shuffles of a pile; None of others."""
+    match event.kind, event.data:
+        case "shuffle", (place,):
+            return "shuffle", place
+        case "move", ((first, *_), PlaceValue() as source, target):
+            return first.kind, source.slot, target.slot
+    return None
 
 
 def _sort_of_move(event: Event) -> Hashable:

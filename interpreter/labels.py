@@ -153,6 +153,8 @@ def printed(
             slot = compiler.layout.slots[id]
             column = compiler.layout.printed.get(slot) or store.columns[slot]
             value = column[thing.number]
+            if value == 0 and counted and _is_usual(kind, 0, column, compiler):
+                continue
             formula = formula_of(thing, field, compiler)
             if formula is not None:
                 known, value = False, None
@@ -166,6 +168,18 @@ def printed(
                 continue
             details.append(detail(field, value, viewer, store, compiler))
     return ", ".join(detail for detail in details if detail)
+
+
+def _is_usual(
+    kind: model.Kind | None, value: Value, column: Sequence[Value], compiler: Compiler
+) -> bool:
+    """Return whether a number says nothing about a thing that has a name: it is the most frequent one."""
+    if kind is None:
+        return False
+    named = kind.name_define is not None or any(
+        compiler.game.fields[id].name == "name" for id in kind.fields
+    )
+    return named and Counter(column).most_common(1)[0][0] == value
 
 
 def _says(name: str, value: str) -> bool:

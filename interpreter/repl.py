@@ -284,13 +284,13 @@ class Repl(repl_commands.Desk):
                 text = self.say("(answer with a number itself, not with its place)")
                 self.talk.say(f"  {text}", "note")
         else:
-            listed = (*offer.menu.labels, *offer.menu.beside)
-            places = len(str(len(listed)))
+            places = len(str(len(offer.actions)))
             entries = []
-            for number, (label, action) in enumerate(zip(listed, offer.actions, strict=True), 1):
+            for number, action in enumerate(offer.actions, 1):
+                told = printable(self.sitting.told_option(action, offer.decision.player))
                 alone = f" {self.say('(alone)')}" if number > len(offer.menu.labels) else ""
                 unsure = f" {self.say('(may lead nowhere)')}" if action.unproved else ""
-                entries.append(f"{number:>{places}}  {printable(label)}{unsure}{alone}")
+                entries.append(f"{number:>{places}}  {told}{unsure}{alone}")
             if len(entries) > LONG_MENU:
                 for line in in_columns(entries):
                     self._say_wrapped(f"  {line}", "option")

@@ -21,7 +21,9 @@ from rulewright.interpreter.board import boards
 from rulewright.interpreter.chronicle import Reader, events_since
 from rulewright.interpreter.decisions import current, option_labels
 from rulewright.interpreter.engine import Game, State
+from rulewright.interpreter.labels import printed, with_words
 from rulewright.interpreter.learning import learned
+from rulewright.interpreter.log import Event
 from rulewright.interpreter.picture import picture
 from rulewright.interpreter.questions import DONE
 from rulewright.interpreter.replies import Menu
@@ -201,7 +203,14 @@ class Sitting:
         number, answers = since
         happened = events_since(store, number, eyes)
         number = store.count_events() - len(happened)
-        with_answers = reader.with_answers(happened, number, state.history()[answers:])
+        given = state.history()[answers:]
+        dealt: list[Event] = []
+        if briefly and not number:
+            # What has happened before anybody was asked is seen on the table.
+            begun = given[0].events if given else len(happened)
+            dealt, happened = reader.dealt(happened[:begun]), happened[begun:]
+            number = begun
+        with_answers = chain(dealt, reader.with_answers(happened, number, given))
         told = groupby(reader.lines(with_answers, briefly=briefly))
         counted = ((line, sum(1 for _ in same)) for line, same in told)
         return [line if times == 1 else self.repeated(line, times) for line, times in counted]
@@ -249,6 +258,29 @@ class Sitting:
         high = min(decision.high, len(labels))
         menu = Menu(labels, decision.low, high, True, decision.ordered, beside=told)
         return Offer(decision, (*actions, *beside), menu)
+
+    def told_option(self, action: Action, number: int) -> str:
+        """Return an option as a seat is told it: its label, and what is printed on a card besides; of a
+        space of a board only its name."""
+        state = self.told_state()
+        thing, program, seat = action.value, state.game.program, state.seat(number)
+        store = state.seen_by(number)
+        if not isinstance(thing, Thing) or not program.evaluator.sees_thing(store, thing, seat):
+            return action.label
+        if store.columns[program.layout.place_slots[thing.kind]][thing.number] is None:
+            return action.label
+        kind = state.game.model.kinds.get(thing.kind)
+        made_up = kind is not None and kind.name_define is not None
+        shown = printed(
+            thing,
+            seat,
+            store,
+            program.evaluator,
+            worked_out=True,
+            besides=action.label if made_up else "",
+        )
+        more = ", ".join(part for part in shown.split(", ") if part not in action.label)
+        return with_words(action.label, more) if more else action.label
 
     def note_question(self, seat: int) -> None:
         """Note that a person answers now: `undo` leads back to here."""

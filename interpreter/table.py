@@ -35,6 +35,10 @@ SHORT = 32
 """Entries up to this length share a line with others."""
 
 MOST_COLUMNS = 10
+SHORT_LIST = 2
+"""What needs more lines than that stands as a table, a line for each thing."""
+
+NOTHING: tuple[Plain, ...] = (0, None, False, "", [])
 LONG_FAMILY = 6
 """Of a family with more entries only those that hold something are shown."""
 
@@ -151,11 +155,29 @@ class _Teller:
     def entry(self, name: str, content: Plain) -> list[str]:
         """Return the lines of a zone or field; things with things in them take a line each."""
         if not _is_long(content):
-            return wrapped(name, self.shown(content), self.width, STEP)
+            lines = wrapped(name, self.shown(content), self.width, STEP)
+            rows = list(self.rows(content)) if len(lines) > SHORT_LIST else []
+            return [f"{STEP}{name}:", *rows] if rows else lines
         lines = [f"{STEP}{name}:"]
         for text, count in self.merged(content):
             lines += wrapped("", times(text, count), self.width, STEP * 2)
         return lines
+
+    def rows(self, items: Plain) -> Iterator[str]:
+        """Yield a small table: a line for each thing, its name first and then what is printed on it;
+        nothing of what is no list, or has no names."""
+        if not isinstance(items, list):
+            return
+        cells = []
+        for text, count in self.merged(items):
+            name, bracket, details = text.partition(" (")
+            cells.append((times(name, count), details.removesuffix(")") if bracket else ""))
+        if len({name for name, _ in cells}) == 1 or not any(details for _, details in cells):
+            return
+        widest = max(len(name) for name, _ in cells)
+        for name, details in cells:
+            line = f"{name:<{widest}}  {details}".rstrip()
+            yield from wrapped("", line, self.width, STEP * 2, " " * (widest + 2))
 
     def loose(self, kind: str, things: Sequence[Plain]) -> list[str]:
         """Return the lines of things that lie nowhere: those of which the same is to be said, once."""
@@ -214,7 +236,7 @@ class _Teller:
         told = {
             key: value
             for key, value in entries.items()
-            if len(entries) <= LONG_FAMILY or value not in (0, None, False, "", [])
+            if len(entries) <= LONG_FAMILY or value not in NOTHING
         }
         listed = ", ".join(f"{key} {self.shown(value)}" for key, value in told.items())
         return listed or self.say("nothing")
@@ -227,6 +249,11 @@ class _Teller:
         for name, value in thing.items():
             if name == "thing" or value in ([], None, False) or value == {"count": 0}:
                 continue
+            if isinstance(value, Mapping) and not {"count", "thing", "undecided"} & value.keys():
+                # Of a family only what holds something.
+                value = {key: one for key, one in value.items() if one not in NOTHING}
+                if not value:
+                    continue
             said = self.words(name)
             parts.append(said if value is True else f"{said}: {self.shown(value)}")
         return "; ".join(parts)

@@ -71,6 +71,27 @@ def test_of_a_long_family_only_what_holds_something_is_shown() -> None:
     assert shown(dict.fromkeys(family, 0)) == "nothing"
 
 
+def test_a_long_hand_is_a_small_table() -> None:
+    hand = [f"Card {name} (cost {name}, red, worth {9 - name})" for name in range(7)]
+    holder = {"hand": hand, "lots": ["Coin (side red)"] * 2 + ["Coin (side blue)"] * 30}
+    observation = {"you": "ann", "game": {}, "players": {"ann": holder}, "things": {}}
+
+    lines = state_lines(observation)
+
+    assert lines[1:4] == [
+        "  hand:",
+        "    Card 0  cost 0, red, worth 9",
+        "    Card 1  cost 1, red, worth 8",
+    ]
+    assert lines[-1] == "  lots: 2 x Coin (side red), 30 x Coin (side blue)"
+
+
+def test_of_the_families_of_a_thing_only_what_holds_something_is_shown() -> None:
+    thing = {"thing": "Cinder", "scans": {"ann": 0, "ben": 2}, "gates": {"ann": 0, "ben": 0}}
+
+    assert shown([thing]) == "Cinder, scans: ben 2"
+
+
 def test_long_lines_are_broken_and_indented() -> None:
     observation = {
         "you": "ann",
