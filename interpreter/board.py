@@ -78,6 +78,10 @@ def axes(one: Map) -> tuple[Mapping[int, str], Mapping[int, str]]:
 def board_lines(one: Map) -> list[str]:
     """Return the lines of a board, in parts side by side if it is too wide."""
     columns, rows = axes(one)
+    heads = [columns]
+    if columns and one.numbers and set(one.numbers.values()) != set(columns.values()):
+        # What is asked for is not what the spaces are called by.
+        heads.append({across: name for across, name in one.numbers.items() if across in columns})
     margin = MARGIN + max(map(len, rows.values()), default=0) + 1
     least = max((len(piece[0]) for place in one.places for piece in _pieces(place)), default=1)
     least = max(least, *map(len, columns.values()), 1)
@@ -91,19 +95,20 @@ def board_lines(one: Map) -> list[str]:
         part = [place for place in one.places if start <= place.across < start + halves]
         if part:
             end = min(start + halves, right)
-            lines += _part(part, columns, rows, margin, least, end - start)
+            lines += _part(part, heads, rows, margin, least, end - start)
     return lines
 
 
 def _part(
     places: Sequence[Place],
-    columns: Mapping[int, str],
+    heads: Sequence[Mapping[int, str]],
     rows: Mapping[int, str],
     margin: int,
     least: int,
     halves: int,
 ) -> Iterator[str]:
     """Yield the lines of a part of a board that is wide enough for a screen."""
+    columns = heads[0]
     left = min(place.across for place in places)
     shifted = any((place.across - left) % 2 for place in places)
     most = 2 * (width() - margin) // max(halves, 2)
@@ -121,9 +126,9 @@ def _part(
                 at = margin + (place.across - left) * pitch // 2
                 line += _centred(pieces, at, pitch - 1, _width(line))
             yield Painted(line)
-    if columns:
+    for axis in heads if columns else ():
         line = []
-        for across, name in sorted(columns.items()):
+        for across, name in sorted(axis.items()):
             if left <= across < left + halves:
                 at = margin + (across - left) * pitch // 2
                 line += _centred([(name, "note")], at, pitch - 1, _width(line))

@@ -15,16 +15,17 @@ read with other eyes than those of the seat.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import attrs
 
-from rulewright.dsl import kinds, model
+from rulewright.dsl import kinds, model, walk
 from rulewright.interpreter import labels
 from rulewright.interpreter.arguments import printable
-from rulewright.interpreter.compiling import THIS
+from rulewright.interpreter.compiling import THIS, constant_of
 from rulewright.interpreter.errors import TICKS_PER_STEP, Horizon, PlayError, Undecided
 from rulewright.interpreter.forks import seen_by
+from rulewright.interpreter.layout import Layout
 from rulewright.interpreter.loaded import Program
 from rulewright.interpreter.marks import Mark, Marks, Symbols
 from rulewright.interpreter.observation import View
@@ -63,6 +64,9 @@ class Map:
     legend: tuple[tuple[str, str, int | None], ...]
     """Symbols, what they stand for, and the number of the seat whose colour they have."""
 
+    numbers: Mapping[int, str] = attrs.field(factory=dict)
+    """The numbers of the columns, by where they are, if somebody may be asked for one."""
+
     @property
     def notes(self) -> tuple[str, ...]:
         """What is to be said about marks besides their symbols."""
@@ -78,6 +82,38 @@ def maps(program: Program, store: Store, seat: Thing) -> tuple[Map, ...]:
     """Return the boards and rings of a game as a seat sees them."""
     cartographer = _Cartographer(program, seen_by(store, seat), seat)
     return (*cartographer.boards(), *cartographer.rings())
+
+
+def _asks_for(game: model.Game, layout: Layout, field: str, low: int, high: int) -> bool:
+    """Return whether somebody may be asked for a number of a field that is printed on a board."""
+    for block in walk.all_blocks(game):
+        asked = {
+            step.name: step.source
+            for step in walk.statements_in(block)
+            if isinstance(step, model.Choose)
+            and isinstance(kinds.element(step.source.type), kinds.NumberType)
+        }
+        if not asked:
+            continue
+        for source in asked.values():
+            while isinstance(source, model.Where):
+                source = source.source
+            if isinstance(source, model.Numbers):
+                ends = [constant_of(end, layout) for end in (source.low, source.high)]
+                if ends == [(True, low), (True, high)]:
+                    return True
+        for step in walk.statements_in(block):
+            for head in walk.heads_in(step):
+                for part in walk.everything_in(head):
+                    if isinstance(part, model.Compare):
+                        sides = part.left, part.right
+                        names = {one.name for one in sides if isinstance(one, model.Local)}
+                        read = any(
+                            isinstance(one, model.Read) and one.field == field for one in sides
+                        )
+                        if read and names & asked.keys():
+                            return True
+    return False
 
 
 class _Cartographer:
@@ -97,7 +133,23 @@ class _Cartographer:
             if drawn:
                 places = self._marked(kind, list(drawn), list(drawn.values()))
                 if places is not None:
-                    yield Map(kind.name, self._title(kind), False, *places)
+                    numbers = self._numbers(kind, drawn)
+                    yield Map(kind.name, self._title(kind), False, *places, numbers)
+
+    def _numbers(self, kind: model.Kind, drawn: Mapping[Thing, tuple[int, int]]) -> dict[int, str]:
+        """Return the numbers of the columns, if the rules ask for one of them: for a number that is
+        compared with the `x` of a space, or one from the first to the last column."""
+        fields = {self.game.fields[id].name: id for id in kind.fields}
+        slot = self.layout.slots[fields[AXES[0]]]
+        column = {thing: self._on(slot, thing) for thing in drawn}
+        numbers = [one for one in column.values() if isinstance(one, int)]
+        if not _asks_for(self.game, self.layout, fields[AXES[0]], min(numbers), max(numbers)):
+            return {}
+        found: dict[int, str] = {}
+        for thing, (across, _) in drawn.items():
+            if found.setdefault(across, str(column[thing])) != str(column[thing]):
+                return {}
+        return found
 
     def rings(self) -> Iterator[Map]:
         """Yield the rings."""

@@ -123,7 +123,9 @@ class _Sheet:
             self._text(group, (x - SIZE / 2 - 10, y + 4), name, "axis")
         bottom = top + (high - low) * step + SIZE + (SIZE / 8 if hexagons else 0)
         for across, name in columns.items():
-            self._text(group, (middle(across, low)[0], bottom + 12), name, "axis")
+            number = one.numbers.get(across, name)
+            told = name if number == name else f"{name} {number}"
+            self._text(group, (middle(across, low)[0], bottom + 12), told, "axis")
         right = max(middle(place.across, place.up)[0] for place in one.places) + SIZE / 2
         return right, bottom + 18 - top
 

@@ -317,7 +317,7 @@ class Repl(repl_commands.Desk):
         if not self.talk.is_live or self.saved == len(self.sitting.state.history()):
             return
         back = self.say("back")
-        text = "Save the game? A file name, Enter to leave without saving, or `{back}` to play on: "
+        text = "Save the game? A file name, Enter to leave without, `{back}` to play on: "
         if not going_on:
             text = "Save the game? A file name, or Enter to leave: "
         while True:

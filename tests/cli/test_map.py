@@ -237,3 +237,17 @@ def test_a_terminal_paints_what_belongs_to_a_seat(monkeypatch: pytest.MonkeyPatc
 
     assert line == "  3a b"
     assert stream.getvalue() == "  \x1b[1;31m3a\x1b[0m\x1b[1;34m b\x1b[0m\n"
+
+
+def test_the_picture_has_the_numbers_that_the_menu_asks_for(
+    rulewright: Callable[..., Any], tmp_path: Path
+) -> None:
+    path = tmp_path / "board.svg"
+    told = rulewright("play connect_four --seed 1", f"state --svg {path}\nquit\n").stdout
+    plain = rulewright("state tic_tac_toe").stdout
+
+    assert "    A  B  C  D  E  F  G\n    1  2  3  4  5  6  7\n" in told
+    assert "\n  1, 2, 3, 4, 5, 6, 7\n" in told
+    assert ">D 4<" in path.read_text(encoding="utf-8")
+    # Where the spaces themselves are asked for their names are enough.
+    assert plain.endswith("    A  B  C\n")
