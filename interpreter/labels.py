@@ -153,10 +153,11 @@ def printed(
             slot = compiler.layout.slots[id]
             column = compiler.layout.printed.get(slot) or store.columns[slot]
             value = column[thing.number]
-            if value == 0 and counted and _is_usual(kind, 0, column, compiler):
-                continue
             formula = formula_of(thing, field, compiler)
-            if formula is not None:
+            if formula is None:
+                if value == 0 and counted and _is_usual(kind, 0, column, compiler):
+                    continue
+            else:
                 known, value = False, None
                 if worked_out:
                     known, value = seen_value(thing, field, viewer, store, compiler)
