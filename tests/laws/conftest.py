@@ -7,14 +7,19 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from playing import LARGE, CannotBePlayed, discovered, linked, size_of
+from playing import LARGE, CannotBePlayed, discovered, linked, shared_out, size_of
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Give a law about `rules` every game, in small and, with `--slow`, in large runs."""
+    """Give a law about `rules` every second game by default, every game in CI, and all of them in
+    large runs with `--slow`."""
     if not {"rules", "size"} <= set(metafunc.fixturenames):
         return
-    cases = [pytest.param(rules, size_of(rules), id=str(rules)) for rules in discovered()]
+    law = metafunc.function.__name__
+    cases = [
+        pytest.param(rules, size_of(rules), id=str(rules), marks=marks)
+        for rules, marks in shared_out(discovered(), law)
+    ]
     if metafunc.config.getoption("--slow"):
         cases += [
             pytest.param(rules, LARGE, id=f"{rules}-large", marks=pytest.mark.slow)

@@ -13,7 +13,16 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playing import CannotBePlayed, Rules, branches, discovered, linked, loaded_anew, player_counts
+from playing import (
+    CannotBePlayed,
+    Rules,
+    branches,
+    discovered,
+    linked,
+    loaded_anew,
+    player_counts,
+    shared_out,
+)
 from test_saves import answer as answer_for
 
 from rulewright.interpreter import (
@@ -186,7 +195,13 @@ def games() -> list[Rules]:
     return found
 
 
-@pytest.mark.parametrize("rules", games(), ids=str)
+@pytest.mark.parametrize(
+    "rules",
+    [
+        pytest.param(rules, id=str(rules), marks=marks)
+        for rules, marks in shared_out(games(), "test_generated_code_plays_the_games_of_the_walker")
+    ],
+)
 def test_generated_code_plays_the_games_of_the_walker(rules: Rules) -> None:
     for players in {*player_counts(rules)[:1], *player_counts(rules)[-1:]}:
         check(rules, players, seeds=2)
