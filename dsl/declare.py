@@ -128,6 +128,7 @@ class _Collector:
             if other is not None:
                 self._twice(word, "value", other)
         self.world.enumerations.setdefault(name.text, values)
+        self.world.type_words.setdefault(name.text, name.span)
 
     def _no_values(self, name: nodes.Word, type_: nodes.TypeNode) -> None:
         help = (
@@ -143,6 +144,7 @@ class _Collector:
         if first is not word and first.span.source is word.span.source:
             self._twice(word, "unit", first)
         self.world.units.add(word.text)
+        self.world.type_words.setdefault(word.text, word.span)
 
     def judge_kinds(self) -> None:
         """Report kinds that have a table or more fields, but that nothing declares."""

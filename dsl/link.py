@@ -160,6 +160,7 @@ class _Link:
                 )
                 for name, values in self.world.enumerations.items()
             },
+            type_words=self.world.type_words,
             kinds=self._kinds(),
             fields=fields | self.linker.running.fields(),
             tables=tuple(self.tables),

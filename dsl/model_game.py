@@ -378,3 +378,5 @@ class Game(Described):
     """The kinds of which rules or examples make new things."""
     destroyed: frozenset[str] = frozenset()
     """The kinds of which things leave the game."""
+    type_words: dict[str, Span] = attrs.Factory(dict)
+    """Where each unit and each enumeration with a name is declared."""

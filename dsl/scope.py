@@ -18,7 +18,7 @@ import attrs
 from rulewright.dsl import model, nodes
 from rulewright.dsl.diagnostics import Report, diagnostic
 from rulewright.dsl.kinds import ThingType, Type
-from rulewright.dsl.source import Source
+from rulewright.dsl.source import Source, Span
 from rulewright.dsl.suggest import nearest
 
 
@@ -79,8 +79,7 @@ class DefineDeclaration:
     parameter_types: tuple[Type | None, ...] = ()
     type: Type | None = None
     about: Type | None = attrs.Factory(lambda self: _things(self.holder), takes_self=True)
-    """The type of `this`: what the define is about, if it stands in a block of a kind of things or
-    of an enumeration."""
+    """The type of `this`, in a block of a kind of things or of an enumeration."""
     instances: dict[tuple[Type, ...], DefineForm] = attrs.Factory(dict)
     changes: list[ChangeDeclaration] = attrs.Factory(list)
     line_changes: dict[str, list[ChangeDeclaration]] = attrs.Factory(dict)
@@ -88,8 +87,7 @@ class DefineDeclaration:
 
 @attrs.frozen(eq=False, repr=False)
 class Power:
-    """Whose power an amendment is: the head of its block, the file, the kind; `number` differs for
-    all powers."""
+    """Whose power an amendment is: the head of its block, the file, the kind, a number of its own."""
 
     item: nodes.KindHas
     scope: Instance
@@ -372,6 +370,8 @@ class World:
     """Every field by its id."""
     enumerations: dict[str, tuple[str, ...]] = attrs.Factory(dict)
     units: set[str] = attrs.Factory(lambda: {"points"})
+    type_words: dict[str, Span] = attrs.Factory(dict)
+    """Where units and enumerations are declared."""
     thing_names: dict[str, Counter[str]] = attrs.Factory(dict)
     """How many things of a kind its tables give each name."""
     broken: set[str] = attrs.Factory(set)

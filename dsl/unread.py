@@ -2,6 +2,7 @@
 
     option pace: number = 2            # no rule asks for it
     define bonus = 3                   # nor for this
+    unit wood                          # nothing is counted in it
     each Player has
       debt: number = 0, seen by []     # written, but nobody reads or sees it
 
@@ -52,6 +53,7 @@ def _place(span: Span) -> tuple[str, int]:
 
 def _spans(game: model.Game) -> Iterator[Span]:
     """Yield where everything stands of which `problems` speaks."""
+    yield from game.type_words.values()
     yield from (_head(one.span) for one in game.options.values())
     yield from (_head(one.span) for one in game.fields.values())
     yield from (_head(one.span) for one in game.defines.values())
@@ -66,6 +68,9 @@ def _declared(game: model.Game) -> Iterator[Diagnostic]:
     """Yield what one linked game does not read."""
     reading = _Reading()
     reading.visit(game)
+    for name, span in game.type_words.items():
+        if name not in reading.types and _is_own(span):
+            yield _unread("nothing is of this kind", name, span)
     for option in game.options.values():
         if option.name not in reading.options and _is_own(option.span):
             yield _unread("no rule reads it", option.name, option.span)
@@ -113,6 +118,8 @@ class _Reading:
         self.options: set[str] = set()
         self.defines: set[str] = set()
         self.read: set[str] = set()
+        self.types: set[str] = set()
+        """Units and enumerations."""
         self.written: set[str] = set()
 
     def visit(self, root: object) -> None:
@@ -131,6 +138,8 @@ class _Reading:
                 continue
             seen.add(id(one))
             match one:
+                case kinds.EnumType(name) | kinds.NumberType(str(name)):
+                    self.types.add(name)
                 case model.OptionValue(name=name):
                     self.options.add(name)
                 case model.DefineCall(define=define):

@@ -6,10 +6,15 @@ from rulewright.interpreter.commands_check import examine
 
 GAME = """language 1
 game "Idle" for 2..2 players
+unit wood, iron
+kind Suit is one of [hearts, spades]
+kind Way is one of [up, down]
 option unread: number = 1
 option for_a_variant: number = 1
 each Player has, seen by players
   coins: number = 0
+  load: iron = 0
+  moves: number per Way = 0
   dead: number = 0
   told: number = 0
 the game has
@@ -19,7 +24,7 @@ define checked = 4
 to play
   add 1 to written
   for each player in players
-    set player.told to 1
+    set player.told to player.load + player.moves[up]
   end game "over"
 tally score: number
   coins: my.coins
@@ -47,6 +52,8 @@ def found_in(folder: Path, game: str) -> list[tuple[str, str]]:
 
 def test_what_nothing_reads_is_told(tmp_path: Path) -> None:
     assert found_in(tmp_path, GAME) == [
+        ("RW640", "wood"),
+        ("RW640", "Suit"),
         ("RW640", "option unread: number = 1"),
         ("RW640", "dead"),
         ("RW640", "written"),
@@ -57,8 +64,10 @@ def test_what_nothing_reads_is_told(tmp_path: Path) -> None:
 
 
 def test_what_is_read_somewhere_is_not(tmp_path: Path) -> None:
-    game = GAME.replace("set player.told to 1", "set player.told to unread + nobody + player.dead")
+    more = "player.told to player.load[hearts] + unread + nobody + player.dead +"
+    game = GAME.replace("player.told to player.load +", more)
     game = game.replace("  add 1 to written", "  as players\n    choose n from 1..2 + written")
-    game = game.replace("  bonus: 0\n", "")
+    game = game.replace("  bonus: 0\n", "").replace("load: iron", "load: wood per Suit")
+    game = game.replace("unit wood, iron", "unit wood")
 
     assert found_in(tmp_path, game) == []
