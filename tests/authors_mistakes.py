@@ -6,8 +6,15 @@ A mistake is plausible: it still reads like a rule. A number is off by one or tw
 turned, a player, a zone or a word of order is another, a step is missing or comes too early, a
 condition is turned or missing, a secret is seen by more or by fewer. It is made at a random place in the rules of a
 game or of one of its variants, outside of examples, texts, comments and citations. The game is then
-checked as `rulewright check` does it: an error or a warning means that the mistake is caught. What survives is printed
-with its line; some of it is no mistake, since the rules mean the same.
+checked as `rulewright check` does it: an error or a warning means that the mistake is caught. What survives is played
+side by side with the original (`plays_alike`), and printed with its line and what is seen of it:
+
+- every definition means the same, and no difference is seen: it is no mistake, and not counted;
+- no difference is seen: it may be none (`current` in place of `me` where they are the same), or is rarely seen;
+- it plays differently, and how.
+
+Two shares are told: what is caught of all, and of those that are not known to play alike (what is
+caught is not played).
 """
 
 from __future__ import annotations
@@ -27,6 +34,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import attrs
+import plays_alike
 
 from rulewright.dsl import library, vault
 from rulewright.interpreter.cli import main as rulewright
@@ -299,6 +307,40 @@ def damaged(mistake: Mistake, folder: Path) -> Path:
     return copy
 
 
+@attrs.frozen
+class Verdict:
+    """What becomes of a mistake."""
+
+    said: str
+    """The first error or warning of `check`; nothing if it survives."""
+
+    likeness: plays_alike.Likeness | None = None
+    """How it plays, if it survives."""
+
+    def __str__(self) -> str:
+        return self.said or f"SURVIVES, {self.likeness}"
+
+    @property
+    def is_none(self) -> bool:
+        """Whether it is no mistake at all."""
+        return self.likeness is not None and self.likeness.same_meaning and self.plays_alike
+
+    @property
+    def plays_alike(self) -> bool:
+        """Whether it survives, and nobody has seen a difference."""
+        return self.likeness is not None and not self.likeness.difference
+
+
+def judged(mistake: Mistake) -> Verdict:
+    """Return what becomes of a mistake."""
+    said = says(mistake)
+    if said:
+        return Verdict(said)
+    with tempfile.TemporaryDirectory() as folder, vault.unused():
+        copy = damaged(mistake, Path(folder))
+        return Verdict("", plays_alike.compare(_folder(mistake.game), copy, mistake.file))
+
+
 def says(mistake: Mistake) -> str:
     """Return the first error or warning of `check` about a mistake, or nothing if it survives."""
     with tempfile.TemporaryDirectory() as folder, vault.unused():
@@ -346,18 +388,29 @@ def main() -> None:
     )
     begun = time.monotonic()
     caught: Counter[str] = Counter()
+    made: Counter[str] = Counter()
+    alike = 0
     with multiprocessing.Pool(arguments.jobs, maxtasksperchild=20) as pool:
-        for mistake, said in zip(chosen, pool.imap(says, chosen), strict=True):
-            caught[mistake.kind] += bool(said)
-            if not said or arguments.caught:
-                print(f"{mistake}\n  = {said or 'SURVIVES'}", flush=True)
-    made = Counter(mistake.kind for mistake in chosen)
+        for mistake, verdict in zip(chosen, pool.imap(judged, chosen), strict=True):
+            if not verdict.said or arguments.caught:
+                print(f"{mistake}\n  = {verdict}", flush=True)
+            if not verdict.is_none:
+                made[mistake.kind] += 1
+                caught[mistake.kind] += bool(verdict.said)
+                alike += verdict.plays_alike
     for kind in made:
         print(f"{kind}: {caught[kind]} of {made[kind]} caught")
-    share = 100 * caught.total() / max(1, made.total())
+    known, different = caught.total(), made.total() - alike
+    print(f"no mistake, since it means the same: {len(chosen) - made.total()}")
+    print(f"all: {known} of {made.total()} caught, {_share(known, made.total())}")
     print(
-        f"all: {caught.total()} of {made.total()} caught, {share:.1f} % ({time.monotonic() - begun:.0f} s)"
+        f"without {alike} that play alike: {known} of {different} caught, "
+        f"{_share(known, different)} ({time.monotonic() - begun:.0f} s)"
     )
+
+
+def _share(part: int, whole: int) -> str:
+    return f"{100 * part / max(1, whole):.1f} %"
 
 
 if __name__ == "__main__":
