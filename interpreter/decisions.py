@@ -105,8 +105,8 @@ def remembered(program: Program, store: Store) -> Memory:
         offers = open_offers(program, store, frame) if program.offers else ()
         store.eyes, store.transaction = eyes, transaction
         memory = program.memory = Memory(store, frame, decisions, asked, offers)
-        for value, _ in store.refuted:
-            memory.alive[value] = False
+        for refuted in store.refuted:
+            memory.alive[refuted.value] = False
     return memory
 
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulewright.dsl import model
-from rulewright.interpreter import loading
+from rulewright.interpreter import dead_ends, loading
 from rulewright.interpreter.actions import (
     Action,
     Decision,
@@ -48,7 +48,7 @@ from rulewright.interpreter.recollection import Answer, information_state, revea
 from rulewright.interpreter.retaking import Retakes, retakes, take_back
 from rulewright.interpreter.scoring import SheetLine
 from rulewright.interpreter.selecting import WHOLE, read_whole
-from rulewright.interpreter.setbacks import decided, without_dead_end
+from rulewright.interpreter.setbacks import decided
 from rulewright.interpreter.snapshot import Past, snapshots_of
 from rulewright.interpreter.store import Store
 from rulewright.interpreter.values import Thing, Value
@@ -317,19 +317,18 @@ class State:
             give(self.store)
             if pending(program, self.store) is not None:
                 settle(self.store)
-            answers = without_dead_end(self._answers, before, self.store)
+            past = dead_ends.Happened(self._answers, self._taken_back_to, self._retakes)
+            left = dead_ends.without(program, past, before, self.store, player)
         except BaseException as error:
             self._restore(before)
             note_answer(error, f"{self.game.names[player.number]}: {said.label}")
             raise
-        self._answers = answers
-        if self.store.setback is not None:
-            now = decided(self.store)
-            earlier = [one for one in self._taken_back_to if decided(one) < now]
-            self._taken_back_to = tuple(earlier)
+        if left is not None:
+            self._answers, self._taken_back_to, self._retakes = left
             return
         self._retakes = retakes(self._retakes, before, self.store, player)
-        self._note(before, attrs.evolve(said, events=events, decisions=decided(before)))
+        made = decided(self.store) - decided(before)
+        self._note(before, attrs.evolve(said, events=events, made=made))
 
     def _restore(self, before: Store) -> None:
         self.store = before
@@ -351,7 +350,7 @@ class State:
     def setback(self) -> tuple[str, ...]:
         """Why the last answer was taken back, if it led to a dead end that was not foreseen; for the
         player who gave it."""
-        return () if self.store.setback is None else self.store.setback.told
+        return self.store.setback.told if dead_ends.is_dead_end(self.store) else ()
 
     def is_chance_node(self) -> bool:
         """Return whether the game waits for `apply_chance`."""
@@ -381,6 +380,7 @@ class State:
         self._retakes = {}
         said = Answer(events, None, CHANCE_SITE, chosen.value, chosen.label)
         self._note(before, said)
+        self._answers = dead_ends.without_outcomes(self._answers, self.store)
 
     # ------------------------------------------------------------------------------------- the end
 

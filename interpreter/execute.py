@@ -61,7 +61,7 @@ from rulewright.interpreter.neutral import (
 from rulewright.interpreter.plans import SET_UP
 from rulewright.interpreter.program import ROOT, Program
 from rulewright.interpreter.questions import ask
-from rulewright.interpreter.setbacks import note_given, taken_back
+from rulewright.interpreter.setbacks import MOST_REDRAWN, note_given, redrawn, taken_back
 from rulewright.interpreter.store import Frame, Store
 from rulewright.interpreter.tables import start_store
 from rulewright.interpreter.values import Thing, Value
@@ -144,6 +144,16 @@ def is_over(store: Store) -> bool:
 
 def advance(program: Program, store: Store) -> None:
     """Run to the next decision, to chance that a driver must tell, or to the end."""
+    for drawn in range(MOST_REDRAWN + 1):
+        try:
+            _advance(program, store)
+            return
+        except Stuck as stuck:
+            if drawn == MOST_REDRAWN or not redrawn(program, store, stuck.reasons):
+                raise
+
+
+def _advance(program: Program, store: Store) -> None:
     program.memory = None
     store.allowance = TICKS_PER_STEP, None
     left = STEP_LIMIT
@@ -217,10 +227,11 @@ def passed_over(program: Program, store: Store) -> bool:
         if not found:
             return _stop_or_stuck(program, store)
         if question.taken is not None:
-            if not has_offer(program, store):
+            if not has_offer(program, store) and not store.refuted:
                 give(program, store, current(program, store), frame, found[0])
                 return True
-        elif question.kind == "may":
+        elif question.kind == "may" and not store.refuted:
+            # What is asked does not depend on what has been taken back: a saved game knows nothing of it.
             for value in (True, False):
                 if not alive(program, store, value) and not has_offer(program, store):
                     give(program, store, current(program, store), frame, not value)
@@ -265,6 +276,9 @@ def answer(program: Program, store: Store, value: Value, trusted: bool = False) 
             reasons = explain_dead(program, store, value)
             told = "; ".join(reason.text for reason in reasons)
             raise IllegalActionError(f"this cannot be carried out: {told}", reasons)
+    elif store.fork is not None:
+        # Whoever found it out may have looked at a copy.
+        alive(program, store, value)
     asked = current(program, store)
     note_given(program, store, value)
     store.write(SCALARS, DECISIONS, store.columns[SCALARS][DECISIONS] + 1)
@@ -313,6 +327,8 @@ def chance_outcomes(program: Program, store: Store) -> tuple[Value, ...]:
 
 def answer_chance(program: Program, store: Store, value: Value) -> None:
     """Say what chance brings and run on."""
+    if not waits_for_neutral(program, store):
+        store.given = None
     store.dictated = (value, *store.dictated)
     store.setback = None
     advance(program, store)

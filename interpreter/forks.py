@@ -36,6 +36,7 @@ from rulewright.interpreter.store import (
     DONE,
     HERE,
     NEW,
+    NO_DEAD_ENDS,
     WAITS,
     Branch,
     Fork,
@@ -124,6 +125,7 @@ def park(store: Store, phase: str, ending: tuple[Value] | None = None) -> None:
         ending=ending,
         learned=fork.learned,
         log=store.log,
+        dead_ends=NO_DEAD_ENDS if phase == DONE else store.dead_ends,
     )
     store.fork = fork.having(branches=_with(fork, fork.at, left), at=-1)
 
@@ -181,6 +183,7 @@ def _lay(store: Store, fork: Fork, branch: Branch) -> None:
     store.frames = [*fork.frames[:-1], *own] if own else [frame.copy() for frame in fork.frames]
     store.log = store.counted = branch.log
     store.transaction, store.eyes = branch.transaction, branch.eyes
+    store.dead_ends = branch.dead_ends
 
 
 def write_cells(columns: list[list[Value]], cells: Iterable[Cell]) -> None:
@@ -241,11 +244,13 @@ def settle(store: Store) -> None:
 
 
 def deciding(store: Store) -> tuple[Thing, ...]:
-    """Return who has something to decide in a fork at rest, in seat order."""
+    """Return who has something to decide in a fork at rest, in seat order; for those without a seat
+    chance decides, when a driver says what it brings."""
     fork = store.fork
     assert fork is not None, "nobody acts at once"
     waiting = [branch.player for branch in fork.branches if branch.phase in (HERE, WAITS)]
-    return tuple(sorted(waiting, key=lambda player: player.number))
+    seated = [player for player in waiting if not store.layout.is_neutral(player)]
+    return tuple(sorted(seated, key=lambda player: player.number))
 
 
 def seen_by(store: Store, player: Thing | None) -> Store:
@@ -289,6 +294,12 @@ def own_branch(store: Store, player: Thing) -> Branch | None:
 
 def taken_back(store: Store, branch: Branch, decisions: int) -> None:
     """Let a branch be what it was so many decisions ago."""
+    put_back(store, branch, decisions)
+    go_on(store)
+
+
+def put_back(store: Store, branch: Branch, decisions: int) -> None:
+    """Do the same; the store stands in no branch then."""
     fork = store.fork
     assert fork is not None, "nobody acts at once"
     number = fork.branch_of(branch.player)
@@ -296,7 +307,6 @@ def taken_back(store: Store, branch: Branch, decisions: int) -> None:
     assert store.fork is not None
     store.fork = store.fork.having(branches=_with(store.fork, number, branch))
     store.columns[SCALARS][DECISIONS] -= decisions
-    go_on(store)
 
 
 # ------------------------------------------------------------------------------------------- joining

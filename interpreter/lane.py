@@ -326,6 +326,9 @@ class Lane:
             return None
         memory = self.program.memory
         found = self.tried(probe, store, frame, given, value)
+        asked_again = self.program.memory
+        if memory is not None and asked_again is not None and asked_again is not memory:
+            memory.unproved |= asked_again.unproved
         self.program.memory = memory
         return found
 

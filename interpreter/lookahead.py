@@ -385,9 +385,9 @@ def first_living(program: Program, store: Store) -> tuple[Value, ...]:
 
 def explain_dead(program: Program, store: Store, value: Value) -> tuple[Reason, ...]:
     """Return why an option does not live: the reasons of the trials that came furthest."""
-    for refuted, reasons in store.refuted:
-        if refuted == value:
-            return tuple(reasons)
+    for refuted in store.refuted:
+        if refuted.value == value:
+            return tuple(refuted.reasons)
     asked = current(program, store)
     failed = attempt(program, store, lambda search: search.answer(asked, value), collects=True)
     return () if failed is None else in_source_order(failed.reasons)

@@ -16,6 +16,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations, permutations
 
+import attrs
+
 from rulewright.interpreter import events, labels
 from rulewright.interpreter.certain import is_certain
 from rulewright.interpreter.compiling import list_too_long
@@ -23,8 +25,10 @@ from rulewright.interpreter.decisions import (
     current,
     give,
     open_transaction,
+    option_for,
     option_labels,
     question_of,
+    remembered,
 )
 from rulewright.interpreter.drawing import ChanceStop, draw_one, left_of, meet_chance
 from rulewright.interpreter.errors import LONGEST_LIST
@@ -33,6 +37,14 @@ from rulewright.interpreter.log import NOBODY
 from rulewright.interpreter.lookahead import Search, alive, try_out
 from rulewright.interpreter.machine import me_of
 from rulewright.interpreter.questions import Asked, fits, selection, whole
+from rulewright.interpreter.setbacks import (
+    Before,
+    as_it_is,
+    last_drawn,
+    note_draw,
+    note_drawn,
+    note_next_draw,
+)
 from rulewright.interpreter.splitting import ways
 from rulewright.interpreter.store import Frame, Store
 from rulewright.interpreter.values import Value
@@ -69,6 +81,9 @@ def decided_by_chance(program: Program, store: Store) -> bool | None:
     if question.kind == "may":
         for answer in (False, True):
             if alive(program, store, answer):
+                unproved, me = answer in remembered(program, store).unproved, me_of(frame)
+                note_draw(store, me, last_drawn(store, me), _before(store, unproved), 0)
+                note_drawn(store, me, answer, unproved)
                 give(program, store, asked, frame, answer)
                 return True
         return None
@@ -91,10 +106,10 @@ def outcomes_for_neutral(program: Program, store: Store) -> tuple[Value, ...]:
         open_transaction(program, store, me_of(store.frames[-1]))
         asked = current(program, store)
         if asked.question.kind == "split":
-            return tuple(_Split(program, store, asked).next_ones())
+            return tuple(_Split(program, store, asked, _refuted(store)).next_ones())
         if asked.question.kind != "several":
             return tuple(outcome for outcome, _ in _single(program, store, asked))
-        several = _Several(program, store, asked)
+        several = _Several(program, store, asked, _refuted(store))
         if several.state is None:
             return tuple(several.sizes())
         return tuple(several.next_ones(*several.state))
@@ -111,8 +126,14 @@ def _draw_one(program: Program, store: Store, asked: Asked) -> bool | None:
     found = _single(program, store, asked)
     if not found:
         return None
-    outcome = _drawn(store, frame, question.op.site, [outcome for outcome, _ in found])
+    unproved = remembered(program, store).unproved
+    outcomes = [outcome for outcome, _ in found]
+    if store.refuted:
+        _stop_all_the_same(store, outcomes, (*outcomes, *_refuted(store)))
+    outcome = _drawn(store, frame, question.op.site, outcomes, _before(store, bool(unproved)))
     value = next(value for one, value in found if one is outcome or one == outcome)
+    option = option_for(program, store, value)
+    note_drawn(store, me_of(frame), option, option in unproved)
     if question.kind == "either":
         frame.node = question.ways[value]
     else:
@@ -148,11 +169,47 @@ def _single(program: Program, store: Store, asked: Asked) -> list[tuple[Value, V
     return found
 
 
-def _drawn(store: Store, frame: Frame, site: str, outcomes: Sequence[Value]) -> Value:
-    """Draw one outcome. That it was drawn nobody notices: choices are not told, their effects are."""
+def _before(store: Store, unproved: bool) -> Before | None:
+    """Return what is put back if what is drawn now is a dead end: nothing, unless it is not proved."""
+    if not unproved:
+        return None
+    before = as_it_is(store)
+    if isinstance(before, Store):
+        before.dictated, before.eyes, before.transaction = (), None, None
+        return before
+    return attrs.evolve(before, eyes=None, transaction=None)
+
+
+def _stop_all_the_same(store: Store, outcomes: Sequence[Value], before: Sequence[Value]) -> None:
+    """Ask a driver also where only one outcome is left of those before something was refuted: who
+    plays it once more from a saved game is asked there, too."""
+    if len(outcomes) == 1 < len(before) and store.explicit_chance and not store.dictated:
+        raise ChanceStop
+
+
+def _drawn(
+    store: Store,
+    frame: Frame,
+    site: str,
+    outcomes: Sequence[Value],
+    before: Before | None = None,
+    goes_on: bool = False,
+) -> Value:
+    """Draw one outcome. That it was drawn nobody notices: choices are not told, their effects are.
+
+    `before` is what is put back if it is a dead end; `goes_on` says that it is one more of several
+    draws.
+    """
+    me, told = me_of(frame), len(store.dictated)
+    given = last_drawn(store, me)
     meet_chance(store)
     outcome = draw_one(store, outcomes)
     events.drawn(store, frame.me, site, outcome, NOBODY)
+    told -= len(store.dictated)
+    if goes_on:
+        note_next_draw(store, given, told)
+    else:
+        note_draw(store, me, given, before, told)
     return outcome
 
 
@@ -161,23 +218,33 @@ def _drawn(store: Store, frame: Frame, site: str, outcomes: Sequence[Value]) -> 
 
 def _draw_several(program: Program, store: Store, asked: Asked) -> bool | None:
     frame, question = store.frames[-1], asked.question
-    several = _Several(program, store, asked)
+    several = _Several(program, store, asked, _refuted(store))
     state = several.state
     if state is None:
         sizes = several.sizes()
         if not sizes:
             return None
-        state = _drawn(store, frame, question.op.site, sizes), ()
+        if several.as_offered is not None:
+            _stop_all_the_same(store, sizes, several.as_offered.sizes())
+        before = _before(store, not several.certain)
+        state = _drawn(store, frame, question.op.site, sizes, before), ()
         frame.locals[DRAWN] = state
     size, picked = state
     while len(picked) < size:
         found = several.next_ones(size, picked)
         if not found:
             return None
-        picked = (*picked, _drawn(store, frame, question.op.site, found))
+        if several.as_offered is not None:
+            _stop_all_the_same(store, found, several.as_offered.next_ones(size, picked))
+        picked = (*picked, _drawn(store, frame, question.op.site, found, goes_on=True))
         frame.locals[DRAWN] = size, picked
     frame.locals.pop(DRAWN, None)
-    frame.locals[question.name] = selection(asked, picked)
+    chosen = selection(asked, picked)
+    lives = several.whole_lives(chosen)
+    note_drawn(store, me_of(frame), chosen, not lives or chosen in several.unproved)
+    if not lives:
+        return None
+    frame.locals[question.name] = chosen
     frame.node = question.ways[0]
     return True
 
@@ -185,13 +252,19 @@ def _draw_several(program: Program, store: Store, asked: Asked) -> bool | None:
 class _Several:
     """What can be drawn of several things."""
 
-    def __init__(self, program: Program, store: Store, asked: Asked) -> None:
+    def __init__(
+        self, program: Program, store: Store, asked: Asked, refuted: Sequence[Value] = ()
+    ) -> None:
         self.program = program
         self.store = store
         self.asked = asked
+        self.as_offered = _Several(program, store, asked) if refuted else None
+        """The same without what has turned out to be a dead end."""
+
         self.ordered = asked.question.ordered
         self.state: Drawn | None = store.frames[-1].locals.get(DRAWN)
-        self.lives: dict[tuple[Value, ...], bool] = {}
+        self.lives: dict[Value, bool] = dict.fromkeys(refuted, False)
+        self.unproved: set[Value] = set()
         self.certain = is_certain(program, store, asked.question)
 
     def sizes(self) -> list[int]:
@@ -211,7 +284,7 @@ class _Several:
         left = left_of(self.asked.items, picked)
         more = size - len(picked)
         for tried, rest in enumerate(self._completions(left, more)):
-            if tried == MOST_TRIED or self._whole_lives((*picked, *rest)):
+            if tried == MOST_TRIED or self.whole_lives(selection(self.asked, (*picked, *rest))):
                 return True
         return False
 
@@ -220,12 +293,21 @@ class _Several:
             return permutations(left, more)
         return combinations(left, more)
 
-    def _whole_lives(self, picked: tuple[Value, ...]) -> bool:
-        whole = selection(self.asked, picked)
-        if whole not in self.lives:
+    def whole_lives(self, chosen: Value) -> bool:
+        """Return whether a whole selection can be carried on to the horizon."""
+        if self.certain:
+            return True
+        if chosen not in self.lives:
             search = Search(self.program, self.store)
-            self.lives[whole] = try_out(search, _answered(self.store, self.asked, whole))
-        return self.lives[whole]
+            self.lives[chosen] = try_out(search, _answered(self.store, self.asked, chosen))
+            if search.unproved:
+                self.unproved.add(chosen)
+        return self.lives[chosen]
+
+
+def _refuted(store: Store) -> tuple[Value, ...]:
+    """Return what has turned out to be a dead end at the pending decision."""
+    return tuple([refuted.value for refuted in store.refuted])
 
 
 # ------------------------------------------------------------------------------ numbers, distributed
@@ -233,17 +315,25 @@ class _Several:
 
 def _draw_split(program: Program, store: Store, asked: Asked) -> bool | None:
     frame, question = store.frames[-1], asked.question
-    split = _Split(program, store, asked)
+    split = _Split(program, store, asked, _refuted(store))
     if split.left > LONGEST_LIST:
         raise list_too_long(question.op.span)
     while split.left:
         found = split.next_ones()
         if not found:
             return None
-        split.give(_drawn(store, frame, question.op.site, found))
+        if split.as_offered is not None:
+            split.as_offered.amounts, split.as_offered.left = list(split.amounts), split.left
+            _stop_all_the_same(store, found, split.as_offered.next_ones())
+        goes_on = DRAWN in frame.locals
+        before = None if goes_on else _before(store, not split.certain)
+        split.give(_drawn(store, frame, question.op.site, found, before, goes_on))
         frame.locals[DRAWN] = tuple(split.amounts)
     frame.locals.pop(DRAWN, None)
-    if not split.lives(tuple(split.amounts)):
+    amounts = tuple(split.amounts)
+    lives = split.lives(amounts)
+    note_drawn(store, me_of(frame), amounts, not lives or amounts in split.unproved)
+    if not lives:
         return None
     frame.locals[question.name] = split.family(split.amounts)
     frame.node = question.ways[0]
@@ -253,15 +343,21 @@ def _draw_split(program: Program, store: Store, asked: Asked) -> bool | None:
 class _Split:
     """What can be drawn of a number that is distributed."""
 
-    def __init__(self, program: Program, store: Store, asked: Asked) -> None:
+    def __init__(
+        self, program: Program, store: Store, asked: Asked, refuted: Sequence[Value] = ()
+    ) -> None:
         self.program = program
         self.store = store
         self.asked = asked
+        self.as_offered = _Split(program, store, asked) if refuted else None
+        """The same without what has turned out to be a dead end."""
+
         drawn = store.frames[-1].locals.get(DRAWN)
         self.amounts: list[int] = list(drawn or (0,) * len(asked.items))
         self.left = asked.left + sum(asked.picked) - sum(self.amounts)
         self.certain = is_certain(program, store, asked.question)
-        self.known: dict[tuple[int, ...], bool] = {}
+        self.known: dict[Value, bool] = dict.fromkeys(refuted, False)
+        self.unproved: set[Value] = set()
 
     def give(self, target: Value) -> None:
         """Let a target have one more."""
@@ -306,6 +402,8 @@ class _Split:
             self.known[amounts] = try_out(
                 search, _answered(self.store, self.asked, self.family(amounts))
             )
+            if search.unproved:
+                self.unproved.add(amounts)
         return self.known[amounts]
 
 

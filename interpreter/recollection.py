@@ -47,8 +47,8 @@ class Answer:
     whole: bool = False
     """Whether these are several things at once, not the next one of them."""
 
-    decisions: int = attrs.field(default=-1, eq=False, repr=False)
-    """How many decisions had been made before; -1 of an answer that was unpacked."""
+    made: int = attrs.field(default=1, eq=False, repr=False)
+    """How many elementary decisions it was."""
 
 
 def information_state(

@@ -19,6 +19,7 @@ from rulewright.interpreter.actions import Action, Decision
 from rulewright.interpreter.agents import Agent, generators, go_on_from
 from rulewright.interpreter.board import boards
 from rulewright.interpreter.chronicle import Reader, events_since
+from rulewright.interpreter.dead_ends import is_dead_end
 from rulewright.interpreter.decisions import current, option_labels
 from rulewright.interpreter.engine import Game, State
 from rulewright.interpreter.labels import printed, with_words
@@ -123,6 +124,9 @@ class Sitting:
 
         self.told = _told(state)
         """How far each seat has been told of the game."""
+
+        self.given = state.history()
+        """What had been answered before the last answer."""
 
         self.asked: list[Asked] = []
         """The questions that people have answered."""
@@ -288,6 +292,7 @@ class Sitting:
 
     def answer(self, offer: Offer, chosen: Sequence[int]) -> None:
         """Give the answer that consists of these options."""
+        self.given = self.state.history()
         actions = [offer.actions[place] for place in chosen]
         taken = any(action.kind == "offer" for action in actions)
         if offer.menu.several and not taken:
@@ -298,9 +303,18 @@ class Sitting:
     def note_setback(self) -> None:
         """If the last answer was taken back, forget what has not happened: nobody is told of it, and
         no `undo` leads there."""
-        if self.state.store.setback is not None:
-            given = len(self.state.history())
-            self.asked = [one for one in self.asked if one.answers < given]
+        if is_dead_end(self.state.store):
+            seat, given = self.state.store.setback.player.number, self.state.history()
+            left = {id(one) for one in given}
+            removed = [place for place, one in enumerate(self.given) if id(one) not in left]
+            own = sum(one.player == seat for one in given)
+            asked = []
+            for one in self.asked:
+                before = sum(answer.player == seat for answer in self.given[: one.answers])
+                if one.seat != seat or before < own:
+                    moved = sum(place < one.answers for place in removed)
+                    asked.append(attrs.evolve(one, moved=one.moved + moved))
+            self.asked = asked
             self._told_no_more()
 
     def _told_no_more(self) -> None:
@@ -310,6 +324,7 @@ class Sitting:
 
     def let_agent_answer(self, seat: int) -> None:
         """Let the program of a seat that is asked decide."""
+        self.given = self.state.history()
         self.agents[seat].answer(self.state, seat)
 
     def way_back(self, seat: int) -> WayBack | None:

@@ -69,6 +69,9 @@ class Frame:
         return self.unit, self.node, self.me, frozenset(self.locals.items())
 
 
+FIRST_SETBACKS = 20
+NO_DEAD_ENDS: tuple[Any, ...] = (None, (), 0, FIRST_SETBACKS)
+
 NEW, HERE, WAITS, DONE = "new", "here", "waits", "done"
 """How far a branch is: not begun; the store stands in it; at a decision; at its end."""
 
@@ -100,6 +103,9 @@ class Branch:
 
     log: Log | None = attrs.field(default=None, eq=False, repr=False)
     """The events up to the start, and its own."""
+
+    dead_ends: tuple[Any, ...] = attrs.field(default=NO_DEAD_ENDS, eq=False, repr=False)
+    """What `Store.dead_ends` is there."""
 
 
 @attrs.frozen
@@ -178,6 +184,7 @@ class Store:
         "given",
         "layout",
         "log",
+        "most_setbacks",
         "paid",
         "refuted",
         "setback",
@@ -228,9 +235,9 @@ class Store:
         self.refuted: tuple[Any, ...] = ()
         self.setback: Any = None
         self.setbacks: int = 0
-        """The answers since one that was not proved, the options that have turned out to be dead ends
-        here, what was taken back at last, and how often since the first of these answers (see
-        `setbacks`)."""
+        self.most_setbacks: int = FIRST_SETBACKS
+        """What `setbacks` knows: answers since one that was not proved, options refused here, what was
+        taken back at last, how often, and how often that goes back to the last menu."""
 
         self.strict: bool = False
         """Whether a search that grows too large is an error."""
@@ -377,6 +384,15 @@ class Store:
         for slot in self.layout.counters:
             self.write(slot, 0, 0)
 
+    @property
+    def dead_ends(self) -> tuple[Any, ...]:
+        """What may be taken back, and what has been (see `setbacks`); each branch has its own."""
+        return self.given, self.refuted, self.setbacks, self.most_setbacks
+
+    @dead_ends.setter
+    def dead_ends(self, noted: tuple[Any, ...]) -> None:
+        self.given, self.refuted, self.setbacks, self.most_setbacks = noted
+
     # --------------------------------------------------------------------------- undecided in piles
 
     def undecided(self, slot: int, index: int) -> tuple[Thing, ...]:
@@ -424,6 +440,7 @@ class Store:
         copy.refuted = self.refuted
         copy.setback = self.setback
         copy.setbacks = self.setbacks
+        copy.most_setbacks = self.most_setbacks
         copy.strict = self.strict
         return copy
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from random import Random
+from unittest.mock import ANY
 
 import pytest
 from written import linked
@@ -10,9 +12,10 @@ from written import linked
 from rulewright.interpreter import lookahead, playout, record
 from rulewright.interpreter.agents import RandomAgent
 from rulewright.interpreter.engine import State, game_of
-from rulewright.interpreter.errors import IllegalActionError
+from rulewright.interpreter.errors import IllegalActionError, PlayError
 from rulewright.interpreter.generated import generate
 from rulewright.interpreter.repl import Repl
+from rulewright.interpreter.setbacks import decided
 from rulewright.interpreter.talk import Leave, Talk
 from rulewright.interpreter.verify import verify
 
@@ -60,6 +63,88 @@ to play
       add 1 to taken
 {END}"""
 
+MAY = f"""
+the game has, seen by players
+  passed: number = 0
+to play
+  as players
+    may "Deep"
+      choose a from 1..9
+      choose b from 1..9
+      need a + b > 99 else "never enough"
+{END}"""
+NARROW = f"""
+to play
+  as players
+    choose a from 1..5
+    choose b from 1..5
+    choose c from 1..5
+    need a * 25 + b * 5 + c is 88 else "not this one"
+{END}"""
+THINGS = f"""
+the game has, seen by players
+  taken: number = 0
+to play
+  as players
+    either "Some"
+      choose 2 xs from [1, 2, 3, 4]
+      for each n in 1..40
+        add 1 to taken
+      choose b from 1..2
+      for each n in 1..40
+        add 1 to taken
+      need 4 in xs else "never enough"
+    or "Pass"
+      add 1 to taken
+{END}"""
+AT_ONCE = f"""
+the game has, seen by players
+  passed: number = 0
+to play
+  as players together
+    either "Deep"
+      choose a from 1..9
+      choose b from 1..9
+      need a + b > 99 else "never enough"
+    or "Pass"
+      add 1 to passed
+{END}"""
+AT_ONCE_AND_NOBODY = f"""
+neutral empire "The Empire"
+the game has, seen by players
+  passed: number = 0
+to play
+  as [empire, players[0], players[1]] together
+    either "Deep"
+      for each n in 1..40
+        add 1 to passed
+      choose a from 1..3
+      for each n in 1..40
+        add 1 to passed
+      need a < -9 else "never enough"
+    or "Pass"
+      add 1 to passed
+    choose c from 1..4
+    for each n in 1..40
+      add 1 to passed
+    need c is 3 else "never enough"
+{END}"""
+FOR_NOBODY = """
+neutral empire "The Empire"
+the game has, seen by players
+  n: number = 0
+  m: number = 0
+to wait
+  for each k in 1..40
+    add 1 to m
+to play
+  as empire{decided}
+  as players[0]
+    choose m from 1..2
+ranking
+  most m
+"""
+
 Begin = Callable[[str], State]
 
 
@@ -67,6 +152,7 @@ Begin = Callable[[str], State]
 def begun(monkeypatch: pytest.MonkeyPatch) -> Begin:
     """Begins a game in which look-ahead comes to its end in the shortest searches only."""
     monkeypatch.setattr(lookahead, "share", lambda asked, spent: 12)
+    monkeypatch.setattr(lookahead, "TRIAL_LIMIT", 12)
     return lambda rules: game_of(linked(rules), 2).new_initial_state(seed=1)
 
 
@@ -197,6 +283,163 @@ def test_check_reports_it_with_the_reason(begun: Begin) -> None:
 
     assert {one.code.code for one in found} == {"RW703"}
     assert {one.notes[0] for one in found} == {"never enough"}
+
+
+def test_what_was_come_back_to_is_asked_though_one_answer_is_left(begun: Begin) -> None:
+    state = begun(MAY)
+    state.apply_action(0)
+    until_taken_back(state, "Deep?")
+
+    assert labels(state) == ['no "Deep"']
+    state.apply_action(0)
+    assert record.load(record.save(state), state.game).store == state.store
+
+
+def test_a_way_out_is_found_however_late(begun: Begin) -> None:
+    """After many times whole options of the first menu are given up, also the one that leads out."""
+    game = begun(NARROW).game
+
+    for seed in range(5):
+        assert playout.playout(game, seed=seed).finished
+
+
+def test_of_several_things_that_were_given_at_once_the_first_stay(begun: Begin) -> None:
+    state = begun(THINGS)
+    state.apply_action("Some")
+    state.answer_whole([0, 1])
+    while len(state.history()) != 2 or state.history()[-1].whole:
+        state.apply_action(0)
+
+    assert [(one.label, one.whole) for one in state.history()] == [("Some", False), ("1", False)]
+    assert not state.can_undo()
+    loaded = record.load(record.save(state), state.game)
+    assert (loaded.store, loaded.history()) == (state.store, state.history())
+
+
+# ------------------------------------------------------------------------------ several at once
+
+
+def test_who_acts_while_others_do_goes_back_alone(begun: Begin) -> None:
+    state = begun(AT_ONCE)
+    state.apply_action("Deep", 1)
+    state.apply_action("Deep", 0)
+
+    state.apply_action(0, 1)
+    assert state.setback == ("never enough",)
+    while len(state.history()) > 1:
+        state.apply_action(0, 1)
+    assert [(one.player, one.label) for one in state.history()] == [(0, "Deep")]
+    assert [one.label for one in state.legal_actions(1)] == ["Pass"]
+    assert [one.label for one in state.legal_actions(0)] == [str(number) for number in range(1, 10)]
+    assert not state.can_undo(1)
+    state.undo(0)
+    assert (state.history(), state.current_players()) == ((), (0, 1))
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("explicit", [False, True], ids=["drawn", "told"])
+def test_games_at_once_are_saved_at_every_point(begun: Begin, seed: int, explicit: bool) -> None:
+    game, random = begun(AT_ONCE_AND_NOBODY).game, Random(seed)
+    state = game.new_initial_state(seed=seed, explicit_chance=explicit)
+    taken_back = 0
+
+    while not state.is_terminal():
+        if state.is_chance_node():
+            state.apply_chance(random.choice(state.chance_outcomes()))
+        else:
+            player = random.choice(state.current_players())
+            if state.can_undo(player) and random.random() < 0.1:
+                state.undo(player)
+            else:
+                state.apply_action(random.choice(state.legal_actions(player)), player)
+        taken_back += state.store.setback is not None
+        loaded = record.load(record.save(state), game)
+        assert (loaded.store, loaded.history()) == (state.store, state.history())
+    assert taken_back
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_random_games_at_once_are_the_same_in_both_executors(begun: Begin, seed: int) -> None:
+    *_, walked = playout.states(begun(AT_ONCE_AND_NOBODY).game.program, seed)
+    found = playout.playout(begun(AT_ONCE_AND_NOBODY).game, seed)
+
+    assert found.finished
+    assert found.decisions == decided(walked)
+
+
+# ------------------------------------------------------------------------- players without a seat
+
+
+NOBODY = {
+    "one": """
+    choose a from 1..5
+    wait
+    choose b from 1..5
+    wait
+    need a + b > 9 else "never enough"
+    set n to a""",
+    "either": """
+    either "Deep"
+      wait
+      need n > 9 else "never enough"
+    or "Pass"
+      set n to 5""",
+    "may": """
+    may "Deep"
+      set n to 5
+    wait
+    need n is 5 else "never enough"
+    wait""",
+    "several": """
+    choose 2 xs from [1, 2, 3, 4]
+    wait
+    need 4 in xs and 3 in xs else "never enough"
+    set n to 5""",
+    "split": """
+    choose split d of 3 over players
+    wait
+    need d[players[0]] is 2 else "never enough"
+    set n to 5""",
+    "two": """
+    choose a from 1..5
+    wait
+    choose 2 xs from [1, 2, 3, 4]
+    wait
+    need 4 in xs and a > 4 else "never enough"
+    set n to a""",
+}
+"""What is decided for nobody; all come out with an n of 5."""
+
+
+@pytest.mark.parametrize("explicit", [False, True], ids=["drawn", "told"])
+@pytest.mark.parametrize("decided", NOBODY.values(), ids=NOBODY)
+def test_chance_decides_once_more_for_nobody(begun: Begin, decided: str, explicit: bool) -> None:
+    game = begun(FOR_NOBODY.format(decided=decided)).game
+    random, taken_back = Random(1), 0
+    for seed in range(3):
+        state = game.new_initial_state(seed=seed, explicit_chance=explicit)
+        taken_back += state.store.setback is not None
+        while state.is_chance_node():
+            state.apply_chance(random.choice(state.chance_outcomes()))
+            taken_back += state.store.setback is not None
+            assert state.setback == ()
+            loaded = record.load(record.save(state), game)
+            assert (loaded.store, loaded.history()) == (state.store, state.history())
+        assert state.prompt() == "Choose m"
+        assert state.observation(0)["game"] == {"n": 5, "m": ANY}
+    assert taken_back
+
+
+def test_rules_that_leave_nobody_a_way_out_are_stuck(begun: Begin) -> None:
+    hopeless = FOR_NOBODY.format(decided="\n    choose a from 1..5\n    wait\n    need a > 9 else \"never\"")
+
+    with pytest.raises(PlayError) as caught:
+        begun(hopeless)
+
+    assert caught.value.code == "RW701"
+
+
+# --------------------------------------------------------------------------------------- the table
 
 
 class Lines(Talk):
