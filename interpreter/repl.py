@@ -135,13 +135,13 @@ class Repl(repl_commands.Desk):
         self._sit_down(seat)
         self.offer = offer = sitting.offer(seat)
         for line in sitting.news(seat):
-            self._say_wrapped(line, "event")
+            self.tell(line, "event")
         if offer.is_forced:
             label = ", ".join(action.label for action in offer.actions) or self.say("nothing")
             question = offer.decision.prompt
             question = question if question.endswith("?") else f"{question}:"
             text = "({question} {label}, the only way to go on)"
-            self._say_wrapped(self.say(text, question=question, label=label), "note")
+            self.tell(self.say(text, question=question, label=label), "note")
             sitting.answer(offer, range(len(offer.actions)))
             return
         if self.viewed != seat:
@@ -238,51 +238,46 @@ class Repl(repl_commands.Desk):
         if found:
             text = self.say("That could not be carried out: choose again.")
             for line in (text, *(f"  {reason}" for reason in found)):
-                self._say_wrapped(line, "note")
-
-    def _say_wrapped(self, line: str, style: str = "") -> None:
-        indent = line[: len(line) - len(line.lstrip())]
-        for part in wrapped("", printable(line.strip()), indent=indent):
-            self.talk.say(part, style)
+                self.tell(line, "note")
 
     def _show(self, offer: Offer) -> None:
         """Show the question and its options."""
         self.talk.say()
         amount = self._amount(offer.menu)
-        self._say_wrapped(f"{offer.decision.prompt}{amount}", "head")
+        self.tell(f"{offer.decision.prompt}{amount}", "head")
         if offer.decision.kind == "split" and not offer.decision.picked:
             items = self.sitting.state.items(offer.decision.player)
             among = ", ".join(action.label for action in items)
-            self._say_wrapped(f"  {self.say('among {listed}', listed=among)}", "option")
+            self.tell(f"  {self.say('among {listed}', listed=among)}", "option")
             if len(items) > 1:
                 whole = " ".join(
                     str(offer.decision.left * (not place)) for place in range(len(items))
                 )
                 text = self.say("(or for all of them at once: {answer})", answer=whole)
-                self._say_wrapped(f"  {text}", "note")
+                self.tell(f"  {text}", "note")
         if offer.numbers is not None:
             low, high = offer.numbers[0], offer.numbers[-1]
-            self.talk.say(f"  {self.say('a number from {low} to {high}', low=low, high=high)}")
+            self.tell(f"  {self.say('a number from {low} to {high}', low=low, high=high)}")
             for label in offer.menu.labels:
-                self._say_wrapped(f"  {self.say('or {label}', label=printable(label))}", "option")
+                self.tell(f"  {self.say('or {label}', label=printable(label))}", "option")
         elif offer.menu.numeric:
             numbers = offer.menu.numbers
-            self._say_wrapped(f"  {', '.join(numbers)}", "option")
+            self.tell(f"  {', '.join(numbers)}", "option")
             for label in offer.menu.labels:
                 if label not in numbers:
                     text = self.say("or {label}", label=printable(label))
-                    self._say_wrapped(f"  {text}", "option")
+                    self.tell(f"  {text}", "option")
             for label in offer.menu.beside:
                 text = self.say("or {label}", label=printable(label))
-                self._say_wrapped(f"  {text}", "option")
+                self.tell(f"  {text}", "option")
             unproved = [printable(one.label) for one in offer.actions if one.unproved]
             if unproved:
                 text = self.say("(may lead nowhere: {listed})", listed=", ".join(unproved))
-                self._say_wrapped(f"  {text}", "note")
+                self.tell(f"  {text}", "note")
             if offer.menu.misleading and not self.explained:
                 self.explained = True
                 text = self.say("(answer with a number itself, not with its place)")
-                self.talk.say(f"  {text}", "note")
+                self.tell(f"  {text}", "note")
         else:
             places = len(str(len(offer.actions)))
             entries = []
@@ -293,7 +288,7 @@ class Repl(repl_commands.Desk):
                 entries.append(f"{number:>{places}}  {told}{unsure}{alone}")
             if len(entries) > LONG_MENU:
                 for line in in_columns(entries):
-                    self._say_wrapped(f"  {line}", "option")
+                    self.tell(f"  {line}", "option")
                 return
             for entry in entries:
                 for line in wrapped("", entry, indent=STEP, step=" " * (places + 2)):
@@ -304,10 +299,10 @@ class Repl(repl_commands.Desk):
         sitting = self.sitting
         seat = self.seat if self.seat >= 0 else sitting.people[0]
         for line in sitting.last_news(seat):
-            self._say_wrapped(line, "event")
+            self.tell(line, "event")
         outcome = Outcome(sitting.spoken.program, sitting.state.store)
         for line in outcome.lines():
-            self.talk.say(line)
+            self.tell(line)
         if sitting.state.seed != self.known_seed:
             self.talk.say(self.say("(the seed was {number})", number=sitting.state.seed), "note")
 

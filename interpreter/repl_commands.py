@@ -70,8 +70,16 @@ class Desk:
         return self.sitting.words
 
     def complain(self, line: str) -> None:
-        """Say in one line what is wrong."""
-        self.talk.say(shortened(printable(line)), "wrong")
+        """Say what is wrong; in one line where nobody sits who reads it, but a program."""
+        line = shortened(printable(line))
+        for part in wrapped("", line) if self.talk.is_live else (line,):
+            self.talk.say(part, "wrong")
+
+    def tell(self, line: str, style: str = "") -> None:
+        """Say something in as many lines as it needs, all as far from the edge as it is."""
+        text = line.lstrip()
+        for part in wrapped("", printable(text), indent=line[: len(line) - len(text)]):
+            self.talk.say(part, style)
 
 
 def show_help(desk: Desk, rest: str) -> None:
@@ -86,12 +94,14 @@ def show_help(desk: Desk, rest: str) -> None:
             "Options that are numbers themselves have no places: 4 means the number 4.",
             "Besides:",
         ):
-            desk.talk.say(desk.say(line))
+            desk.tell(desk.say(line))
     width = max(map(len, forms), default=0)
     for form, does in forms.items():
-        desk.talk.say(f"  {form:<{width}}  {desk.say(does)}")
+        line = f"{form:<{width}}  {desk.say(does)}"
+        for part in wrapped("", line, indent=STEP, step=" " * (width + 2)):
+            desk.talk.say(part)
     if rest in ("why", "rules"):
-        desk.talk.say(f"  {what_can_be_asked(desk)}")
+        desk.tell(f"{STEP}{what_can_be_asked(desk)}")
 
 
 def what_can_be_asked(desk: Desk) -> str:
@@ -133,7 +143,7 @@ def show_changes(desk: Desk) -> None:
         return
     _say_table(desk, changed)
     if len(changed) < len(lines):
-        desk.talk.say(desk.say("(the rest is as before: `state` shows the whole table)"), "note")
+        desk.tell(desk.say("(the rest is as before: `state` shows the whole table)"), "note")
 
 
 def _otherwise(before: list[str], lines: list[str]) -> Iterator[str]:
@@ -201,7 +211,7 @@ def show_log(desk: Desk, rest: str) -> None:
         text = desk.say("... {number} earlier lines: `log all` shows them", number=left_out)
         desk.talk.say(text, "note")
     for line in lines[left_out:]:
-        desk.talk.say(line, "event")
+        desk.tell(line, "event")
 
 
 def show_why(desk: Desk, rest: str) -> None:
@@ -364,7 +374,7 @@ def show_hint(desk: Desk, rest: str) -> None:
         if asked.kind not in ("several", "split") or following is None or not following.picked:
             break
     answer = printable(", ".join(chosen)) or desk.say("none")
-    desk.talk.say(desk.say("You could answer: {answer}", answer=answer), "note")
+    desk.tell(desk.say("You could answer: {answer}", answer=answer), "note")
 
 
 def undo(desk: Desk, rest: str) -> None:

@@ -17,7 +17,6 @@ characters, so that no game can move the cursor of a terminal.
 from __future__ import annotations
 
 import itertools
-import textwrap
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
@@ -25,7 +24,7 @@ from typing import Any, TypeAlias
 import attrs
 
 from rulewright.interpreter.arguments import printable
-from rulewright.interpreter.screen import WIDTH, width
+from rulewright.interpreter.screen import WIDTH, broken, width
 from rulewright.interpreter.wording import ENGLISH, Words
 
 Plain: TypeAlias = Any
@@ -88,14 +87,8 @@ def wrapped(
 ) -> list[str]:
     """Return `head: text` in lines no longer than there is room (None: as the output has it), the further
     ones indented by a step."""
-    return textwrap.wrap(
-        f"{head}: {text}" if head else text,
-        width() if room is None else room,
-        initial_indent=indent,
-        subsequent_indent=indent + step,
-        break_on_hyphens=False,
-        break_long_words=False,
-    ) or [indent]
+    line = f"{head}: {text}" if head else text
+    return broken(line, width() if room is None else room, indent, indent + step) or [indent]
 
 
 def words(name: str) -> str:
@@ -165,14 +158,20 @@ class _Teller:
 
     def rows(self, items: Plain) -> Iterator[str]:
         """Yield a small table: a line for each thing, its name first and then what is printed on it;
-        nothing of what is no list, or has no names."""
+        things of one name side by side. Nothing of what is no list, or finds no room side by side."""
         if not isinstance(items, list):
             return
-        cells = []
+        cells, entries = [], []
         for text, count in self.merged(items):
+            entries.append(times(text, count))
             name, bracket, details = text.partition(" (")
             cells.append((times(name, count), details.removesuffix(")") if bracket else ""))
-        if len({name for name, _ in cells}) == 1 or not any(details for _, details in cells):
+        if not any(details for _, details in cells):
+            return
+        if len({name.split(" x ")[-1] for name, _ in cells}) == 1:
+            rows = in_columns(entries, self.width - len(STEP * 2))
+            if len(rows) < len(entries):
+                yield from (f"{STEP * 2}{row}" for row in rows)
             return
         widest = max(len(name) for name, _ in cells)
         for name, details in cells:

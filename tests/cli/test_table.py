@@ -1,8 +1,10 @@
 """Plain observations as text."""
 
+import re
+
 from rulewright.interpreter.ending import needed_criteria
 from rulewright.interpreter.scoring import SheetLine
-from rulewright.interpreter.table import columns, in_columns, shown, state_lines
+from rulewright.interpreter.table import columns, in_columns, shown, state_lines, wrapped
 
 
 def test_an_observation_is_shown_with_what_lies_in_what() -> None:
@@ -137,3 +139,54 @@ def test_short_entries_stand_in_columns_from_the_top_to_the_bottom() -> None:
         "3  CC",
     ]
     assert in_columns(["a long entry", "b"], room=18) == ["a long entry", "b"]
+
+
+def test_a_line_is_broken_neither_in_brackets_nor_between_a_number_and_what_it_counts() -> None:
+    hand = "Card (jump 1, scan 3), Long Name (jump 2), 3 x Card (3 unseen), 12 tokens, cost 14"
+
+    for room in range(24, 90):
+        for line in wrapped("hand", hand, room):
+            assert len(line) <= room
+            assert line.count("(") == line.count(")")
+            assert not re.search(r"\d$|^ *tokens|x$|cost$", line) or line.endswith("cost 14")
+
+
+def test_brackets_that_find_no_room_in_a_line_are_broken_between_their_parts() -> None:
+    assert wrapped("", "Rebel Base (military world, cost 6, rebels)", 20) == [
+        "Rebel Base",
+        "    (military world,",
+        "    cost 6, rebels)",
+    ]
+
+
+def test_brackets_begin_a_new_line_with_what_they_belong_to() -> None:
+    assert wrapped("", "box: Survey Team (cost 1, income 1), empty", 35) == [
+        "box:",
+        "    Survey Team (cost 1, income 1),",
+        "    empty",
+    ]
+    assert wrapped("", "box: Survey Team (cost 1), empty", 26) == [
+        "box: Survey Team (cost 1),",
+        "    empty",
+    ]
+
+
+def test_what_is_short_between_semicolons_stays_whole() -> None:
+    assert wrapped("", "n nothing; @c place of cleo; l# landing code", 22) == [
+        "n nothing;",
+        "    @c place of cleo;",
+        "    l# landing code",
+    ]
+
+
+def test_things_of_one_name_stand_side_by_side_where_they_need_more_than_two_lines() -> None:
+    hand = [f"Card (jump {number}, scan 3)" for number in range(6)]
+    observation = {"you": "ann", "game": {}, "players": {"ann": {"hand": hand}}, "things": {}}
+
+    assert state_lines(observation, room=60) == [
+        "you (ann)",
+        "  hand:",
+        "    Card (jump 0, scan 3)   Card (jump 3, scan 3)",
+        "    Card (jump 1, scan 3)   Card (jump 4, scan 3)",
+        "    Card (jump 2, scan 3)   Card (jump 5, scan 3)",
+    ]
