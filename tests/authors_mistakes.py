@@ -37,6 +37,7 @@ import attrs
 import plays_alike
 
 from rulewright.dsl import library, vault
+from rulewright.interpreter.arguments import FINE
 from rulewright.interpreter.cli import main as rulewright
 
 SECONDS = 120
@@ -350,14 +351,18 @@ def says(mistake: Mistake) -> str:
         signal.alarm(SECONDS)
         try:
             with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-                rulewright(words)
+                status = rulewright(words)
         except TimeoutError:
             return f"nothing within {SECONDS} s"
         finally:
             signal.alarm(0)
     said = (out.getvalue() + err.getvalue()).splitlines()
     found = [line for line in said if ": error[" in line or ": warning[" in line]
-    return found[0].split(": ", 1)[1] if found else ""
+    if found:
+        return found[0].split(": ", 1)[1]
+    # Else a check that breaks down would look like one that finds nothing.
+    assert status == FINE, f"{mistake}\n  check breaks down: {said}"
+    return ""
 
 
 def _too_long(number: int, frame: object) -> None:

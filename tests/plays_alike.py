@@ -31,7 +31,7 @@ ANSWERS = 600
 LOOKS = 5
 """What each player sees is compared once in so many answers, and at the end."""
 
-MOST_SECONDS = 40
+MOST_SECONDS = 20
 """So much time of the processor is spent on a pair; the last game is played to its end."""
 
 
