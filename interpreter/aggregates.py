@@ -80,9 +80,18 @@ def requirement(compiler: Compiler, name: str, condition: model.Expression) -> R
 class Requirement:
     """The condition of a question about several things, by its structure."""
 
-    def __init__(self, compiler: Compiler, name: str, formula: Formula) -> None:
+    def __init__(
+        self,
+        compiler: Compiler,
+        name: str,
+        formula: Formula,
+        values: tuple[model.Expression, ...] = (),
+    ) -> None:
         self.name = name
         self.formula = formula
+        self.values = values
+        """What is worked out before it, whether it is needed or not."""
+
         self._compiler = compiler
         self._codes: dict[int, Code] = {}
 

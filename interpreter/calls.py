@@ -96,7 +96,8 @@ class Calls:
         return run
 
     def resolve(self, store: Store, value: VerbValue) -> tuple[str, Locals]:
-        """Return the verb that a value means, and its parameters with the arguments."""
+        """Return the verb that a value means, and its parameters with the arguments; a rules error if
+        none fits, which checked rules cannot come to."""
         for id in value.verbs:
             parameters = self.game.verbs[id].parameters
             if len(parameters) != len(value.arguments):
@@ -110,7 +111,8 @@ class Calls:
                 parameter.name: self._adapted(store, argument, parameter.type)
                 for argument, parameter in zip(value.arguments, parameters, strict=True)
             }
-        raise ValueError(f"no verb {value.name} takes {value.arguments!r}")
+        span = self.game.verbs[value.verbs[0]].span
+        raise PlayError("RW307", span, name=value.name)
 
     def _adapted(self, store: Store, argument: Value, wanted: kinds.Type) -> Value:
         if isinstance(wanted, kinds.ListType):

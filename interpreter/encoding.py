@@ -171,6 +171,8 @@ class Codec:
         verbs = self.layout.game.verbs
         if not ids or not all(isinstance(id, str) and id in verbs for id in ids):
             raise ValueError(f"there is no verb {name!r}")
+        if all(len(verbs[str(id)].parameters) != len(carried) for id in ids):
+            raise ValueError(f"no verb {name!r} takes {len(carried)} objects")
         return VerbValue(name, tuple(ids), carried)
 
     def _decode_locals(self, plain: Plain, depth: int) -> tuple[tuple[str, Value], ...]:

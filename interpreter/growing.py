@@ -254,21 +254,37 @@ def _places(asked: Asked) -> list[int]:
     return [left[item].pop(0) for item in asked.picked]
 
 
-def growth(alike: Alike, store: Store, asked: Asked) -> Growth | None:
+def growth(
+    alike: Alike, store: Store, asked: Asked, ahead: Requirement | None = None
+) -> Growth | None:
     """Return what the selections of a question can grow into, as far as its player can know; None if
-    its condition does not say, or chance takes one of some alike things."""
-    needed = asked.question.requirement
-    if needed is None or not asked.options:
+    its condition does not say, or chance takes one of some alike things.
+
+    `ahead` is the condition with the requirements behind the question, if they are to be met, too.
+    """
+    if not asked.options:
         return None
     for _, group in asked.blocks:
         if len(group) > 1 and alike.differ(store, group):
             return None
+    for needed in (ahead, asked.question.requirement):
+        found = None if needed is None else _growth(store, asked, needed)
+        if found is not None:
+            return found
+    return None
+
+
+def _growth(store: Store, asked: Asked, needed: Requirement) -> Growth | None:
     trail, allowance, asking = store.trail, store.allowance, store.asking
     store.asking = None
     if trail is None:
         # It ends at what the player does not see, as in a trial; nothing is written.
         store.trail = []
     try:
+        reading = Reading(store, asked, needed)
+        for value in needed.values:
+            for chosen in ((), *[(item,) for item in asked.items]):
+                reading.value(value, {}, chosen)
         return Growth(store, asked, needed)
     except (Horizon, Undecided, PlayError, Overflow, ArithmeticError, TypeError, AttributeError):
         return None

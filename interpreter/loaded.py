@@ -158,6 +158,9 @@ class Program:
     search: Any = None
     """The search that is running, so that a `can` inside it shares its budget."""
 
+    ahead: dict[tuple[str, int], Any] = attrs.field(factory=dict)
+    """What `needs_ahead` has found behind questions."""
+
     safe: dict[tuple[str, int, int], bool] = attrs.field(factory=dict)
     """What `certain` has found out about stretches of code."""
 

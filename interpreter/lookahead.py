@@ -46,9 +46,10 @@ from rulewright.interpreter.decisions import (
     remembered,
 )
 from rulewright.interpreter.errors import TICKS_PER_STEP, Horizon, PlayError, Undecided
-from rulewright.interpreter.growing import Growth, growth
+from rulewright.interpreter.growing import Growth
 from rulewright.interpreter.loaded import UNASKED, Program
 from rulewright.interpreter.machine import CHANCE, DEAD, DECIDE, LIMIT, SWITCH, run
+from rulewright.interpreter.needs_ahead import growth_of
 from rulewright.interpreter.questions import DONE, Asked, fits, likely_first, random_shares
 from rulewright.interpreter.reasons import (
     Reason,
@@ -141,7 +142,7 @@ class Search:
         elif self.depth >= DEEPEST_TRIAL:
             raise Overrun
         else:
-            grown = growth(self.program.alike, store, asked)
+            grown = growth_of(self.program, store, asked, ahead=not self.collects)
             if grown is not None:
                 if self.selected(asked, grown):
                     return True
@@ -250,15 +251,14 @@ class Search:
 def failed_need(program: Program, store: Store) -> Reason:
     """Return the requirement at which the top frame stands, with its text and values."""
     frame = store.frames[-1]
-    op = program.op(frame)
-    step = op.step
+    step = (op := program.op(frame)).step
     eyes, store.eyes = store.eyes, None
     try:
         values = tuple(values_of(program, store, step.condition, frame.me, frame.locals))
     finally:
         store.eyes = eyes
     said = program.evaluator.words.name(text_of_need(program, store, op, frame))
-    behind = tuple(_behind(program, store, step.condition, frame))
+    behind = (*_behind(program, store, step.condition, frame),)
     return Reason(said, op, op.span, op.see, "need", values, behind)
 
 
@@ -352,7 +352,7 @@ def trial(program: Program, store: Store, value: Value) -> bool:
     asked = memory.asked
     search.left = share(asked, memory.spent)
     if memory.growth is UNASKED:
-        memory.growth = growth(program.alike, store, asked)
+        memory.growth = growth_of(program, store, asked)
     grown = None if type(value) is Taken else memory.growth
     if grown is None:
         found = try_out(search, lambda search: search.answer(asked, value))

@@ -1,9 +1,13 @@
 """Verbs call themselves and each other, and are chosen as values."""
 
+from typing import Any
+
 import pytest
 from small_games import LOG, log
 from written import begun, loaded
 
+from rulewright.interpreter import execute
+from rulewright.interpreter.encoding import Codec
 from rulewright.interpreter.errors import PlayError
 from rulewright.interpreter.values import Thing, VerbValue
 
@@ -95,3 +99,34 @@ def test_an_error_tells_which_rules_were_running() -> None:
 
     assert caught.value.code == "RW704"
     assert [rule.text for rule in caught.value.stack] == ["add 1 / count(log) to log", "outer"]
+
+
+FORMS = """
+each Card has
+  rank: number
+table Card for each rank in 1..3
+the game has, seen by players
+  paid: number = 0
+to pay n: number
+  add n to paid
+to pay n: number for m: number
+  add m to paid
+to play
+  as players
+    do pay(1)
+"""
+
+
+@pytest.mark.parametrize(
+    "given", [("pay", ("pay",), ()), ("pay", ("pay", "pay/2"), (None, 1, 2))], ids=["none", "three"]
+)
+def test_a_verb_with_objects_that_fit_no_form_is_a_rules_error(given: tuple[Any, ...]) -> None:
+    program = loaded(FORMS)
+
+    with pytest.raises(PlayError) as caught:
+        program.calls.resolve(execute.begin(program), VerbValue(*given))
+
+    assert caught.value.code == "RW307"
+    codec = Codec(program.layout)
+    with pytest.raises(ValueError, match="takes"):
+        codec.decode(codec.encode(VerbValue(*given)))

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 import pytest
 from written import loaded
 
-from rulewright.interpreter import decisions, execute, lookahead
+from rulewright.interpreter import decisions, execute, lookahead, needs_ahead
+from rulewright.interpreter.growing import growth
 from rulewright.interpreter.layout import DECISIONS, SCALARS
 from rulewright.interpreter.program import Program
 from rulewright.interpreter.store import Store
@@ -81,32 +82,37 @@ def _menu(program: Program, store: Store) -> list[Value]:
     return list(lookahead.living(program, store))
 
 
-@pytest.mark.parametrize("need", ["", '\n  need count(cs) is not 2 else "not two"'])
+BEHIND = '\n  let all = cs\n  need {condition} else "not so"'
+
+
+@pytest.mark.parametrize("need", ["", '\n  need count(cs) is not 2 else "not two"', BEHIND])
 @pytest.mark.parametrize("zone", ["row", "cards"])
 def test_the_menu_is_what_trying_out_all_selections_gives(
     zone: str, need: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     draw = random.Random(f"{zone} {need}")
     choices = [
-        f"{number} cs from row such that {condition}"
-        for condition in CONDITIONS
+        f"{number} cs from row"
+        + (need.format(condition=condition) if need == BEHIND else f" such that {condition}{need}")
+        for condition in (CONDITIONS[::4] if need == BEHIND else CONDITIONS)
         for number in ("any", draw.choice(NUMBERS))
     ]
-    program = _program(zone, choices, need)
+    program = _program(zone, choices, "")
     living = dead = 0
     for number, choice in enumerate(choices):
         store = execute.begin(program, 1)
         execute.begin_verb(program, store, f"v{number}", (), program.layout.players[0])
         store.strict = True
         program.run(store, 10)
-        assert decisions.question_of(program.op(store.frames[-1])).requirement, choice
+        question = decisions.question_of(program.op(store.frames[-1]))
+        assert needs_ahead.requirement_ahead(program, question) or question.requirement, choice
         decisions.open_transaction(program, store, program.layout.players[0])
         store.write(SCALARS, DECISIONS, number)
         site = program.op(store.frames[-1])
         while store.frames and program.op(store.frames[-1]) is site:
             found = _menu(program, store)
             with monkeypatch.context() as patched:
-                patched.setattr(lookahead, "growth", lambda *given: None)
+                patched.setattr(lookahead, "growth_of", lambda *given, **more: None)
                 assert found == _menu(program, store), choice
             program.memory = None
             living += len(found)
@@ -114,5 +120,51 @@ def test_the_menu_is_what_trying_out_all_selections_gives(
             if not found:
                 break
             execute.answer(program, store, draw.choice(found), trusted=True)
-    assert living > 150
-    assert dead > 150
+    assert living > (30 if need == BEHIND else 150)
+    assert dead > (30 if need == BEHIND else 150)
+
+
+AHEAD = """
+each Card has
+  rank: number, seen by owner
+table Card for each rank in 1..6
+each Player has
+  hand: cards of Card, seen by owner
+the game has, seen by players
+  limit: number = 5
+to play
+  move Card where its.rank <= 3 to players[0].hand
+  move Card where its.rank > 3 to players[1].hand
+  as players[0]
+    choose 2 ns from 1..30
+    {behind}
+    need sum(ns) is 59 else "not enough"
+"""
+
+
+@pytest.mark.parametrize(
+    ("behind", "only"),
+    [
+        ("", ["29"]),
+        ('need sum(ns) > limit else "too little"', ["29"]),
+        ("let double = sum(ns) * 2", ["29"]),
+        # What is hidden ends the look-ahead before the requirement.
+        ("let foe = sum(players[1].hand each its.rank)", None),
+        ("set limit to 3", None),
+    ],
+)
+def test_a_requirement_right_behind_is_decided_with_the_question(
+    behind: str, only: list[str] | None
+) -> None:
+    program = loaded(AHEAD.format(behind=behind))
+    store = execute.begin(program, 1)
+    execute.advance(program, store)
+
+    question = decisions.question_of(program.op(store.frames[-1]))
+    found = needs_ahead.requirement_ahead(program, question)
+    alike, asked = program.alike, decisions.current(program, store)
+    assert (growth(alike, store, asked, found) is not None) is (only is not None)
+    if only is not None:
+        assert [str(one) for one in _menu(program, store)] == only
+        assert program.memory is not None
+        assert program.memory.spent < 200

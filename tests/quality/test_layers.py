@@ -211,6 +211,7 @@ LAYERS = {
         "certain",
         "amended",
         "reasons",
+        "needs_ahead",
         "lookahead",
         "beside",
         "observation",
