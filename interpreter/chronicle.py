@@ -260,11 +260,11 @@ class Reader:
             return self.place(places[0], event.actor, self._knows_places(event))
         field = self.program.layout.fields[places[0].slot]
         holders = {one.holder: one.holder for one in places if one.holder is not None}
-        return self.words(
-            "{place} of {holder}",
-            place=self.words.name(labels.in_words(field.name)),
-            holder=_some(tuple(holders), self.words),
-        )
+        place = self.words.name(labels.in_words(field.name))
+        if holders.keys() == set(self.program.layout.players):
+            return self.words("{place} of all players", place=place)
+        some = _some(tuple(holders), self.words)
+        return self.words("{place} of {holder}", place=place, holder=some)
 
     def _knows_places(self, event: Event) -> bool:
         strange = event.strangers

@@ -72,8 +72,9 @@ class Outcome:
         scoring = self.program.scoring
         criteria = scoring.criteria(self.store)
         places = scoring.places(self.store)
-        if criteria:
-            needed = criteria[: needed_criteria(criteria)]
+        needed = criteria[: needed_criteria(criteria)]
+        # Who has won is said anyway: a table of yes and no would say it once more.
+        if criteria and not (scoring.is_flag and len(needed) == 1):
             told = (self._criterion(number) for number in range(len(needed)))
             yield self.words("Ranking: {criteria}", criteria=self.words("; then ").join(told))
             order = scoring.order(self.store)

@@ -127,11 +127,13 @@ class Unnamed(InvalidActionError):
 
 
 class IllegalActionError(ValueError):
-    """The answer can be read, but is not possible now; `reasons` say why, where that is known."""
+    """The answer can be read, but is not possible now; `reasons` say why, where that is known. `values`
+    stand for the names in the message, so that it can be said in another language."""
 
-    def __init__(self, message: str, reasons: Iterable[object] = ()) -> None:
+    def __init__(self, message: str, reasons: Iterable[object] = (), **values: object) -> None:
         self.reasons = tuple(reasons)
-        super().__init__(message)
+        self.message, self.values = message, values
+        super().__init__(message.format(**values) if values else message)
 
 
 class RecordError(ValueError):

@@ -176,7 +176,10 @@ class Repl(repl_commands.Desk):
         except Unclear as unclear:
             self.complain(unclear.told(self.say))
             return False
-        except (IllegalActionError, InvalidActionError, AmbiguousActionError) as error:
+        except IllegalActionError as error:
+            self.complain(self.say(error.message, **error.values) if error.values else str(error))
+            return False
+        except (InvalidActionError, AmbiguousActionError) as error:
             self.complain(str(error))
             return False
         return True
@@ -300,6 +303,8 @@ class Repl(repl_commands.Desk):
         seat = self.seat if self.seat >= 0 else sitting.people[0]
         for line in sitting.last_news(seat):
             self.tell(line, "event")
+        if len(sitting.people) == 1 or not sitting.keeps_secrets:
+            repl_commands.show_changes(self, whole=False)
         outcome = Outcome(sitting.spoken.program, sitting.state.store)
         for line in outcome.lines():
             self.tell(line)

@@ -125,14 +125,14 @@ def show_state(desk: Desk, rest: str) -> None:
         text = "write `{form}` or `{other}`"
         desk.complain(desk.say(text, form="state", other=f"state {SVG} FILE"))
         return
-    desk.shown = desk.sitting.view(desk.seat)
-    _say_table(desk, desk.shown)
+    desk.shown = desk.sitting.view(desk.seat, briefly=True)
+    _say_table(desk, desk.sitting.view(desk.seat))
 
 
-def show_changes(desk: Desk) -> None:
+def show_changes(desk: Desk, whole: bool = True) -> None:
     """Print what the table has looked otherwise when it was printed last: nothing, the parts that have
-    changed, or all of it."""
-    before, lines = desk.shown, desk.sitting.view(desk.seat)
+    changed, or all of it. `whole`: the rest is still to be had."""
+    before, lines = desk.shown, desk.sitting.view(desk.seat, briefly=True)
     if lines == before:
         return
     desk.shown = lines
@@ -142,7 +142,7 @@ def show_changes(desk: Desk) -> None:
         _say_table(desk, lines)
         return
     _say_table(desk, changed)
-    if len(changed) < len(lines):
+    if whole and len(changed) < len(lines):
         desk.tell(desk.say("(the rest is as before: `state` shows the whole table)"), "note")
 
 

@@ -42,7 +42,7 @@ class Scoring:
             (criterion, evaluator.expression(criterion.value)) for criterion in game.ranking
         )
         first = game.ranking[0] if game.ranking else None
-        self._is_flag = first is not None and first.most and first.value.type == kinds.FLAG
+        self.is_flag = first is not None and first.most and first.value.type == kinds.FLAG
         """Whether the ranking begins with who has won: with a flag it says so, also if all have."""
 
         self._number = next((place for place, one in enumerate(game.ranking) if _counts(one)), None)
@@ -90,7 +90,7 @@ class Scoring:
         if player.number >= len(self._seats) or self._is_draw(store):
             return False
         return self._places(store)[player.number] == 1 and (
-            not self._is_flag or self._flag(store, player)
+            not self.is_flag or self._flag(store, player)
         )
 
     def _flag(self, store: Store, seat: Thing) -> bool:
@@ -99,7 +99,7 @@ class Scoring:
     @property
     def tells_winners(self) -> bool:
         """Return whether somebody can win: who is alone with his points cannot."""
-        return self._won is not None or self._is_flag or len(self._seats) > 1
+        return self._won is not None or self.is_flag or len(self._seats) > 1
 
     def winners(self, store: Store) -> tuple[Thing, ...]:
         """Return those who have won, in seat order."""
@@ -154,7 +154,7 @@ class Scoring:
             return True
         if self._won is not None or set(self._places(store)) != {1}:
             return False
-        if not self._is_flag:
+        if not self.is_flag:
             # Also of a player alone: nothing says whether that was enough.
             return True
         return len(self._seats) > 1 and not self._flag(store, self._seats[0])

@@ -85,7 +85,9 @@ def answer_selection(program: Program, store: Store, wanted: Iterable[Value]) ->
         raise IllegalActionError(f"this cannot be chosen as {asked.question.word}")
     if not asked.low <= len(left) <= asked.high:
         expected = f"{asked.low}" if asked.low == asked.high else f"{asked.low} to {asked.high}"
-        raise IllegalActionError(f"{asked.question.word}: {expected} are wanted, not {len(left)}")
+        text = "{name}: {expected} are wanted, not {number}"
+        name = asked.question.word
+        raise IllegalActionError(text, name=name, expected=expected, number=len(left))
     if not _fits(program, store, asked, selection(asked, left)):
         raise _unmet(asked)
     frame, site = store.frames[-1], asked.question.op
@@ -120,13 +122,16 @@ def answer_split(program: Program, store: Store, amounts: Sequence[int]) -> None
     asked = current(program, store)
     word, frame, site = asked.question.word, store.frames[-1], asked.question.op
     if len(amounts) != len(asked.items):
-        raise IllegalActionError(f"{word}: {len(asked.items)} amounts are wanted")
+        text = "{name}: {number} amounts are wanted"
+        raise IllegalActionError(text, name=word, number=len(asked.items))
     total = asked.left + sum(asked.picked)
     if sum(amounts) != total:
-        raise IllegalActionError(f"{word}: {total} are distributed, not {sum(amounts)}")
+        text = "{name}: {number} are distributed, not {given}"
+        raise IllegalActionError(text, name=word, number=total, given=sum(amounts))
     for name, amount, cap in zip(targets(program, store), amounts, asked.caps, strict=True):
         if not 0 <= amount <= max(cap, 0):
-            raise IllegalActionError(f"{word}: {name} can get 0 to {max(cap, 0)}, not {amount}")
+            text = "{name}: {whom} can get 0 to {high}, not {given}"
+            raise IllegalActionError(text, name=word, whom=name, high=max(cap, 0), given=amount)
     if asked.question.such_that is not None:
         given = Asked(asked.question, frame)
         given.items, given.picked = asked.items, tuple(amounts)
@@ -162,8 +167,8 @@ def _unmet(asked: Asked) -> IllegalActionError:
     assert isinstance(op.step, model.Choose | model.Split) and op.step.such_that is not None
     text = " ".join(op.step.such_that.span.text.split())
     reason = Reason(f"no selection for {name}", op, op.span, op.see, "choose")
-    told = f"this selection is not possible: {name} must be such that `{text}`"
-    return IllegalActionError(told, [reason])
+    told = "this selection is not possible: {name} must be such that `{condition}`"
+    return IllegalActionError(told, [reason], name=name, condition=text)
 
 
 def useful(program: Program, store: Store) -> Sequence[Value]:

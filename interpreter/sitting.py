@@ -173,11 +173,11 @@ class Sitting:
 
     # ------------------------------------------------------------------------------ what one sees
 
-    def view(self, seat: int) -> list[str]:
-        """Return the lines of the table as a seat sees it."""
+    def view(self, seat: int, *, briefly: bool = False) -> list[str]:
+        """Return the lines of the table as a seat sees it; `briefly`: without what is not there."""
         state = self.told_state()
         drawn = boards(state.game.program, state.seen_by(seat), state.seat(seat))
-        return state_lines(state.observation(seat), drawn, say=self.words)
+        return state_lines(state.observation(seat), drawn, say=self.words, briefly=briefly)
 
     def picture(self, seat: int) -> str | None:
         """Return the boards and rings as an SVG file; None if the game has none."""

@@ -68,9 +68,12 @@ def state_lines(
     drawn: Mapping[str, Sequence[str]] | None = None,
     room: int | None = None,
     say: Words = ENGLISH,
+    *,
+    briefly: bool = False,
 ) -> list[str]:
-    """Return the lines that show an observation; `drawn` are the kinds that have a drawing."""
-    teller = _Teller(say, room or width())
+    """Return the lines that show an observation; `drawn` are the kinds that have a drawing. `briefly`:
+    without the fields that have no value."""
+    teller = _Teller(say, room or width(), briefly)
     lines = teller.block(say("the game"), observation["game"])
     drawings = dict(drawn or {})
     for kind, things in observation["things"].items():
@@ -113,6 +116,7 @@ class _Teller:
 
     say: Words
     width: int
+    briefly: bool = False
 
     def words(self, name: str) -> str:
         return self.say.name(words(name))
@@ -124,6 +128,8 @@ class _Teller:
         row = ""
         empty: dict[str, list[str]] = {}
         for name, content in holder.items():
+            if content is None and self.briefly:
+                continue
             if content is None or content in ([], {"count": 0}):
                 empty.setdefault("none" if content is None else "empty", []).append(
                     self.words(name)

@@ -14,7 +14,7 @@ def test_a_deal_is_one_line(game: str, rulewright: Run) -> None:
     told = rulewright(f"play {game} --seed 3", "log all\nquit\n").stdout
     before, _, log = told.partition("the game\n")
 
-    dealt = re.findall(r"^\d+ x \S+ go from pile to hand of \d x Player$", before, re.MULTILINE)
+    dealt = re.findall(r"^\d+ x \S+ go from pile to hand of all players$", before, re.MULTILINE)
     assert len(dealt) == 1
     assert not re.search("^P[1-9] moves .* from pile to hand", before, re.MULTILINE)
     # Nothing is lost: who wants to know asks for the log.

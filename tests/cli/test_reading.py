@@ -1,0 +1,64 @@
+"""What a person reads at the table: nothing twice, nothing that says nothing, and how it came out."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytestmark = pytest.mark.quick
+
+Run = Callable[..., Any]
+
+
+@pytest.fixture
+def taking(tmp_path: Path) -> Path:
+    """Return a game that the first answer wins, with one answer that is refused."""
+    path = tmp_path / "taking.rules"
+    path.write_text(
+        'language 1\ngame "Taking" for 2..2 players\nuse winner\n'
+        "table Card for each worth in 1..3\neach Card has\n  worth: number\n"
+        "each Card also has, seen by players\n  taker: Player?\n"
+        "each Player has\n  friend: Player?, seen by players\n  secret: number = 1, seen by owner\n"
+        "to play\n  as players[0]\n"
+        '    choose 1..2 taken from Card such that sum(taken each its.worth) is 3 ask "Take 3"\n'
+        "    for each card in taken\n      set card.taker to me\n    set my.secret to 3\n    win me\n",
+        encoding="utf-8",
+    )
+    return path
+
+
+def test_what_has_no_value_is_shown_on_request_only(rulewright: Run, taking: Path) -> None:
+    result = rulewright(f"play {taking} --seed 1", "state\nquit\n").stdout
+
+    before, after = result.split("P1> state\n")
+    assert "friend" not in before
+    assert after.count("  none: friend\n") == 2
+
+
+def test_the_last_table_is_shown_before_how_the_game_came_out(
+    rulewright: Run, taking: Path
+) -> None:
+    result = rulewright(f"play {taking} --seed 1", "3\n").stdout
+
+    table, _, end = result.rpartition("The game is over: won\n")
+    assert "  taker: P1: Card (worth 3)\n" in table
+    assert "  secret: 3" in table
+    assert end == "\nP1 wins.\n"
+
+
+def test_the_last_table_tells_nothing_to_others_who_sit_there(
+    rulewright: Run, taking: Path
+) -> None:
+    result = rulewright(f"play {taking} --seed 1 --seat 2=human", "3\n").stdout
+
+    assert "the game ends: won\n\nThe game is over: won\n\nP1 wins.\n" in result
+
+
+def test_a_selection_is_refused_in_the_language_of_the_table(rulewright: Run, taking: Path) -> None:
+    result = rulewright(f"play {taking} --seed 1 --language de", "1\nquit\n").stdout
+
+    assert (
+        "diese Auswahl geht nicht, taken muss erfüllen: `sum(taken each its.worth) is 3`" in result
+    )
+    assert "is not possible" not in result
