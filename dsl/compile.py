@@ -326,6 +326,8 @@ def _chosen(
     named: dict[str, VariantFile] = {}
     for name in names:
         found = next((one for one in known if name in (one.title, one.path.stem)), None)
+        if found is None and _is_unreadable(files, name):
+            continue
         if found is None and (name.endswith(".rules") or disk.is_file(Path(name))):
             file = files.file(Path(name))
             if file is not None and isinstance(file.header, nodes.VariantHeader):
@@ -354,6 +356,13 @@ def _chosen(
             variant = attrs.evolve(one.variant, file=file)
             chosen.append(attrs.evolve(one, variant=variant, guest=guest))
     return tuple(chosen)
+
+
+def _is_unreadable(files: _Files, name: str) -> bool:
+    """Return whether a variant has a file of this name that cannot be read; it is then reported."""
+    paths = library.variant_files(files.folder)
+    path = next((one for one in paths if one.stem == name), None)
+    return path is not None and files.file(path) is None
 
 
 def _judge_examples(

@@ -21,12 +21,16 @@ from rulewright.dsl import library, nodes
 from rulewright.dsl.cells import EMPTY
 from rulewright.dsl.codes import Severity, counted
 from rulewright.dsl.diagnostics import Diagnostic, has_errors, in_order
+from rulewright.dsl.lost_names import lost_names
 from rulewright.dsl.scope import World
 from rulewright.dsl.source import Source, Span
 from rulewright.dsl.suggest import nearest
 
 FEWEST = {"name": 2, "call": 2, "holder": 3, "players": 3, "each": 6}
 """From how many on messages of a sort that say the same of different places are made one."""
+
+LONGEST_HEAD = 80
+"""Letters at the beginning of an item that tell what it declares."""
 
 MOST_PLACES = 4
 """How many of the places where a name is missing are listed."""
@@ -45,20 +49,31 @@ FIELDS = {"RW206": "kind", "RW406": "kind", "RW407": "expected"}
 CALLS = frozenset(("RW302",))
 """Messages about each use of what may itself be wrong: the same words are the same mistake."""
 
+USES = frozenset(("RW218", "RW302"))
+"""Messages about the use of what may itself be wrong, though they do not name it."""
+
 ABSENT = frozenset(("RW402", "RW405", "RW410", "RW413"))
 """Messages that something is nowhere, which nobody knows while a line cannot be read."""
 
 GAPS = frozenset(("RW201", "RW202", "RW217", "RW301", "RW303", "RW305", "RW419"))
 """What is missed in an item when one of its lines is gone: a name, a test, who acts."""
 
+PARTS = {"RW301": "RW301", "RW404": "RW312"}
+"""Messages about what may be wrong only because a part of it is, and those about the part."""
+
+TWICE = frozenset(("RW209", "RW405", "RW406"))
+"""What is missed of a thing that is declared twice: it is the first one, or neither."""
+
 _GIVEN = "the module `"
+_DECLARES = re.compile(r"(?:to|define|tally) ([A-Za-z_]\w*)")
+_WORD = re.compile(r"[A-Za-z_]\w*")
 _UNINDENTED = re.compile(r"^[^\s#]", re.MULTILINE)
 _TABBED = re.compile(r"^ *\t[ \t]*[^\s#]", re.MULTILINE)
 
 
 def condensed(found: Sequence[Diagnostic], world: World | None) -> tuple[Diagnostic, ...]:
     """Return the messages without those that only follow from others."""
-    kept = list(found)
+    kept = [item for item in found if not _is_said(item, found)]
     if world is not None:
         kept = list(_without_consequences(kept, world))
     unseen = {item.primary.span for item in kept if item.code.code == "RW401"}
@@ -67,6 +82,27 @@ def condensed(found: Sequence[Diagnostic], world: World | None) -> tuple[Diagnos
         kept = [item for item in kept if item.severity is not Severity.WARNING]
     examples = () if world is None else tuple(_examples(world))
     return in_order(_once(kept, examples))
+
+
+# --------------------------------------------------------------------------------- said by another
+
+
+def _is_said(item: Diagnostic, found: Sequence[Diagnostic]) -> bool:
+    """Whether another message is about the very same words, or about those of them that are wrong."""
+    if item.severity is not Severity.ERROR:
+        return False
+    span, code = item.primary.span, item.code.code
+    for other in found:
+        place = other.primary.span
+        if other.severity is not Severity.ERROR or place.source is not span.source:
+            continue
+        within = span.start <= place.start and place.end <= span.end
+        smaller = within and place.end - place.start < span.end - span.start
+        if smaller and other.code.code == PARTS.get(code):
+            return True
+        if within and not smaller and span.start < span.end and other.code.code < code:
+            return True
+    return False
 
 
 # ------------------------------------------------------------------------------------ consequences
@@ -78,10 +114,23 @@ def _without_consequences(found: Sequence[Diagnostic], world: World) -> Iterator
     torn = {word for file in files for word in file.broken}
     # Without a module its verbs are missing: what is done fits others, or none.
     incomplete = world.incomplete or not torn.isdisjoint(library.standard_modules())
-    gaps = _Gaps(found, torn, examples, incomplete)
+    gaps = _Gaps(found, torn, examples, incomplete, _unseen(found, files))
     for item in found:
         if item.severity is not Severity.ERROR or not gaps.explain(item):
             yield item
+
+
+def _unseen(found: Iterable[Diagnostic], files: Iterable[nodes.File]) -> frozenset[str]:
+    """Return the words of the files that could not be read at all: their names are missing."""
+    seen = {file.span.source.name for file in files}
+    sources = {
+        item.primary.span.source
+        for item in found
+        if item.code.code.startswith(("RW0", "RW1"))
+        and item.primary.span.source.name.endswith(".rules")
+        and item.primary.span.source.name not in seen
+    }
+    return frozenset(word for source in sources for word in _WORD.findall(source.text))
 
 
 class _Gaps:
@@ -93,6 +142,7 @@ class _Gaps:
         torn: set[str],
         examples: Sequence[Span],
         incomplete: bool,
+        unseen: frozenset[str],
     ) -> None:
         self.torn = torn
         """The words of the lines that could not be read."""
@@ -107,9 +157,38 @@ class _Gaps:
             for start in _tabbed(item.primary.span.source)
         }
         missing = [item.primary.span for item in found if item.code.code in NAMES]
+        self.lost = lost_names((item for item in found if _is_about_reading(item)), found)
+        """The names that a line that could not be read would have declared."""
+        self.unread_lines = {_line(span) for span in unread}
         self.in_rules = any(_around(span, examples) is None for span in (*unread, *missing))
         """Whether the rules themselves have a gap."""
         self.any = bool(self.unread or missing)
+        self.unreadable = any(item.code.code.startswith("RW0") for item in found)
+        """Whether there is a file of which nothing is known."""
+        self.unseen = unseen
+        """The words of such files."""
+        self.undeclared = any(
+            item.code.code in NAMES and "did you mean" not in (item.help or "") for item in found
+        )
+        """Whether a name is missing that is no slip of another: what declares it may be gone."""
+        self.twice = [
+            (item.arguments.get("name", ""), item.primary.span)
+            for item in found
+            if item.code.code == "RW202"
+        ]
+        self.unused = any(item.code.code == "RW010" for item in found)
+        """Whether it is not known which module a file uses."""
+        self.heads = {
+            _head(item.primary.span)
+            for item in found
+            if item.severity is Severity.ERROR
+            and _line(item.primary.span) == _item(item.primary.span)
+        }
+        """What is declared by a line with an error: nobody knows how it is used."""
+        self.values = {_head(span) for span in (*unread, *missing) if not _starts(span, "to")} - {
+            ""
+        }
+        """Values with a gap: nobody knows what they are."""
         self.spoilt = frozenset(_spoilt(found, incomplete, (*unread, *missing)))
         """Messages that say nothing because of another one, wherever they stand."""
 
@@ -119,12 +198,25 @@ class _Gaps:
         start = _item(span)
         if code in self.spoilt:
             return True
+        if code in TWICE and self._is_twice(item):
+            return True
+        if self.unused and _module(item):
+            return True
+        if code in USES and self._is_called(item):
+            return True
+        if code in NAMES and item.arguments.get("name", "") in self.unseen:
+            return True
+        if code == "RW213":
+            # A section that is cited nowhere: the citation may have gone with a line.
+            return self.unreadable or bool(self.unread) or self.undeclared
         if code == "RW103" or not self.any:
             return False
         if start in self.tabbed:
             return True
         if _is_about_reading(item):
             return False
+        if _line(span) in self.unread_lines:
+            return True
         if code in ABSENT and (self.torn or code not in ("RW402", "RW413")):
             return True
         if code in NAMES and self._may_declare(item):
@@ -133,9 +225,27 @@ class _Gaps:
             return code in GAPS and start in self.unread
         return start in self.unread or (self.in_rules and code not in NAMES)
 
+    def _is_called(self, item: Diagnostic) -> bool:
+        """Whether what is called has a gap itself, or a line that could not be read declares it."""
+        span, name = item.primary.span, item.arguments.get("name", "")
+        if item.code.code == "RW302":
+            return name in self.heads or (name in self.torn and _item(span) in self.unread)
+        return not self.values.isdisjoint(_WORD.findall(_text_of_line(span)))
+
+    def _is_twice(self, item: Diagnostic) -> bool:
+        """Whether something is missing of what stands in the rules twice."""
+        kind = item.arguments.get("kind", "")
+        return any(
+            item.arguments.get("name", "") == name
+            and (item.code.code == "RW209" or _starts(span, "each", kind))
+            for name, span in self.twice
+        )
+
     def _may_declare(self, item: Diagnostic) -> bool:
         """Whether a line that could not be read may declare a name, or use its module."""
         name = item.arguments.get("name", "")
+        if name.casefold() in self.lost:
+            return True
         if item.code.code == "RW211":
             return item.arguments.get("kind", "") in self.torn
         return name in self.torn or _module(item) in self.torn or bool(nearest(name, self.torn))
@@ -145,8 +255,12 @@ def _spoilt(found: Sequence[Diagnostic], incomplete: bool, gaps: Iterable[Span])
     codes = {item.code.code for item in found}
     if incomplete:
         yield from ("RW301", "RW307")
-    if any(span.source.text.startswith("define", _item(span)[1]) for span in gaps):
+    if any(_starts(span, "define") for span in gaps):
         yield "RW411"  # what a define reads is looked at wherever it is asked
+    if any("seen by" in _text_of_line(span) for span in gaps):
+        yield "RW411"  # who sees a field is not known
+    if any(item.code.code == "RW202" and _starts(item.primary.span, "to") for item in found):
+        yield "RW402"  # one of two verbs of a name may be the one to start with
     if codes & {"RW407", "RW419"}:
         yield "RW211"  # the row may be the one that gives the name
 
@@ -160,6 +274,30 @@ def _item(span: Span) -> tuple[str, int]:
     """Return where the item begins in which a place stands: at an unindented line."""
     starts = [found.start() for found in _UNINDENTED.finditer(span.source.text, 0, span.start + 1)]
     return span.source.name, max(starts, default=0)
+
+
+def _line(span: Span) -> tuple[str, int]:
+    """Return where the line begins in which a place stands."""
+    return span.source.name, span.source.text.rfind("\n", 0, span.start) + 1
+
+
+def _text_of_line(span: Span) -> str:
+    text = span.source.text
+    end = text.find("\n", span.start)
+    return text[_line(span)[1] : len(text) if end < 0 else end]
+
+
+def _starts(span: Span, *words: str) -> bool:
+    """Return whether the item of a place begins with some words."""
+    return _WORD.findall(span.source.text[_item(span)[1] :][:LONGEST_HEAD])[: len(words)] == list(
+        words
+    )
+
+
+def _head(span: Span) -> str:
+    """Return the name that the item of a place declares, if it is a verb or a value."""
+    found = _DECLARES.match(span.source.text, _item(span)[1])
+    return found.group(1) if found else ""
 
 
 def _tabbed(source: Source) -> Iterator[tuple[str, int]]:
@@ -213,6 +351,8 @@ def _key(item: Diagnostic) -> tuple[object, ...]:
     if code in NAMES and item.arguments.get("found") != EMPTY:
         kind = item.arguments.get(FIELDS.get(code, ""), "")
         name = item.arguments.get("name") or item.arguments.get("found", "")
+        if code == "RW406":
+            name = name.partition("[")[0]  # the columns of a family are of one field
         return ("name", (_module(item) or name).casefold(), kind)
     if code == "RW404":
         return ("players", item.help)

@@ -140,6 +140,9 @@ def _cell(
         label = f"no field of {kind}"
         known = f"it has {', '.join(f'`{name}`' for name in names)}" if names else None
         body.unknown_name("RW206", word, names, label, known, kind=kind)
+        for near in body.world.nearest(key.text, names)[:1]:
+            # It was meant: that it is missing is not said as well.
+            given |= {meant.id: key.span for meant in body.world.kinds[kind].fields[near]}
         return None
     if field.id in given:
         first = Label(given[field.id], "the first time")

@@ -120,7 +120,7 @@ class _Recovery:
         """Whether the first item is the title line, be it misspelt; report if it is not."""
         if items and items[0][0].first in foreign.HEADERS:
             return True
-        if not self.diagnostics:
+        if not self.diagnostics and not self.tabs:
             # Otherwise something stands on the first line or below it that may be the title.
             self._report(_no_title(self.source, items[0][0] if items else None))
         if not items or items[0][0].first in foreign.ITEMS:

@@ -131,6 +131,7 @@ LAYERS = {
         "export",
         "render",
         "format",
+        "lost_names",
         "condense",
         "compile",
         "ready",
