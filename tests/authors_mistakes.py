@@ -39,6 +39,8 @@ import plays_alike
 from rulewright.dsl import library, vault
 from rulewright.interpreter.arguments import FINE
 from rulewright.interpreter.cli import main as rulewright
+from rulewright.interpreter.examples import Runner
+from rulewright.interpreter.variant_sets import linked_with_needed
 
 SECONDS = 120
 """A check that takes longer is given up."""
@@ -345,23 +347,45 @@ def judged(mistake: Mistake) -> Verdict:
 def says(mistake: Mistake) -> str:
     """Return the first error or warning of `check` about a mistake, or nothing if it survives."""
     with tempfile.TemporaryDirectory() as folder, vault.unused():
-        out, err = io.StringIO(), io.StringIO()
-        words = ["check", str(damaged(mistake, Path(folder))), "--format", "short"]
+        copy = damaged(mistake, Path(folder))
         signal.signal(signal.SIGALRM, _too_long)
         signal.alarm(SECONDS)
         try:
-            with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-                status = rulewright(words)
+            return _said_of_one_set(copy, mistake.file) or _said_of_all(copy)
         except TimeoutError:
             return f"nothing within {SECONDS} s"
         finally:
             signal.alarm(0)
+
+
+def _said_of_one_set(copy: Path, file: str) -> str:
+    """Return the first error of the compiler or of an example in the smallest set of variants in which
+    a file is read: `check` tells it as well, but looks at all sets before."""
+    compilation = linked_with_needed(str(copy), plays_alike.sets(copy, file)[0])
+    if compilation is None:
+        return ""
+    for problem in compilation.diagnostics:
+        if problem.severity.value != "note":
+            return f"{problem.severity.value}[{problem.code.code}]: {problem.headline}"
+    game = compilation.game
+    runner = None if game is None else Runner(game)
+    for example in () if game is None else game.examples:
+        failure = None if runner is None else runner.first(example)
+        if failure is not None:
+            return f"error[{failure.code}]: the example `{example.title}` fails"
+    return ""
+
+
+def _said_of_all(copy: Path) -> str:
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        status = rulewright(["check", str(copy), "--format", "short"])
     said = (out.getvalue() + err.getvalue()).splitlines()
     found = [line for line in said if ": error[" in line or ": warning[" in line]
     if found:
         return found[0].split(": ", 1)[1]
     # Else a check that breaks down would look like one that finds nothing.
-    assert status == FINE, f"{mistake}\n  check breaks down: {said}"
+    assert status == FINE, f"check of {copy} breaks down: {said}"
     return ""
 
 

@@ -58,8 +58,8 @@ class Likeness:
 
 def compare(original: Path, changed: Path, file: str) -> Likeness:
     """Return what is known about a game of which one file is changed."""
-    sets = list(_sets(original, file))
-    pairs = [(_linked(original, titles), _linked(changed, titles)) for titles in sets]
+    found = sets(original, file)
+    pairs = [(_linked(original, titles), _linked(changed, titles)) for titles in found]
     same = all(meaning.digest_of(one) == meaning.digest_of(other) for one, other in pairs)
     until = time.process_time() + MOST_SECONDS
     games = 0
@@ -74,15 +74,12 @@ def compare(original: Path, changed: Path, file: str) -> Likeness:
     return Likeness(same, games, "")
 
 
-def _sets(folder: Path, file: str) -> Iterator[tuple[str, ...]]:
-    """Yield the sets of variants in which a file matters: each variant alone, and none."""
+def sets(folder: Path, file: str) -> list[tuple[str, ...]]:
+    """Return the sets of variants in which a file matters: none, and each variant alone."""
     named = linked_with_needed(str(folder), ())
     assert named is not None
     within = [one.title for one in named.variants if one.path == folder / file]
-    if not within:
-        yield ()
-    for title in within or [one.title for one in named.variants]:
-        yield (title,)
+    return [(title,) for title in within] or [(), *((one.title,) for one in named.variants)]
 
 
 def _linked(folder: Path, titles: Sequence[str]) -> model.Game:
