@@ -222,3 +222,34 @@ def _made_kinds(file: nodes.File) -> Iterator[str]:
                 yield kind.text
             case _:
                 pass
+
+
+def used_twice(world: World, kind: str, one: Instance, other: Instance) -> None:
+    """Report that two modules make things of a kind, where the author uses the second one."""
+    used = [_by_author(scope) for scope in (one, other)]
+    first, second = sorted(dict.fromkeys(used), key=world.instances.index)
+    if first.word is None or second.word is None:
+        return
+    header = second.file.header
+    assert isinstance(header, nodes.ModuleHeader), "only modules are used"
+    help = "take it out: what it declares is seen here anyway"
+    if first.outer is not second.outer and first.outer is not world.game:
+        help = "take it out here, or there: two variants cannot both use it"
+    world.report.add(
+        diagnostic(
+            "RW202",
+            second.word.span,
+            f"makes things of {kind} once more",
+            secondary=(Label(first.word.span, "this one makes them"),),
+            help=help,
+            kind=f"module for {kind}",
+            name=header.name.text,
+        )
+    )
+
+
+def _by_author(scope: Instance) -> Instance:
+    """Return the instance of a module that a game or variant uses, by which a module is used."""
+    while scope.outer is not None and scope.outer.is_module:
+        scope = scope.outer
+    return scope

@@ -20,6 +20,7 @@ from rulewright.dsl.codes import counted
 from rulewright.dsl.diagnostics import Label, Report, diagnostic
 from rulewright.dsl.formulas import declare as declare_formulas
 from rulewright.dsl.formulas import is_formula, number_cell, number_field
+from rulewright.dsl.instances import used_twice
 from rulewright.dsl.kinds import EnumType, FamilyType, ListType, ThingType
 from rulewright.dsl.scope import FieldDeclaration, Instance, World
 from rulewright.dsl.sheets import (
@@ -359,6 +360,9 @@ def _no_column(
         own = [one for one in world.kinds[kind].fields[field.name] if one.scope is not field.scope]
         header = field.scope.file.header
         if own and isinstance(header, nodes.ModuleHeader):
+            if own[0].scope.is_module:
+                used_twice(world, kind, own[0].scope, field.scope)
+                return
             # A column is about one of them; most likely the other is not meant to be there.
             help = f"take it out here: `use {header.name.text}` declares it"
             first = (Label(field.word.span, "the module's own"),)

@@ -9,9 +9,9 @@ it is not possible says nothing about the rules.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 
-from rulewright.dsl import kinds, model
+from rulewright.dsl import kinds, model, walk
 from rulewright.dsl.flow import watch_unit
 from rulewright.interpreter.loaded import Program
 from rulewright.interpreter.plans import Plan
@@ -106,8 +106,12 @@ def _reads(label: model.Expression, text: str) -> bool:
 
 def _takes(program: Program, step: model.Choose | model.Split, answer: model.Answer) -> bool:
     """Return whether a `choose` could have an answer, by its name or the type of its value."""
+    if answer.name is not None and answer.name != step.name:
+        return False
+    if isinstance(answer.value, model.VerbOf):
+        return bool({*answer.value.verbs} & _verbs_of(program, step.source))
     if answer.name is not None:
-        return step.name == answer.name
+        return True
     item = kinds.element(step.source.type) or step.source.type
     if answer.value is None:
         return isinstance(step, model.Choose) and kinds.fits(kinds.TEXT, item)
@@ -115,9 +119,31 @@ def _takes(program: Program, step: model.Choose | model.Split, answer: model.Ans
     if isinstance(step, model.Split):
         inner = found.value if isinstance(found, kinds.FamilyType) else kinds.element(found)
         return inner is not None and kinds.fits(inner, kinds.NUMBER)
-    if isinstance(answer.value, model.VerbOf) and not {*answer.value.verbs} & program.flow.values:
-        return False
     if kinds.fits(found, item):
         return True
     held = kinds.element(found)
     return step.word != "one" and held is not None and kinds.fits(held, item)
+
+
+def _verbs_of(program: Program, source: model.Expression) -> Set[str]:
+    """Return the verbs that a list may hold: those that it names, itself or through defines; if it comes
+    from somewhere else, all that are values anywhere."""
+    own = [*walk.everything_in(source)]
+    bound = {one.name for one in own if isinstance(one, model.Where | model.Each | model.Having)}
+    bound |= {one.name for one in own if isinstance(one, model.Sorted | model.LetIn)}
+    inside = [*walk.through_defines(program.game, source)]
+    for one in inside:
+        if isinstance(one, model.Read | model.Entry | model.OptionValue) and _is_verb(one):
+            return program.flow.values
+    if any(isinstance(one, model.Local) and _is_verb(one) and one.name not in bound for one in own):
+        return program.flow.values
+    return {verb for one in inside if isinstance(one, model.VerbOf) for verb in one.verbs}
+
+
+def _is_verb(value: model.Node) -> bool:
+    """Return whether a value is a verb, or a list or family of verbs."""
+    found = value.type
+    if isinstance(found, kinds.FamilyType):
+        found = found.value
+    found = kinds.without_none(found)
+    return isinstance(kinds.element(found) or found, kinds.VerbType)
