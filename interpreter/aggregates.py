@@ -289,23 +289,29 @@ class _Reader:
     # ------------------------------------------------------------------------------------- defines
 
     def opened(self, expression: model.DefineCall | model.LetIn, depth: int) -> model.Expression:
-        """Return what a define, or a name for a value, stands for, with its arguments put in."""
-        if depth >= DEEPEST:
+        return opened(self.game, expression, depth)
+
+
+def opened(
+    game: model.Game, expression: model.DefineCall | model.LetIn, depth: int
+) -> model.Expression:
+    """Return what a define, or a name for a value, stands for, with its arguments put in."""
+    if depth >= DEEPEST:
+        raise Unknown
+    if isinstance(expression, model.LetIn):
+        return replaced(expression.body, {expression.name: expression.value})
+    define = game.defines[expression.define]
+    if define.changes or define.lines or not isinstance(expression.me, model.Me | None):
+        raise Unknown
+    given: dict[str, model.Expression] = {}
+    for name, argument, wanted in zip(
+        define.parameters, expression.arguments, define.parameter_types, strict=True
+    ):
+        listed = isinstance(kinds.without_none(argument.type), kinds.ListType | kinds.ZoneType)
+        if isinstance(wanted, kinds.ListType) and not listed:
             raise Unknown
-        if isinstance(expression, model.LetIn):
-            return replaced(expression.body, {expression.name: expression.value})
-        define = self.game.defines[expression.define]
-        if define.changes or define.lines or not isinstance(expression.me, model.Me | None):
-            raise Unknown
-        given: dict[str, model.Expression] = {}
-        for name, argument, wanted in zip(
-            define.parameters, expression.arguments, define.parameter_types, strict=True
-        ):
-            listed = isinstance(kinds.without_none(argument.type), kinds.ListType | kinds.ZoneType)
-            if isinstance(wanted, kinds.ListType) and not listed:
-                raise Unknown
-            given[name] = argument
-        return replaced(define.body, given)
+        given[name] = argument
+    return replaced(define.body, given)
 
 
 def replaced(

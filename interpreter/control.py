@@ -19,7 +19,7 @@ from rulewright.interpreter.drawing import (
     meet_chance,
     roll_many,
 )
-from rulewright.interpreter.errors import LONGEST_LIST
+from rulewright.interpreter.errors import LONGEST_LIST, Horizon, Undecided
 from rulewright.interpreter.evaluate import Evaluator
 from rulewright.interpreter.log import Numbers
 from rulewright.interpreter.machine import (
@@ -30,6 +30,7 @@ from rulewright.interpreter.machine import (
     Run,
 )
 from rulewright.interpreter.store import Frame, Store
+from rulewright.interpreter.three_valued import Conditions, Truth
 from rulewright.interpreter.values import Thing, Value
 
 
@@ -65,9 +66,21 @@ class Control:
     def need(self, op: Op, step: model.Need) -> Run:
         """`need c else "why"`"""
         code, following = self.evaluator.expression(step.condition), op.edges["next"]
+        parts: list[Truth] = []
+
+        def whatever_is_hidden(store: Store, frame: Frame) -> bool | None:
+            if not parts:
+                parts.append(Conditions(self.evaluator).condition(step.condition))
+            return parts[0](store, frame.me, frame.locals)
 
         def run(store: Store, frame: Frame) -> int:
-            if code(store, frame.me, frame.locals):
+            try:
+                holds = code(store, frame.me, frame.locals)
+            except (Horizon, Undecided):
+                holds = None if store.trail is None else whatever_is_hidden(store, frame)
+                if holds is None:
+                    raise
+            if holds:
                 return following
             frame.node = op.node
             return DEAD

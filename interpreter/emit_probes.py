@@ -41,6 +41,7 @@ from rulewright.interpreter.picking import selections, too_many, too_many_orders
 from rulewright.interpreter.sites import Sites
 from rulewright.interpreter.store import Frame, Store
 from rulewright.interpreter.templates import expression, flag, number, statements, variable
+from rulewright.interpreter.three_valued import has_parts
 from rulewright.interpreter.values import Thing, Value, VerbValue
 
 Probe = Callable[[Store, Frame, Value], bool]
@@ -251,8 +252,7 @@ class Writing(Joins):
                     node = op.edges["next"]
                 case "need":
                     unwatched(function, op.step)
-                    test = function.tree(function.part(op.step.condition, scope))
-                    function.write("if not test:\n    return False", test=test)
+                    self.need(scope, op.step.condition)
                     node = op.edges["next"]
                 case "branch":
                     test_part = function.part(op.step, scope)
@@ -320,6 +320,19 @@ class Writing(Joins):
                     return
                 case _:
                     raise NotGenerated(op.kind)
+
+    def need(self, scope: Scope, condition: model.Expression) -> None:
+        """Write that a requirement is met. Where that depends on something that its player does not see, a
+        trial finds out whether that matters."""
+        function = self.function
+        with function.aside() as block:
+            test = function.tree(function.part(condition, scope))
+            function.write("if not test:\n    return False", test=test)
+        calls = (one for part in block for one in ast.walk(part) if isinstance(one, ast.Call))
+        if has_parts(condition) and next(calls, None) is not None:
+            function.write("try:\n    block\nexcept UNSEEN:\n    raise Slow", block=block)
+        else:
+            function.block += block
 
     def step_end(self, scope: Scope, op: Op) -> None:
         """Leave a stop that passes here to a trial."""

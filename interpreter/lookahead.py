@@ -252,7 +252,7 @@ def failed_need(program: Program, store: Store) -> Reason:
     """Return the requirement at which the top frame stands, with its text and values."""
     frame = store.frames[-1]
     step = (op := program.op(frame)).step
-    eyes, store.eyes = store.eyes, None
+    eyes, store.eyes = store.eyes, None if store.trail is None else store.eyes
     try:
         values = tuple(values_of(program, store, step.condition, frame.me, frame.locals))
     finally:

@@ -10,7 +10,7 @@ from rulewright.dsl import model
 from rulewright.dsl.model import Section
 from rulewright.dsl.source import Span
 from rulewright.interpreter.breakdown import breakdown
-from rulewright.interpreter.errors import PlayError, Undecided
+from rulewright.interpreter.errors import Horizon, PlayError, Undecided
 from rulewright.interpreter.eyes import Eyes
 from rulewright.interpreter.loaded import Program
 from rulewright.interpreter.machine import Op
@@ -75,8 +75,8 @@ def values_of(
                     continue
                 try:
                     value = program.evaluator.expression(side)(store, me, locals)
-                except (PlayError, Undecided):
-                    # What a part further left has kept from being read.
+                except (PlayError, Undecided, Horizon):
+                    # What a part further left has kept from being read, or nobody may know.
                     continue
                 if isinstance(side, model.DefineCall):
                     # How it came about is a text, and so a value.

@@ -25,7 +25,7 @@ from rulewright.interpreter.emit_straight import spared, straightened
 from rulewright.interpreter.emit_tracks import NOBODY, Track
 from rulewright.interpreter.emit_units import Units
 from rulewright.interpreter.emit_ways import UNSET, Cut, Stands
-from rulewright.interpreter.errors import TICKS_PER_STEP
+from rulewright.interpreter.errors import TICKS_PER_STEP, Horizon, Undecided
 from rulewright.interpreter.picking import pieces_or_done
 from rulewright.interpreter.questions import DONE, Question
 from rulewright.interpreter.sites import Site, Sites
@@ -128,6 +128,7 @@ class Tracks:
             by_chance=lane.by_chance,
             carried=lane.carried,
             FAILED=FAILED,
+            UNSEEN=(Horizon, Undecided),
             pieces=pieces_or_done,
             DONE=DONE,
             Frame=Frame,

@@ -431,7 +431,9 @@ def test_chance_decides_once_more_for_nobody(begun: Begin, decided: str, explici
 
 
 def test_rules_that_leave_nobody_a_way_out_are_stuck(begun: Begin) -> None:
-    hopeless = FOR_NOBODY.format(decided="\n    choose a from 1..5\n    wait\n    need a > 9 else \"never\"")
+    hopeless = FOR_NOBODY.format(
+        decided='\n    choose a from 1..5\n    wait\n    need a > 9 else "never"'
+    )
 
     with pytest.raises(PlayError) as caught:
         begun(hopeless)
