@@ -20,6 +20,7 @@ from rulewright.interpreter.emit_sure import some
 from rulewright.interpreter.emit_values import decided, let_of, there
 from rulewright.interpreter.errors import LONGEST_LIST
 from rulewright.interpreter.templates import expression, variable
+from rulewright.interpreter.wholes import HANDED, handed_on, some_handed_on
 
 
 def offered(function: Function, node: model.Expression, scope: Scope) -> Part:
@@ -58,7 +59,18 @@ def _whole(how: str, function: Function, node: model.Expression, scope: Scope) -
             define = function.evaluator.game.defines[id]
             if isinstance(define.type, kinds.ListType | kinds.ZoneType) and not define.lines:
                 return define_call(function, node, scope, partial(_body, write))
-    return function.part(node, scope) if how == OFFERED else function.unordered(node, scope)
+    if how == COUNTED:
+        return function.unordered(node, scope)
+    handed = handed_on(function.layout, node)
+    if handed is not None:
+        items, rest = handed
+        part = function.kept(write(function, items, scope))
+        return function.part(rest, scope.having(HANDED, part))
+    written = some_handed_on(function.layout, node)
+    if written:
+        parts = [function.tree(write(function, one, scope)) for one in written]
+        return Made(ast.Tuple(parts, ast.Load()))
+    return function.part(node, scope)
 
 
 def _body(write: Handler, function: Function, define: model.Define, scope: Scope) -> Part:

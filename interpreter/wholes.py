@@ -12,7 +12,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
+import attrs
+
 from rulewright.dsl import kinds, model
+from rulewright.dsl.registry import FUNCTION_BY_NAME
 from rulewright.interpreter.changes import changed
 from rulewright.interpreter.compiling import Code, Compiler, tick_bulk
 from rulewright.interpreter.evaluate_calls import define_call
@@ -21,6 +24,7 @@ from rulewright.interpreter.evaluate_places import blind_place, count_place
 from rulewright.interpreter.evaluate_reads import counted, read_unguarded
 from rulewright.interpreter.evaluate_values import chosen_by, let_of
 from rulewright.interpreter.filters import compile_filter
+from rulewright.interpreter.layout import Layout
 from rulewright.interpreter.store import Store
 from rulewright.interpreter.values import Locals, Thing, Value
 
@@ -35,7 +39,48 @@ def offered(compiler: Compiler, expression: model.Expression) -> Code:
             return read_unguarded(compiler, expression, compiler.layout.slots[expression.field])
         case model.Contents(type=kinds.ZoneType()):
             return blind_place(compiler, expression)
+    handed = handed_on(compiler.layout, expression)
+    if handed is not None:
+        items, rest = handed
+        return let_of(HANDED, offered(compiler, items), compiler.expression(rest))
+    written = some_handed_on(compiler.layout, expression)
+    if written:
+        codes = [offered(compiler, one) for one in written]
+        return lambda store, me, locals: tuple([code(store, me, locals) for code in codes])
     return _inside(compiler, expression, offered) or compiler.expression(expression)
+
+
+HANDED = "#handed"
+
+
+def some_handed_on(layout: Layout, expression: model.Expression) -> tuple[model.Expression, ...]:
+    """Return the items of a list that is written down, if some of them are out of other lists."""
+    if not isinstance(expression, model.ListOf):
+        return ()
+    items = (one.value if isinstance(one, model.Needed) else one for one in expression.items)
+    if not any(handed_on(layout, one) is not None for one in items):
+        return ()
+    return expression.items
+
+
+def handed_on(
+    layout: Layout, expression: model.Expression
+) -> tuple[model.Expression, model.Expression] | None:
+    """Return the list whose items a function hands on as they are (all of them, or one of a zone whose
+    order is decided), and the function of what is called `HANDED`; None if it is no such function."""
+    if not isinstance(expression, model.Builtin) or len(expression.arguments) != 1:
+        return None
+    (items,) = expression.arguments
+    element, hands_on = kinds.element(items.type), FUNCTION_BY_NAME[expression.name].lists.hands_on
+    if hands_on == "one":
+        decided = (
+            isinstance(items, model.Read) and layout.slots[items.field] not in layout.bag_slots
+        )
+        hands_on = "all" if decided else hands_on
+    if hands_on != "all" or element is None:
+        return None
+    local = model.Local(type=kinds.ListType(element), span=items.span, name=HANDED)
+    return items, attrs.evolve(expression, arguments=(local,))
 
 
 def sized(compiler: Compiler, expression: model.Expression) -> Code:

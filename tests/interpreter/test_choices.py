@@ -1,6 +1,11 @@
 """A `may`, an arm and `or stop` are offered only where there is a choice."""
 
+import pytest
 from small_games import play
+from written import linked
+
+from rulewright.interpreter.engine import game_of
+from rulewright.interpreter.generated import generate
 
 
 def test_a_may_that_cannot_be_done_is_not_asked() -> None:
@@ -104,3 +109,51 @@ def test_or_stop_counts_in_a_trial() -> None:
     """
 
     assert play(rules).menu == ["2"]
+
+
+HIDDEN = """
+each Card has
+  rank: number
+table Card for each rank in 1..6
+each Player has
+  hand: cards of Card, seen by owner
+  men: cards of Card, seen by players
+the game has
+  deck: pile of Card = Card, seen by []
+to play
+  move Card where its.rank < 3 to players[1].hand
+  move Card where its.rank in [3, 4] to players[0].men
+  move Card where its.rank > 4 to players[0].hand
+  as players[0]
+    let foe = players[1]
+    choose card from {source}
+    move card to my.men
+ranking
+  most 1
+"""
+
+
+@pytest.mark.parametrize("generated", [False, True], ids=["walked", "generated"])
+@pytest.mark.parametrize(
+    ("source", "labels"),
+    [
+        ("[first(foe.hand)]", ["a Card"]),
+        ("[first(foe.hand)] + (my.men where its.rank > 3)", ["a Card", "Card (rank 4)"]),
+        ("foe.hand + [last(foe.hand)]", ["a Card"]),
+        ("distinct(foe.hand) + (my.men where its.rank > 3)", ["a Card", "Card (rank 4)"]),
+        ("distinct(foe.hand) + (my.hand each it)", ["a Card", "Card (rank 5)", "Card (rank 6)"]),
+        ("reversed(distinct(foe.hand))", ["a Card"]),
+    ],
+)
+def test_hidden_things_may_be_offered_whatever_hands_them_on(
+    source: str, labels: list[str], generated: bool
+) -> None:
+    game = game_of(linked(HIDDEN.format(source=source)), 2)
+    if generated:
+        generate(game.program)
+    state = game.new_initial_state(seed=1)
+
+    assert sorted(one.label for one in state.legal_actions()) == sorted(labels)
+    assert state.can_undo() is False
+    state.apply_action(0)
+    assert state.is_terminal()
