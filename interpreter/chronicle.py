@@ -165,9 +165,8 @@ class Reader:
                 told = self._of_place(place, given) if seen else value(given)
                 return words("{place} is now {what}", place=self.place(place, seen=seen), what=told)
             case "add", (place, given) if isinstance(given, int) and not isinstance(given, bool):
-                text = (
-                    "{place} goes up by {number}" if given >= 0 else "{place} goes down by {number}"
-                )
+                # No verb: `tokens` would go up, a `score` goes up.
+                text = "{place}: +{number}" if given >= 0 else "{place}: -{number}"
                 where = self.place(place, seen=seen)
                 return words(text, place=where, number=abs(given)) if given else None
             case "add", (place, given):

@@ -97,8 +97,7 @@ def answer_selection(program: Program, store: Store, wanted: Iterable[Value]) ->
         value = _next_piece(asked, left, alike)
         if not alive(program, store, value):
             reasons = explain_dead(program, store, value)
-            told = ": " + "; ".join(reason.text for reason in reasons) if reasons else ""
-            raise IllegalActionError(f"this selection is not possible{told}", reasons)
+            raise _refused("this selection is not possible: {why}", reasons)
         answer(program, store, value, trusted=True)
         decided += 1
         waiting = pending(program, store)
@@ -142,8 +141,7 @@ def answer_split(program: Program, store: Store, amounts: Sequence[int]) -> None
         value = amounts[len(asked.picked)]
         if not alive(program, store, value):
             reasons = explain_dead(program, store, value)
-            told = ": " + "; ".join(reason.text for reason in reasons) if reasons else ""
-            raise IllegalActionError(f"this distribution is not possible{told}", reasons)
+            raise _refused("this distribution is not possible: {why}", reasons)
         decided = len(asked.picked)
         answer(program, store, value, trusted=True)
         waiting = pending(program, store)
@@ -159,6 +157,12 @@ def _fits(program: Program, store: Store, asked: Asked, chosen: tuple[Value, ...
     if asked.question.such_that is None:
         return True
     return try_out(Search(program, store), lambda _: fits(store, asked, chosen))
+
+
+def _refused(text: str, reasons: Sequence[Reason]) -> IllegalActionError:
+    """Return the error that says why an answer is not possible, as far as that is known."""
+    why = "; ".join(reason.text for reason in reasons)
+    return IllegalActionError(text if why else text.partition(":")[0], reasons, why=why)
 
 
 def _unmet(asked: Asked) -> IllegalActionError:

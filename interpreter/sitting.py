@@ -22,6 +22,7 @@ from rulewright.interpreter.chronicle import Reader, events_since
 from rulewright.interpreter.dead_ends import is_dead_end
 from rulewright.interpreter.decisions import current, option_labels
 from rulewright.interpreter.engine import Game, State
+from rulewright.interpreter.errors import IllegalActionError
 from rulewright.interpreter.labels import printed, with_words
 from rulewright.interpreter.learning import learned
 from rulewright.interpreter.log import Event
@@ -84,6 +85,13 @@ class WayBack:
     asked: Asked
     state: State
     others: tuple[int, ...] = ()
+
+
+def _give(state: State, actions: Sequence[Action], whole: bool, player: int) -> None:
+    if whole:
+        state.answer_whole(actions, player)
+    else:
+        state.apply_action(actions[0], player)
 
 
 def _names(actions: Sequence[Action]) -> tuple[str, ...]:
@@ -291,14 +299,17 @@ class Sitting:
         self.asked.append(Asked(seat, self.state.clone(), generators(self.agents)))
 
     def answer(self, offer: Offer, chosen: Sequence[int]) -> None:
-        """Give the answer that consists of these options."""
+        """Give the answer that consists of these options; a refusal speaks the language of the table."""
         self.given = self.state.history()
         actions = [offer.actions[place] for place in chosen]
         taken = any(action.kind == "offer" for action in actions)
-        if offer.menu.several and not taken:
-            self.state.answer_whole(actions, offer.decision.player)
-        else:
-            self.state.apply_action(actions[0], offer.decision.player)
+        whole = offer.menu.several and not taken
+        try:
+            _give(self.state, actions, whole, offer.decision.player)
+        except IllegalActionError:
+            if self.spoken is not self.state.game:
+                _give(self.told_state().clone(), actions, whole, offer.decision.player)
+            raise
 
     def note_setback(self) -> None:
         """If the last answer was taken back, forget what has not happened: nobody is told of it, and

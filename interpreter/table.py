@@ -72,7 +72,7 @@ def state_lines(
     briefly: bool = False,
 ) -> list[str]:
     """Return the lines that show an observation; `drawn` are the kinds that have a drawing. `briefly`:
-    without the fields that have no value."""
+    without the fields that have no value, and flags that are no."""
     teller = _Teller(say, room or width(), briefly)
     lines = teller.block(say("the game"), observation["game"])
     drawings = dict(drawn or {})
@@ -128,7 +128,7 @@ class _Teller:
         row = ""
         empty: dict[str, list[str]] = {}
         for name, content in holder.items():
-            if content is None and self.briefly:
+            if self.briefly and (content is None or content is False):
                 continue
             if content is None or content in ([], {"count": 0}):
                 empty.setdefault("none" if content is None else "empty", []).append(

@@ -80,7 +80,7 @@ def test_what_a_selection_must_meet_is_quoted(asked: Callable[..., str]) -> None
 
     assert "2 are wanted, not 1" in shown
     assert f"this selection is not possible: picked must be such that `{condition}`" in shown
-    assert "score of P1 goes up by 1" in shown
+    assert "score of P1: +1" in shown
 
 
 def test_what_belongs_to_no_selection_is_not_listed(asked: Callable[..., str]) -> None:
@@ -90,7 +90,7 @@ def test_what_belongs_to_no_selection_is_not_listed(asked: Callable[..., str]) -
     shown = asked(choice, "1 3")
 
     assert "(2, for example 1 2)\n  1  fox\n  2  elk\n  3  bat\n" in shown
-    assert "score of P1 goes up by 1" in shown
+    assert "score of P1: +1" in shown
 
 
 def test_neither_is_what_a_later_rule_refuses(asked: Callable[..., str]) -> None:
@@ -101,7 +101,7 @@ def test_neither_is_what_a_later_rule_refuses(asked: Callable[..., str]) -> None
 
     assert "\n  1  fox\n  2  owl\n  3  elk\nP1>" in shown
     assert "there is no option 4: the options are 1 to 3" in shown
-    assert "score of P1 goes up by 1" in shown
+    assert "score of P1: +1" in shown
 
 
 def test_a_wide_choice_is_asked_at_once(asked: Callable[..., str]) -> None:

@@ -108,7 +108,7 @@ def test_an_offer_is_taken_in_secret_and_taken_back(rulewright: Command, tmp_pat
     assert goes_on.output.count("What size") == 1
     # Only now it is told, of ann first.
     after = goes_on.output.partition("What size")[2]
-    assert after.index("shown of ann goes up by 3") < after.index("shown of ben goes up by 1")
+    assert after.index("shown of ann: +3") < after.index("shown of ben: +1")
 
 
 def test_a_game_is_saved_in_the_middle_and_goes_on_for_the_other(

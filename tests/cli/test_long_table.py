@@ -78,7 +78,7 @@ def test_of_a_long_table_only_the_lines_that_have_changed_are_printed(
 ) -> None:
     _, second, third, *_ = play("earn", "state", "wait")
 
-    told = f"coins of P1 goes up by 1\n{ANSWERED}\nyou (P1)\n  coins: 1\n{CHANGES}"
+    told = f"coins of P1: +1\n{ANSWERED}\nyou (P1)\n  coins: 1\n{CHANGES}"
     assert second.startswith(told + QUESTION.format(1))
     assert third.count("takes a whole line") == 16
 
