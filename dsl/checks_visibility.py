@@ -124,6 +124,8 @@ class _Check:
         """What is known wherever a verb is done, as far as its callers have been walked."""
 
         self.waiting: dict[str, None] = {}
+        self.drawn: set[str] = set()
+        """The names that stand for an outcome of chance."""
 
     def messages(self) -> Iterator[Diagnostic]:
         """Yield the messages of the whole game."""
@@ -259,7 +261,10 @@ class _Check:
                 found = self.reader.first(expression, offered, sights.mine)
                 if found is not None:
                     yield _message(expression, found)
+            if isinstance(statement, model.Set | model.Add):
+                yield from self._drawn(statement, sights.public)
             if isinstance(statement, model.Let):
+                self._note_drawn(statement)
                 sights = sights.each(statement.name, statement.value, of_list=False)
             if isinstance(statement, model.Until):
                 yield from self._taken_along(statement, sights.mine)
@@ -277,6 +282,33 @@ class _Check:
                 amendments = self.game.step_amendments.get(statement.id, ())
                 yield from self._amendments(amendments, ahead, behind)
         return sights
+
+    def _note_drawn(self, statement: model.Let) -> None:
+        """Note which names stand for an outcome of chance."""
+        change = set.add if isinstance(statement.value, model.Chance) else set.discard
+        change(self.drawn, statement.name)
+
+    def _drawn(self, statement: model.Set | model.Add, names: Names) -> Iterator[Diagnostic]:
+        """What chance has taken out of hidden values is told where everybody sees it."""
+        place, value = statement.place, statement.value
+        if not isinstance(place, model.FieldPlace | model.EntryPlace) or is_thing(value.type):
+            return
+        field = self.game.fields[place.field]
+        drawn = isinstance(value, model.Local) and value.name in self.drawn
+        if field.viewers.who != "everybody" or not (drawn or isinstance(value, model.Chance)):
+            return
+        read = value.source if isinstance(value, model.Chance) else value
+        found = self.reader.first(read, False, names, own=False)
+        if found is not None:
+            hidden = _named(found.field)
+            yield diagnostic(
+                "RW435",
+                value.span,
+                f"everybody sees `{field.name}`, but not `{hidden}`",
+                name=field.name,
+                found=hidden,
+                help="draw the thing, `show` it, and write down what it says",
+            )
 
     def _taken_along(self, statement: model.Until, names: Names) -> Iterator[Diagnostic]:
         """What an amendment takes along is read wherever it acts, also where it decides."""
@@ -427,11 +459,15 @@ def _conditions(
                 yield None, block
 
 
+def _named(field: model.Field) -> str:
+    return f"{field.holder}.{field.name}" if field.holder else field.id
+
+
 def _message(
     expression: model.Expression, found: Found, label: str = "hidden from who decides"
 ) -> Diagnostic:
     field = found.field
-    name = f"{field.holder}.{field.name}" if field.holder else field.id
+    name = _named(field)
     who = {"nobody": "nobody sees it", "owner": "only its owner sees it"}
     secondary = [Label(field.span, who.get(field.viewers.who, "not everybody sees it"))]
     inside = _within(found.span, expression.span)

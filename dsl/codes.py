@@ -224,6 +224,7 @@ CODES: tuple[Code, ...] = (
     ),
     _note("RW433", "not-translated", "{found} are not translated into `{name}`"),
     _error("RW434", "no-language", "`{name}` is no language"),
+    _warning("RW435", "drawn-and-told", "`{name}` tells everybody what chance finds in `{found}`"),
     # Variants.
     _error("RW501", "nothing-to-amend", "the amendment of `{name}` can never apply"),
     _error("RW502", "variants-conflict", "two variants disagree about `{name}`"),
