@@ -228,8 +228,9 @@ def _lines(game: Game, played: Statistics, first: int) -> Iterator[str]:
     yield "Ends:"
     rows = [[reason, str(number), _percent(number, games)] for reason, number in played.endings]
     yield from columns(rows, STEP)
-    yield "Seats:"
-    yield from columns(list(_seats(played)), STEP)
+    if len(played.stopped) < games:  # else nobody could win, and 0 % would say that nobody has
+        yield "Seats:"
+        yield from columns(list(_seats(played)), STEP)
     if any(played.shared_wins):
         yield "(a win that is shared counts as a half for each of two, a third for each of three)"
     if played.without_winner and game.program.scoring.tells_winners:

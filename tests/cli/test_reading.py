@@ -88,3 +88,12 @@ def test_a_refusal_gives_its_reason_in_the_language_of_the_table(
     result = rulewright(f"play {tmp_path} --seed 1 --language de", "1 2\nquit\n").stdout
 
     assert "> 1 2\ndiese Auswahl geht nicht: zu teuer\n" in result
+
+
+def test_of_games_that_all_were_stopped_no_wins_are_counted(rulewright: Run) -> None:
+    stopped = rulewright("playout tic_tac_toe -n 2 --limit 3").stdout
+    finished = rulewright("playout tic_tac_toe -n 2").stdout
+
+    assert "stopped at the limit  2" in stopped
+    assert "Seats:" not in stopped
+    assert "Seats:" in finished
