@@ -133,12 +133,20 @@ def _first_difference(one: model.Game, other: model.Game, players: int, seed: in
             return f"after {number} answers {found}" if found else _other_past(game, state, twin)
         player = agents.choice(state.current_players())
         action = agents.randrange(len(state.legal_actions(player)))
-        state.apply_action(action, player)
-        try:
-            twin.apply_action(action, player)
-        except PlayError as error:
-            return f"after {number} answers it goes wrong: {error}"
+        wrong = _goes_wrong(state, action, player), _goes_wrong(twin, action, player)
+        if any(wrong):
+            told = wrong[1] or "nothing goes wrong"
+            return "" if wrong[0] == wrong[1] else f"after {number} answers: {told}"
     return _other_past(game, state, twin)
+
+
+def _goes_wrong(state: State, action: int, player: int) -> str:
+    """Answer; return what goes wrong with the rules, if anything does."""
+    try:
+        state.apply_action(action, player)
+    except PlayError as error:
+        return error.diagnostic().headline
+    return ""
 
 
 def _other_table(one: State, other: State, looking: bool) -> str:
