@@ -24,6 +24,7 @@ from rulewright.interpreter.loaded import cited
 from rulewright.interpreter.lookahead import pick_random
 from rulewright.interpreter.picture import BEGINS
 from rulewright.interpreter.questions import DONE
+from rulewright.interpreter.screen import is_terminal
 from rulewright.interpreter.sitting import Offer, Sitting
 from rulewright.interpreter.table import STEP, Painted, wrapped
 from rulewright.interpreter.talk import Leave, Talk
@@ -72,7 +73,7 @@ class Desk:
     def complain(self, line: str) -> None:
         """Say what is wrong; in one line where nobody sits who reads it, but a program."""
         line = shortened(printable(line))
-        for part in wrapped("", line) if self.talk.is_live else (line,):
+        for part in wrapped("", line) if is_terminal() else (line,):
             self.talk.say(part, "wrong")
 
     def tell(self, line: str, style: str = "") -> None:

@@ -15,10 +15,15 @@ LEAST = 20
 """What is narrower than this is written as if it were as wide."""
 
 
+def is_terminal() -> bool:
+    """Return whether a person reads the output, and no program."""
+    return sys.stdout.isatty()
+
+
 def width() -> int:
     """Return how many columns the output has at this moment: a terminal may have changed its size."""
     try:
-        if not sys.stdout.isatty():
+        if not is_terminal():
             return WIDTH
         columns = os.get_terminal_size(sys.stdout.fileno()).columns
     except (OSError, ValueError):

@@ -9,8 +9,11 @@ import pytest
 
 from rulewright.interpreter.board import boards
 from rulewright.interpreter.engine import load_game
+from rulewright.interpreter.repl import Repl
+from rulewright.interpreter.repl_commands import show_help
 from rulewright.interpreter.screen import WIDTH, width
 from rulewright.interpreter.table import in_columns, state_lines, wrapped
+from rulewright.interpreter.talk import Plain
 
 
 class Console(io.StringIO):
@@ -69,3 +72,18 @@ def test_tables_and_maps_fit(name: str, columns: int, resize: Callable[[int], No
     lines = state_lines(state.observation(0), drawn)
 
     assert max(map(len, lines)) <= columns
+
+
+def test_complaints_and_help_keep_to_the_width_of_a_simple_terminal(
+    resize: Callable[[int], None],
+) -> None:
+    game = load_game("tic_tac_toe")
+    resize(50)
+    desk = Repl(game.new_initial_state(seed=1), {}, Plain(), limit=1)
+
+    desk.complain("wrong " * 30)
+    show_help(desk, "")
+
+    lines = sys.stdout.getvalue().splitlines()  # type: ignore[attr-defined]
+    assert len(lines) > 17
+    assert max(map(len, lines)) <= 50
