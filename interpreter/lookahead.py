@@ -50,6 +50,7 @@ from rulewright.interpreter.growing import Growth
 from rulewright.interpreter.loaded import UNASKED, Program
 from rulewright.interpreter.machine import CHANCE, DEAD, DECIDE, LIMIT, SWITCH, run
 from rulewright.interpreter.needs_ahead import growth_of
+from rulewright.interpreter.orders import cannot_be_met
 from rulewright.interpreter.questions import DONE, Asked, fits, likely_first, random_shares
 from rulewright.interpreter.reasons import (
     Reason,
@@ -98,7 +99,6 @@ class Search:
         """While reasons are collected: the `need`s passed on the way to here."""
 
         self.answers = 0
-
         self.furthest = (-1, -1)
         self.reasons: list[Reason] = []
 
@@ -195,7 +195,7 @@ class Search:
             result = MOVED
         else:
             result = give(self.program, store, asked, store.frames[-1], value)
-        if result == DEAD:
+        if result == DEAD or (result == STAYS and cannot_be_met(self.program, store, asked)):
             if self.collects:
                 self._note(nothing_fits(self.program, asked))
         else:

@@ -100,7 +100,7 @@ class Conditions:
         code = self.compiler.expression(expression)
 
         def truth(store: Store, me: Thing | None, locals: Locals) -> bool | None:
-            value = _value(code, store, me, locals)
+            value = value_of(code, store, me, locals)
             return None if value is OPEN else bool(value)
 
         return truth
@@ -180,7 +180,7 @@ class Conditions:
         code, items = self.compiler.expression(left), self.items(right)
 
         def truth(store: Store, me: Thing | None, locals: Locals) -> bool | None:
-            value, found = _value(code, store, me, locals), items(store, me, locals)
+            value, found = value_of(code, store, me, locals), items(store, me, locals)
             if found is None or value is OPEN:
                 return None
             if any(sure and item is not OPEN and item == value for item, sure in found):
@@ -222,7 +222,7 @@ class Conditions:
         code = self.compiler.expression(expression)
 
         def bounds(store: Store, me: Thing | None, locals: Locals) -> tuple[int, int] | None:
-            value = _value(code, store, me, locals)
+            value = value_of(code, store, me, locals)
             return (value, value) if type(value) is int else None
 
         return bounds
@@ -232,7 +232,7 @@ class Conditions:
 
         def bounds(store: Store, me: Thing | None, locals: Locals) -> tuple[int, int] | None:
             # Who may not see what lies somewhere may see how much it is.
-            known = _value(code, store, me, locals)
+            known = value_of(code, store, me, locals)
             if type(known) is int:
                 return known, known
             found = items(store, me, locals)
@@ -251,14 +251,14 @@ class Conditions:
                 return self._each(source, name, value)
             case model.ListOf(items=parts):
                 codes = [self.compiler.expression(part) for part in parts]
-                return lambda *given: [(_value(code, *given), True) for code in codes]
+                return lambda *given: [(value_of(code, *given), True) for code in codes]
             case model.Arithmetic(word="+", left=left, right=right):
                 first, second = self.items(left), self.items(right)
                 return lambda *given: _joined(first(*given), second(*given))
         code = self.compiler.unordered(expression)
 
         def items(store: Store, me: Thing | None, locals: Locals) -> Sequence[Found] | None:
-            value = _value(code, store, me, locals)
+            value = value_of(code, store, me, locals)
             return [(item, True) for item in value] if isinstance(value, tuple | range) else None
 
         return items
@@ -289,7 +289,7 @@ class Conditions:
                 return None
             tick(store, len(found), value.span)
             return [
-                (OPEN if item is OPEN else _value(code, store, me, {**locals, name: item}), sure)
+                (OPEN if item is OPEN else value_of(code, store, me, {**locals, name: item}), sure)
                 for item, sure in found
             ]
 
@@ -302,7 +302,8 @@ class Conditions:
             return None
 
 
-def _value(code: Code, store: Store, me: Thing | None, locals: Locals) -> Value:
+def value_of(code: Code, store: Store, me: Thing | None, locals: Locals) -> Value:
+    """Return a value; `OPEN` if it is hidden."""
     try:
         return code(store, me, locals)
     except UNKNOWN:

@@ -168,3 +168,60 @@ def test_a_requirement_right_behind_is_decided_with_the_question(
         assert [str(one) for one in _menu(program, store)] == only
         assert program.memory is not None
         assert program.memory.spent < 200
+
+
+ORDERS = (
+    "cs is (cs sorted by fewest its.n)",
+    "cs is (cs sorted by most its.suit)",
+    "(cs each its.n) is [2, 3, 5, 5]",
+    "cs is not (cs sorted by fewest its.n, then most its.suit)",
+    "first(cs).suit is green",
+    "first(cs).suit is last(cs).suit",
+    "last(cs).n is 5 or cs[1].n is 3",
+    "cs[0].n < cs[1].n and cs[1].n < cs[2].n",
+    "every i in 1..2 has cs[i].n >= cs[i - 1].n",
+    "no c in cs has c is cs[1] and c.suit is green",
+    "sum(cs each its.n) is 15 and cs[2].n is 3",
+    "sum(cs each its.n) is 14",
+    "count(cs) is 4 and max(cs each its.n) is last(cs).n",
+    "count(distinct(cs each its.suit)) is 2 and cs[3].n is 5",
+    "cs[0].n + cs[1].n is cs[2].n",
+    "worth(cs where its.suit is red) is 2 + 5 - 5 and first(cs).n is 3",
+    "alike(cs) or cs[3].suit is red",
+    "first(2, cs) is not last(2, cs)",
+    "reversed(cs) is (cs sorted by fewest its.n)",
+    "first(cs) in last(3, cs)",
+)
+
+
+def test_an_order_is_decided_piece_by_piece(monkeypatch: pytest.MonkeyPatch) -> None:
+    choices = [f"ordered cs from pair such that {condition}" for condition in ORDERS]
+    rules = CARDS.replace("| 2      | 2  | red   |", "| 1      | 2  | red   |")
+    rules = rules.replace("| 1      | 5  | red   |", "| 0      | 5  | red   |")
+    verbs = "\n".join(
+        f"to v{number}\n  let pair = row where its.n > 0\n  choose {choice}\n  move cs to gone"
+        for number, choice in enumerate(choices)
+    )
+    program = loaded(f"{rules.replace('ROW', 'row')}\n{verbs}\nto play\n  as players\n    v0\n")
+    draw, dead, pruned = random.Random(1), 0, 0
+    for number, choice in enumerate(choices):
+        store = execute.begin(program, 1)
+        execute.begin_verb(program, store, f"v{number}", (), program.layout.players[0])
+        program.run(store, 10)
+        decisions.open_transaction(program, store, program.layout.players[0])
+        store.write(SCALARS, DECISIONS, number)
+        site = program.op(store.frames[-1])
+        while store.frames and program.op(store.frames[-1]) is site:
+            found = _menu(program, store)
+            with monkeypatch.context() as patched:
+                spent = program.memory.spent if program.memory else 0
+                patched.setattr(lookahead, "cannot_be_met", lambda *given: False)
+                assert found == _menu(program, store), choice
+                pruned += program.memory is not None and program.memory.spent > spent
+            program.memory = None
+            dead += len(decisions.options(program, store)) - len(found)
+            if not found:
+                break
+            execute.answer(program, store, draw.choice(found), trusted=True)
+    assert dead > 20
+    assert pruned > 10

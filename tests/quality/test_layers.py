@@ -213,6 +213,7 @@ LAYERS = {
         "certain",
         "amended",
         "reasons",
+        "orders",
         "needs_ahead",
         "lookahead",
         "beside",
