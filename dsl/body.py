@@ -264,7 +264,9 @@ class Body:
         """Report a name that is not known, unless a broken line may have declared it."""
         near = self.world.nearest(word.text, candidates)
         if not self.world.may_declare(word.text, near):
-            help = f"did you mean `{near[0]}`?" if near else help or self._in_module(code, word)
+            # A module that has this very name is meant rather than a name that resembles it.
+            given = self._in_module(code, word)
+            help = given or f"did you mean `{near[0]}`?" if near else help or given
             help = self.world.of_other_variant(word.text, self.scope) or help
             self.complain(_unknown(code, word, label, help, kind, found))
         return self.unknown(word.span)

@@ -139,7 +139,8 @@ class _Files:
                     name=word.text,
                 )
             )
-            return None
+            # Nothing else can be meant: its names are not unknown.
+            return file if isinstance(header, nodes.ModuleHeader) else None
         return file
 
     def table(self, named: nodes.Text) -> Source | None:

@@ -13,11 +13,11 @@ others fall into. What only follows from another message is left out here:
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 
 import attrs
 
-from rulewright.dsl import library, nodes
+from rulewright.dsl import foreign, library, nodes
 from rulewright.dsl.cells import EMPTY
 from rulewright.dsl.codes import Severity, counted
 from rulewright.dsl.diagnostics import Diagnostic, has_errors, in_order
@@ -26,11 +26,14 @@ from rulewright.dsl.scope import World
 from rulewright.dsl.source import Source, Span
 from rulewright.dsl.suggest import nearest
 
-FEWEST = {"name": 2, "call": 2, "holder": 3, "players": 3, "each": 6}
+FEWEST = {"name": 2, "call": 2, "holder": 2, "players": 3, "each": 6}
 """From how many on messages of a sort that say the same of different places are made one."""
 
 LONGEST_HEAD = 80
 """Letters at the beginning of an item that tell what it declares."""
+
+TAKEN = frozenset(("a core verb", "a built-in name"))
+"""Labels of names that declare nothing, as the language has them."""
 
 MOST_PLACES = 4
 """How many of the places where a name is missing are listed."""
@@ -49,10 +52,7 @@ FIELDS = {"RW206": "kind", "RW406": "kind", "RW407": "expected"}
 CALLS = frozenset(("RW302",))
 """Messages about each use of what may itself be wrong: the same words are the same mistake."""
 
-USES = frozenset(("RW218", "RW302"))
-"""Messages about the use of what may itself be wrong, though they do not name it."""
-
-ABSENT = frozenset(("RW402", "RW405", "RW410", "RW413"))
+ABSENT = frozenset(("RW402", "RW405", "RW410", "RW413", "RW501"))
 """Messages that something is nowhere, which nobody knows while a line cannot be read."""
 
 GAPS = frozenset(("RW201", "RW202", "RW217", "RW301", "RW303", "RW305", "RW419"))
@@ -100,9 +100,16 @@ def _is_said(item: Diagnostic, found: Sequence[Diagnostic]) -> bool:
         smaller = within and place.end - place.start < span.end - span.start
         if smaller and other.code.code == PARTS.get(code):
             return True
-        if within and not smaller and span.start < span.end and other.code.code < code:
+        same = within and not smaller and span.start < span.end
+        if same and (other.code.code < code or _is_same_name(other, item)):
             return True
     return False
+
+
+def _is_same_name(other: Diagnostic, item: Diagnostic) -> bool:
+    """Whether a name in the words of a module is missing for another use of it as well."""
+    is_alike = other.code == item.code and item.code.code in NAMES and item.help is not None
+    return is_alike and item.help == other.help and other.headline < item.headline
 
 
 # ------------------------------------------------------------------------------------ consequences
@@ -157,13 +164,18 @@ class _Gaps:
             for start in _tabbed(item.primary.span.source)
         }
         missing = [item.primary.span for item in found if item.code.code in NAMES]
-        self.lost = lost_names((item for item in found if _is_about_reading(item)), found)
+        self.lost = lost_names(
+            [item for item in found if _is_about_reading(item) or item.primary.text in TAKEN], found
+        )
         """The names that a line that could not be read would have declared."""
         self.unread_lines = {_line(span) for span in unread}
         self.in_rules = any(_around(span, examples) is None for span in (*unread, *missing))
         """Whether the rules themselves have a gap."""
         self.any = bool(self.unread or missing)
-        self.unreadable = any(item.code.code.startswith("RW0") for item in found)
+        self.unreadable = any(
+            item.code.code.startswith("RW0") or item.code.code in ("RW503", "RW504")
+            for item in found
+        )
         """Whether there is a file of which nothing is known."""
         self.unseen = unseen
         """The words of such files."""
@@ -178,6 +190,27 @@ class _Gaps:
         ]
         self.unused = any(item.code.code == "RW010" for item in found)
         """Whether it is not known which module a file uses."""
+        self.strays = {
+            _item(item.primary.span): item.primary.span.start
+            for item in found
+            if item.code.code == "RW107" and item.arguments.get("name", "") in foreign.ITEMS
+        }
+        """Where items begin that were moved into others."""
+        self.acting = {_head(span) for span in unread}
+        """Verbs of which it is not known whether somebody acts in them."""
+        self.in_define = any(_starts(span, "define") for span in (*unread, *missing)) or any(
+            item.code.code == "RW112" for item in found
+        )
+        """Whether it is not known which things a define gives, so what `it` is in lists of them."""
+        self.in_game = not all(library.is_standard(item.primary.span.source.name) for item in found)
+        """Whether something is wrong outside of the library."""
+        self.steps: dict[tuple[str, int], set[str]] = {}
+        """The words of the lines whose first word is no step or verb, by the item."""
+        for item in found:
+            if item.code.code == "RW107":
+                step = item.primary.span
+                words = set(_WORD.findall(_text_of_line(step))[1:])
+                self.steps.setdefault(_item(step), set()).update(words)
         self.heads = {
             _head(item.primary.span)
             for item in found
@@ -185,10 +218,6 @@ class _Gaps:
             and _line(item.primary.span) == _item(item.primary.span)
         }
         """What is declared by a line with an error: nobody knows how it is used."""
-        self.values = {_head(span) for span in (*unread, *missing) if not _starts(span, "to")} - {
-            ""
-        }
-        """Values with a gap: nobody knows what they are."""
         self.spoilt = frozenset(_spoilt(found, incomplete, (*unread, *missing)))
         """Messages that say nothing because of another one, wherever they stand."""
 
@@ -202,22 +231,31 @@ class _Gaps:
             return True
         if self.unused and _module(item):
             return True
-        if code in USES and self._is_called(item):
+        if code in CALLS and self._is_called(item):
             return True
         if code in NAMES and item.arguments.get("name", "") in self.unseen:
+            return True
+        if code == "RW218" and item.arguments.get("name", "") == "it" and self.in_define:
+            return True
+        if code == "RW201" and self._is_chosen(item):
+            return True
+        if self.in_game and library.is_standard(span.source.name):
+            # The modules of the library are right: it is how they are used.
             return True
         if code == "RW213":
             # A section that is cited nowhere: the citation may have gone with a line.
             return self.unreadable or bool(self.unread) or self.undeclared
         if code == "RW103" or not self.any:
             return False
-        if start in self.tabbed:
+        if start in self.tabbed or self.strays.get(start, span.end) < span.start:
             return True
         if _is_about_reading(item):
             return False
         if _line(span) in self.unread_lines:
             return True
-        if code in ABSENT and (self.torn or code not in ("RW402", "RW413")):
+        if code in ABSENT and (self.torn or code not in ("RW402", "RW413", "RW501")):
+            return True
+        if code == "RW305" and not self.acting.isdisjoint(_WORD.findall(_text_of_line(span))):
             return True
         if code in NAMES and self._may_declare(item):
             return True
@@ -227,10 +265,14 @@ class _Gaps:
 
     def _is_called(self, item: Diagnostic) -> bool:
         """Whether what is called has a gap itself, or a line that could not be read declares it."""
-        span, name = item.primary.span, item.arguments.get("name", "")
-        if item.code.code == "RW302":
-            return name in self.heads or (name in self.torn and _item(span) in self.unread)
-        return not self.values.isdisjoint(_WORD.findall(_text_of_line(span)))
+        name = item.arguments.get("name", "")
+        in_gap = name in self.torn and _item(item.primary.span) in self.unread
+        return name in self.heads or in_gap or self._is_chosen(item)
+
+    def _is_chosen(self, item: Diagnostic) -> bool:
+        """Whether a step that nobody knows, in the same item, may set what is used."""
+        words = self.steps.get(_item(item.primary.span), set())
+        return item.arguments.get("name", "") in words
 
     def _is_twice(self, item: Diagnostic) -> bool:
         """Whether something is missing of what stands in the rules twice."""
@@ -329,9 +371,13 @@ def _around(span: Span, examples: Iterable[Span]) -> Span | None:
 
 
 def _once(found: Iterable[Diagnostic], examples: Sequence[Span]) -> Iterator[Diagnostic]:
+    found = tuple(found)
+    nowhere = {
+        item.arguments.get("name", "").casefold() for item in found if item.code.code == "RW201"
+    }
     alike: dict[tuple[object, ...], list[Diagnostic]] = {}
     for item in found:
-        alike.setdefault(_key(item), []).append(item)
+        alike.setdefault(_key(item, nowhere), []).append(item)
     for key, items in alike.items():
         if len(items) < FEWEST[str(key[0])]:
             yield from items
@@ -343,7 +389,7 @@ def _once(found: Iterable[Diagnostic], examples: Sequence[Span]) -> Iterator[Dia
         yield attrs.evolve(first, notes=(*first.notes, _elsewhere(first, others)))
 
 
-def _key(item: Diagnostic) -> tuple[object, ...]:
+def _key(item: Diagnostic, nowhere: Set[str]) -> tuple[object, ...]:
     code = item.code.code
     if code == "RW206" and item.help is not None and item.help.endswith(" has it"):
         # The fields of a kind stand in another one: its name is the slip.
@@ -351,6 +397,8 @@ def _key(item: Diagnostic) -> tuple[object, ...]:
     if code in NAMES and item.arguments.get("found") != EMPTY:
         kind = item.arguments.get(FIELDS.get(code, ""), "")
         name = item.arguments.get("name") or item.arguments.get("found", "")
+        if code == "RW206" and name.casefold() in nowhere:
+            kind = ""  # nothing at all has this name
         if code == "RW406":
             name = name.partition("[")[0]  # the columns of a family are of one field
         return ("name", (_module(item) or name).casefold(), kind)

@@ -111,8 +111,6 @@ class _Collector:
                         known = self._kind(kind.text)
                         known.tables.append(kind)
                         known.multiplied |= isinstance(item, nodes.TableProduct)
-                case _:
-                    pass
 
     def _enumeration(self, name: nodes.Word, type_: nodes.TypeNode) -> None:
         if not isinstance(type_, nodes.OneOfType):
@@ -237,11 +235,15 @@ class _Collector:
         if item.selects:
             return
         type_ = self.types.kind_type(item.kind, instance)
+        # A kind that is meant has what is declared here: its uses are no mistakes.
+        near = nearest(item.kind.text, self.types.known_kinds())
         if isinstance(type_, EnumType):
             of_values.judge_name(self.world, item)
             kind = self._kind(type_.name)
         elif isinstance(type_, ThingType):
             kind = self._kind(type_.kind)
+        elif near and near[0] not in self.enumerations:
+            kind = self._kind(near[0])
         else:
             return
         for member in item.members:

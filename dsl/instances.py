@@ -186,8 +186,8 @@ class Instances:
             )
             return
         type_ = self._types.read(wanted, instance) if wanted is not None else kinds.ANYTHING
-        if node is None:
-            # It is missing, which has been reported: nothing in the module depends on it any more.
+        if node is None or (type_ == kinds.UNKNOWN and name[:1].isupper()):
+            # It is missing, or nobody knows what a kind is, which has been reported: nothing in the module depends on it any more.
             instance.arguments[name] = KindBinding(kinds.UNKNOWN)
         else:
             instance.arguments[name] = ExpressionBinding(node, scope, type_)

@@ -24,9 +24,10 @@ import attrs
 from rulewright.dsl import foreign, nodes
 from rulewright.dsl.build import FileBuilder
 from rulewright.dsl.build_base import DEEPEST, TooDeep
+from rulewright.dsl.cutting import at_the_edge, follows, is_step, is_torn, items_of
 from rulewright.dsl.diagnostics import Diagnostic, diagnostic
 from rulewright.dsl.grammar import Fault, read
-from rulewright.dsl.lines import Line, Piece, joined, split, unmatched
+from rulewright.dsl.lines import Line, Piece, joined, split
 from rulewright.dsl.mistakes import (
     Mistake,
     did_you_mean,
@@ -68,6 +69,7 @@ _BELOW = {
 _STEPS = frozenset((*foreign.STEPS, *foreign.CORE_VERBS)) - {"or"}
 
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_ARMS = frozenset(('`or "…"` is missing', "the value is missing", "no `either` above it"))
 _TITLE = 'write `game "Title" for 2..4 players` as the second line'
 
 
@@ -90,13 +92,13 @@ class _Recovery:
         self.broken, self.read = set[str](), 0
 
     def file(self) -> nodes.File | None:
-        language, *items = _items(split(self.source.text, 0, len(self.source.text)))
+        language, *items = items_of(split(self.source.text, 0, len(self.source.text)))
         self._language(language)
         header = None
         if self._has_header(items):
             header = self._read(items.pop(0), "header")
         read = [
-            self._read(item, "item", _is_torn(after))
+            self._read(item, "item", is_torn(after))
             for item, after in zip_longest(items, items[1:])
         ]
         if header is None:
@@ -140,7 +142,12 @@ class _Recovery:
             self._forget(lines)
             return None
         self.read += lines[-1].end - lines[0].start
+        if lines[0].indent > 0:
+            place = _whole(self.source, lines[0])
+            self._report(diagnostic("RW102", place, help="begin it without indentation"))
+            lines = at_the_edge(lines)
         draft = Draft(self.source, lines, start)
+        said: Blame | None = None
         while draft.lines:
             try:
                 return self._build(draft)
@@ -156,7 +163,9 @@ class _Recovery:
             if len(self.diagnostics) >= MOST or (self.read > MOST_READ and self.diagnostics):
                 self._forget(draft.lines)
                 return None
-            self._report(blame.message)
+            if said is None or not blame.follows(said, lines):
+                self._report(blame.message)
+                said = blame
             if blame.arms:
                 self._forget(draft.take_out_next(blame.line))
             self._forget(draft.take_out(blame.line, blame.floor))
@@ -172,6 +181,8 @@ class _Recovery:
     def _report(self, message: Diagnostic) -> None:
         if not (self.tabs and message.code.code == "RW102"):
             self.diagnostics.append(message)
+        if message.code.code == "RW112" and message.help == did_you_mean(("use",)):
+            self.broken.add("use")
 
     def _forget(self, lines: Sequence[Line]) -> None:
         for line in lines:
@@ -216,6 +227,9 @@ class _Recovery:
     def _lost_example(self, draft: Draft, mistake: Mistake, at: int) -> Blame | None:
         """Look for the lines of an example that have lost their head."""
         line = mistake.line
+        if draft.place(at) == "member" and line.first in _STEPS - {"as"} and is_step(line):
+            message = _plain(_whole(self.source, line), "a step", "write `to …` above it")
+            return Blame(message, line, floor=line.indent - 1)
         if draft.place(at) != "step" or line.first != foreign.EXAMPLE_LINES[0]:
             return None
         span = self.source.span(line.pieces[0].start, line.pieces[0].end)
@@ -266,6 +280,13 @@ class Blame:
 
     arms: bool = False
     """Whether the line is an arm, and the one that follows it has to go, too."""
+
+    def follows(self, other: Blame, lines: Sequence[Line]) -> bool:
+        """Whether one slip of the indentation shows in both: an arm is gone, and a line too many."""
+        labels = {self.message.primary.text, other.message.primary.text}
+        codes = {self.message.code.code, other.message.code.code}
+        is_one = not labels.isdisjoint(_ARMS) and ("RW102" in codes or labels <= _ARMS)
+        return is_one and follows(lines, other.line, self.line)
 
 
 class Draft:
@@ -401,29 +422,6 @@ class Draft:
         word = Piece("word", "nothing", start)
         self.lines.insert(parent + 1, Line(line.start, line.end, line.indent, (word,)))
         return None
-
-
-def _is_torn(after: list[Line] | None) -> bool:
-    """Whether the item before was cut off by a line that begins none."""
-    return after is not None and after[0].first not in (*foreign.ITEMS, *foreign.HEADERS)
-
-
-def _items(lines: Sequence[Line]) -> list[list[Line]]:
-    """Return the lines of each item: it begins with an unindented line outside of brackets.
-
-    A word that begins items does so even inside of brackets, as these may lack an end.
-    """
-    lonely = {piece.start for piece in unmatched(lines)}
-    items: list[list[Line]] = []
-    depth = 0
-    for line in lines:
-        is_item = line.first in foreign.ITEMS or line.first in foreign.HEADERS
-        if not items or (line.indent == 0 and (depth <= 0 or is_item)):
-            items.append([])
-            depth = 0
-        items[-1].append(line)
-        depth += sum(piece.step for piece in line.pieces if piece.start not in lonely)
-    return items
 
 
 # -------------------------------------------------------------------------------------- the messages

@@ -34,6 +34,7 @@ LAYERS = {
         "build",
         "lines",
         "mistakes",
+        "cutting",
         "recover",
         "parser",
         "library",
