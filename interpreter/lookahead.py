@@ -195,7 +195,7 @@ class Search:
             result = MOVED
         else:
             result = give(self.program, store, asked, store.frames[-1], value)
-        if result == DEAD or (result == STAYS and cannot_be_met(self.program, store, asked)):
+        if result == DEAD or (not whole and cannot_be_met(self.program, store, asked)):
             if self.collects:
                 self._note(nothing_fits(self.program, asked))
         else:

@@ -15,6 +15,7 @@ from rulewright.dsl.registry import FUNCTION_BY_NAME
 from rulewright.interpreter.compiling import Code, Compiler
 from rulewright.interpreter.errors import Horizon
 from rulewright.interpreter.loaded import Program
+from rulewright.interpreter.numbers_ahead import numbers_fail
 from rulewright.interpreter.questions import Asked, left_of
 from rulewright.interpreter.store import Store
 from rulewright.interpreter.three_valued import (
@@ -227,15 +228,21 @@ def _whole(name: str, bounds: Bounds) -> Bounds:
 
 
 def cannot_be_met(program: Program, store: Store, asked: Asked) -> bool:
-    """Return whether an order that has begun cannot meet its condition any more, in a trial."""
+    """Return whether an order that has begun cannot meet its condition any more, or a number what is
+    required right behind it, in a trial."""
     question, frame = asked.question, store.frames[-1]
+    if question.kind == "numbers":
+        # Why a requirement is not met is found where it stands.
+        return not program.search.collects and numbers_fail(program, store)
     if not question.ordered or question.such_that is None:
         return False
     key = question.op.unit, question.op.node, "order"
     if key not in program.ahead:
         orders = Orders(program.evaluator, question.name)
         program.ahead[key] = orders.condition(question.op.step.such_that)
-    picked = frame.locals[question.partial]
+    picked = frame.locals.get(question.partial)
+    if picked is None:
+        return False
     given = Asked(question, frame)
     given.picked = picked
     locals = {**frame.locals, question.name: Begun(picked, left_of(given, tuple(asked.items)))}

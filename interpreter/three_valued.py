@@ -219,6 +219,9 @@ class Conditions:
             case model.Arithmetic(word="+" | "-" as word, left=left, right=right):
                 first, second = self.bounds(left), self.bounds(right)
                 return lambda *given: _added(first(*given), second(*given), word == "-")
+            case model.Arithmetic(word="*", left=left, right=right):
+                first, second = self.bounds(left), self.bounds(right)
+                return lambda *given: _product(first(*given), second(*given))
         code = self.compiler.expression(expression)
 
         def bounds(store: Store, me: Thing | None, locals: Locals) -> tuple[int, int] | None:
@@ -324,6 +327,13 @@ def _count(source: model.Expression) -> model.Expression:
 
 def _joined(one: Sequence[Found] | None, other: Sequence[Found] | None) -> Sequence[Found] | None:
     return None if one is None or other is None else [*one, *other]
+
+
+def _product(one: tuple[int, int] | None, other: tuple[int, int] | None) -> tuple[int, int] | None:
+    if one is None or other is None:
+        return None
+    ends = [left * right for left in one for right in other]
+    return min(ends), max(ends)
 
 
 def _added(

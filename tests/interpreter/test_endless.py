@@ -262,7 +262,7 @@ PLAYERS = "to play\n  as players\n"
 
 SEARCHES = {
     "any of forty": asked("choose any ys from 1..40 such that sum(ys) * count(ys) is -1"),
-    "forty in order": asked("choose ordered ys from 1..40 such that ys[0] is 41"),
+    "forty in order": asked("choose ordered ys from 1..40 such that ys[39] * ys[38] is -1"),
     "twelve of forty": asked("choose 12 ys from 1..40 such that sum(ys) * count(ys) is -1"),
     "any of a field": asked(
         "set xs to 1..40\nchoose any ys from xs such that count(ys) is 20 and ys[1] * ys[2] is -1"

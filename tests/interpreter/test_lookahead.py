@@ -34,7 +34,7 @@ LARGE = """
         choose d from 1..9
         choose e from 1..9
         choose f from 1..9
-        need a + b + c + d + e > 99 else "never"
+        need (a + b + c + d + e + f) mod 100 > 99 else "never"
     """
 
 

@@ -32,8 +32,8 @@ to play
 to turn
   either "Deep"
     choose a from 1..9
-    choose b from 1..9
-    need a + b > 99 else "never enough"
+    choose b from 1..30
+    need (a + b) mod 100 > 99 else "never enough"
   or "Pass"
     add 1 to passed
 {END}"""
@@ -44,8 +44,8 @@ to play
   as players
     may "Deep"
       choose a from 1..9
-      choose b from 1..9
-      need a + b > 99 else "never enough"
+      choose b from 1..30
+      need (a + b) mod 100 > 99 else "never enough"
     may "Take"
       add 1 to taken
 {END}"""
@@ -70,8 +70,8 @@ to play
   as players
     may "Deep"
       choose a from 1..9
-      choose b from 1..9
-      need a + b > 99 else "never enough"
+      choose b from 1..30
+      need (a + b) mod 100 > 99 else "never enough"
 {END}"""
 NARROW = f"""
 to play
@@ -104,8 +104,8 @@ to play
   as players together
     either "Deep"
       choose a from 1..9
-      choose b from 1..9
-      need a + b > 99 else "never enough"
+      choose b from 1..30
+      need (a + b) mod 100 > 99 else "never enough"
     or "Pass"
       add 1 to passed
 {END}"""

@@ -225,3 +225,52 @@ def test_an_order_is_decided_piece_by_piece(monkeypatch: pytest.MonkeyPatch) -> 
             execute.answer(program, store, draw.choice(found), trusted=True)
     assert dead > 20
     assert pruned > 10
+
+
+NUMBERED = (
+    "a + b + c is 11",
+    "a * b - c > 14",
+    "a - b >= limit and c < 3",
+    "a is 2 or b + c > 8",
+    "double is c * 2",
+    "a in [1, 4] and double > 7",
+    "not (a + c < 7)",
+    "every n in [a, b] has n > c",
+    "(if a > 2 then b + c is 3 else c is 4)",
+    "low(a, c) and b is 5",
+    "a mod 2 is 1 and a * 3 > b + 2 * c",
+    "limit > a and top(pile).n > -9",
+)
+
+
+def test_numbers_are_decided_by_where_the_later_ones_lie(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = CARDS.replace("ROW", "row").replace(
+        "  gone: cards of Card\n",
+        "  gone: cards of Card\n  pile: pile of Card = Card\n  limit: number = 2\n",
+    )
+    rules = rules.replace("row: row of Card = Card", "row: row of Card")
+    rules += "define low(x: number, y: number): flag = x + y < 4\n"
+    verbs = "\n".join(
+        f"to v{number}\n  choose a from 1..4\n  choose b from a..5\n  let double = a + b\n"
+        f'  choose c from 0..b\n  need {condition} else "no"'
+        for number, condition in enumerate(NUMBERED)
+    )
+    program = loaded(f"{rules}\n{verbs}\nto play\n  as players\n    v0\n")
+    dead = 0
+    for number, condition in enumerate(NUMBERED):
+        store = execute.begin(program, 1)
+        execute.begin_verb(program, store, f"v{number}", (), program.layout.players[0])
+        program.run(store, 10)
+        decisions.open_transaction(program, store, program.layout.players[0])
+        store.write(SCALARS, DECISIONS, number * 10)
+        while store.frames and program.op(store.frames[-1]).kind == "decide":
+            found = _menu(program, store)
+            with monkeypatch.context() as patched:
+                patched.setattr(lookahead, "cannot_be_met", lambda *given: False)
+                assert found == _menu(program, store), condition
+            dead += len(decisions.options(program, store)) - len(found)
+            if not found or len(store.frames) > 1:
+                break
+            program.memory = None
+            execute.answer(program, store, found[-1], trusted=True)
+    assert dead > 15

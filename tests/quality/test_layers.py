@@ -214,6 +214,7 @@ LAYERS = {
         "certain",
         "amended",
         "reasons",
+        "numbers_ahead",
         "orders",
         "needs_ahead",
         "lookahead",
