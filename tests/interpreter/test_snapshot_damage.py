@@ -177,10 +177,14 @@ CHANGES: dict[str, tuple[Change, str]] = {
         lambda plain: plain[FRAMES][-1].__setitem__(3, [["x", {"closure": "os", "locals": []}]]),
         "there is no code os",
     ),
-    "unknown code far inside": (
+    "objects that no form of a verb takes": (
         lambda plain: plain[FRAMES][-1].__setitem__(
-            3, [["x", [1, [{"verb": "lay", "ids": ["lay"], "with": [closure("y")]}]]]]
+            3, [["x", [{"verb": "lay", "ids": ["lay"], "with": [1]}]]]
         ),
+        "no verb 'lay' takes 1 objects",
+    ),
+    "unknown code far inside": (
+        lambda plain: plain[FRAMES][-1].__setitem__(3, [["x", [1, [[closure("y")]]]]]),
         "there is no code y",
     ),
     "a transaction of nobody": (lambda plain: plain.__setitem__(TRANSACTION, []), "together"),
