@@ -13,6 +13,7 @@ others fall into. What only follows from another message is left out here:
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence, Set
 
 import attrs
@@ -67,13 +68,14 @@ TWICE = frozenset(("RW209", "RW405", "RW406"))
 _GIVEN = "the module `"
 _DECLARES = re.compile(r"(?:to|define|tally) ([A-Za-z_]\w*)")
 _WORD = re.compile(r"[A-Za-z_]\w*")
-_UNINDENTED = re.compile(r"^[^\s#]", re.MULTILINE)
+_UNINDENTED = re.compile(r"[^\s#]")
 _TABBED = re.compile(r"^ *\t[ \t]*[^\s#]", re.MULTILINE)
 
 
 def condensed(found: Sequence[Diagnostic], world: World | None) -> tuple[Diagnostic, ...]:
     """Return the messages without those that only follow from others."""
-    kept = [item for item in found if not _is_said(item, found)]
+    errors = _Errors(found)
+    kept = [item for item in found if not _is_said(item, errors)]
     if world is not None:
         kept = list(_without_consequences(kept, world))
     unseen = {item.primary.span for item in kept if item.code.code == "RW401"}
@@ -87,16 +89,36 @@ def condensed(found: Sequence[Diagnostic], world: World | None) -> tuple[Diagnos
 # --------------------------------------------------------------------------------- said by another
 
 
-def _is_said(item: Diagnostic, found: Sequence[Diagnostic]) -> bool:
+class _Errors:
+    """The errors of each source by their places: thousands of them are not compared each with each."""
+
+    def __init__(self, found: Iterable[Diagnostic]) -> None:
+        self._of: dict[Source, list[Diagnostic]] = {}
+        for item in found:
+            if item.severity is Severity.ERROR:
+                self._of.setdefault(item.primary.span.source, []).append(item)
+        for errors in self._of.values():
+            errors.sort(key=_start)
+
+    def beginning_in(self, span: Span) -> Sequence[Diagnostic]:
+        """Return those that begin in a place, or right behind it."""
+        errors = self._of.get(span.source, [])
+        first = bisect_left(errors, span.start, key=_start)
+        return errors[first : bisect_right(errors, span.end, key=_start)]
+
+
+def _start(item: Diagnostic) -> int:
+    return item.primary.span.start
+
+
+def _is_said(item: Diagnostic, errors: _Errors) -> bool:
     """Whether another message is about the very same words, or about those of them that are wrong."""
     if item.severity is not Severity.ERROR:
         return False
     span, code = item.primary.span, item.code.code
-    for other in found:
+    for other in errors.beginning_in(span):
         place = other.primary.span
-        if other.severity is not Severity.ERROR or place.source is not span.source:
-            continue
-        within = span.start <= place.start and place.end <= span.end
+        within = place.end <= span.end
         smaller = within and place.end - place.start < span.end - span.start
         if smaller and other.code.code == PARTS.get(code):
             return True
@@ -314,8 +336,12 @@ def _is_about_reading(item: Diagnostic) -> bool:
 
 def _item(span: Span) -> tuple[str, int]:
     """Return where the item begins in which a place stands: at an unindented line."""
-    starts = [found.start() for found in _UNINDENTED.finditer(span.source.text, 0, span.start + 1)]
-    return span.source.name, max(starts, default=0)
+    source = span.source
+    # Upwards from the place, not down from the first line: a long file may have thousands of mistakes.
+    for start in reversed(source.line_starts[: source.position(span.start)[0]]):
+        if _UNINDENTED.match(source.text, start):
+            return source.name, start
+    return source.name, 0
 
 
 def _line(span: Span) -> tuple[str, int]:

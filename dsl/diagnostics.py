@@ -142,7 +142,8 @@ class Report:
 
     def extend(self, diagnostics: Iterable[Diagnostic]) -> None:
         """Take in several diagnostics."""
-        self._diagnostics.extend(diagnostics)
+        for diagnostic in diagnostics:
+            self.add(diagnostic)
 
     def __len__(self) -> int:
         return len(self._diagnostics)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import attrs
@@ -40,6 +41,11 @@ __all__ = [
 ]
 
 
+_VERB = re.compile(r"to (\w+)")
+_VALUE = re.compile(r"(?:define|tally) (\w+)")
+_FIELDS = re.compile(r"  ((?:\w+, *)*\w+):")
+
+
 def is_packaged(path: Path) -> bool:
     """Return whether a file came with the package: a game of the shelf or a module."""
     return any(
@@ -59,34 +65,37 @@ def is_standard(name: str) -> bool:
     return folder == "stdlib" and file.removesuffix(".rules") in standard_modules()
 
 
-@functools.cache
 def modules_giving(name: str, *, verb: bool) -> tuple[str, ...]:
     """Return the modules of the standard library that declare a verb, or else a value or zone, of the
-    game: sorted.
+    game: sorted."""
+    return tuple(_given(verb).get(name, ()))
+
+
+@functools.cache
+def _given(verb: bool) -> dict[str, list[str]]:
+    """Return the names that modules declare, with the modules that do.
 
     This reads their texts and not their trees: it is asked only for the words of a message.
     """
-    word = re.escape(name)
-    declared = re.compile(rf"to {word}\b" if verb else rf"(?:define|tally) {word}\b")
-    field = re.compile(rf"  (?:\w+, *)*{word}(?:, *\w+)*:")
-    return tuple(
-        path.stem
-        for path in sorted(folders.packaged("stdlib").glob("*.rules"))
-        if _declares(path.read_text(encoding="utf-8"), declared, None if verb else field)
-    )
+    found: dict[str, list[str]] = {}
+    for path in sorted(folders.packaged("stdlib").glob("*.rules")):
+        for name in dict.fromkeys(_declared(path.read_text(encoding="utf-8"), verb)):
+            found.setdefault(name, []).append(path.stem)
+    return found
 
 
-def _declares(text: str, declared: re.Pattern[str], field: re.Pattern[str] | None) -> bool:
+def _declared(text: str, verb: bool) -> Iterator[str]:
     item = ""
     for line in text.splitlines():
         if line[:1].strip():
             item = line
-        if declared.match(line):
-            return True
+        named = (_VERB if verb else _VALUE).match(line)
+        if named is not None:
+            yield named[1]
         # What a kind has is found at its things only.
-        if field is not None and item.startswith("the game ") and field.match(line):
-            return True
-    return False
+        fields = None if verb or not item.startswith("the game ") else _FIELDS.match(line)
+        if fields is not None:
+            yield from re.findall(r"\w+", fields[1])
 
 
 @attrs.frozen

@@ -21,7 +21,7 @@ import attrs
 from rulewright.dsl import kinds, model
 from rulewright.dsl.diagnostics import Diagnostic, diagnostic
 from rulewright.dsl.flow import Flow
-from rulewright.dsl.source import Span
+from rulewright.dsl.source import Source, Span
 
 SHOWN = frozenset(("won", "payoff", "name", "across", "up", "around"))
 """Defines that are looked for by their names."""
@@ -34,13 +34,14 @@ def problems(games: Sequence[model.Game]) -> Iterator[Diagnostic]:
     """Yield a message for each thing that no game of these reads; all are one game, linked with
     different variants."""
     found: dict[tuple[str, int], Diagnostic] = {}
+    modules = _Modules()
     for game in games:
-        for item in _declared(game):
+        for item in _declared(game, modules):
             found.setdefault(_place(item.primary.span), item)
     for game in games:
         if not found:
             return
-        wrong = {_place(one.primary.span) for one in _declared(game)}
+        wrong = {_place(one.primary.span) for one in _declared(game, modules)}
         named = {_place(span) for span in _spans(game)}
         for key in named - wrong:
             found.pop(key, None)
@@ -64,15 +65,15 @@ def _spans(game: model.Game) -> Iterator[Span]:
         yield _head(game.verbs[PLAY].span)
 
 
-def _declared(game: model.Game) -> Iterator[Diagnostic]:
+def _declared(game: model.Game, modules: _Modules) -> Iterator[Diagnostic]:
     """Yield what one linked game does not read."""
     reading = _Reading()
     reading.visit(game)
     for name, span in game.type_words.items():
-        if name not in reading.types and _is_own(span):
+        if name not in reading.types and modules.miss(span):
             yield _unread("nothing is of this kind", name, span)
     for option in game.options.values():
-        if option.name not in reading.options and _is_own(option.span):
+        if option.name not in reading.options and modules.miss(option.span):
             yield _unread("no rule reads it", option.name, option.span)
     for define in game.defines.values():
         if not define.span.text.startswith(("define", "tally")):
@@ -80,15 +81,15 @@ def _declared(game: model.Game) -> Iterator[Diagnostic]:
             continue
         special = define.name in SHOWN or define.id in (game.won, game.payoff, game.score)
         plain = re.fullmatch(r"[\w.]+", define.id) is not None
-        if plain and not special and define.id not in reading.defines and _is_own(define.span):
+        if plain and not special and define.id not in reading.defines and modules.miss(define.span):
             yield _unread("nothing asks for it", define.name, define.span)
-        for line in define.lines if _is_own(define.span) else ():
+        for line in define.lines if modules.miss(define.span) else ():
             value = line.value
             if not line.changes and isinstance(value, model.Constant) and value.value == 0:
                 yield diagnostic("RW641", value.span, "always 0", name=f"{define.name}.{line.name}")
     for field in game.fields.values():
         aside = field.printed or field.internal or isinstance(field.type, kinds.ZoneType)
-        if aside or field.id in reading.read or not _is_own(field.span):
+        if aside or field.id in reading.read or not modules.miss(field.span):
             continue
         if field.id not in reading.written and field.holder in (None, kinds.PLAYER.kind):
             yield _unread("nothing reads or writes it", field.name, field.span)
@@ -106,9 +107,18 @@ def _head(span: Span) -> Span:
     return span.slice(0, len(span.text.partition("\n")[0].rstrip()))
 
 
-def _is_own(span: Span) -> bool:
-    """Return whether a place is in a file of the game or a variant, not in a module."""
-    return _MODULE.search(span.source.text) is None
+class _Modules:
+    """Which sources are modules; each is looked through once, since a file may declare thousands of
+    things."""
+
+    def __init__(self) -> None:
+        self._known: dict[Source, bool] = {}
+
+    def miss(self, span: Span) -> bool:
+        """Return whether a place is in a file of the game or a variant, not in a module."""
+        if span.source not in self._known:
+            self._known[span.source] = _MODULE.search(span.source.text) is not None
+        return not self._known[span.source]
 
 
 class _Reading:

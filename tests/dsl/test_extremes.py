@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from rulewright.dsl import unread
 from rulewright.dsl.compile import Compilation, compile_game
 from rulewright.dsl.diagnostics import has_errors
+from rulewright.dsl.link import MOST_FOUND
 
 HEAD = 'language 1\ngame "Extremes" for 2..4 players\n'
 END = "ranking\n  most 1\n"
@@ -240,3 +242,25 @@ def test_a_game_has_a_limit_of_variants(tmp_path: Path) -> None:
     (tmp_path / "extremes" / "game.rules").write_text(HEAD + PLAY + END)
 
     assert codes(compile_game(str(tmp_path / "extremes"))) == ["RW025"]
+
+
+def test_thousands_of_mistakes_are_not_all_worked_out(tmp_path: Path) -> None:
+    text = lines("define v{0} = unknown{0}", range(1000)) + PLAY
+
+    assert len(codes(compiled(tmp_path, text))) <= MOST_FOUND
+
+
+def test_a_file_is_looked_through_once_for_all_that_it_declares(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = compiled(tmp_path, lines("define v{0} = {0}", range(50)) + PLAY).model_or_raise()
+    searched: list[str] = []
+
+    class Pattern:
+        def search(self, text: str) -> None:
+            searched.append(text)
+
+    monkeypatch.setattr(unread, "_MODULE", Pattern())
+
+    assert len([one for one in unread.problems([game, game]) if one.code.code == "RW640"]) == 50
+    assert len(searched) == len(set(searched))
