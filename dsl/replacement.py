@@ -3,7 +3,8 @@
 Every file that the program writes is written here: beside its place under another name, flushed, and
 then put into its place at once. Who is killed or runs out of space on the way leaves the older file as
 it was. What goes wrong is an `OSError`; nothing that is unfinished is left behind then. What a killed
-process has left is deleted by the next one that writes a file of that name, an hour later.
+process has left can be read by its owner only, and is deleted by the next one that writes a file of that
+name: a user's file at once, what may be written by other machines as well an hour later.
 """
 
 from __future__ import annotations
@@ -20,6 +21,9 @@ UNFINISHED = ".part"
 
 FORGOTTEN = 3600.0
 """Seconds after which an unfinished file belongs to nobody."""
+
+PRIVATE = 0o600
+"""The permissions of a file while it is unfinished: who is killed then leaves nothing to others."""
 
 LONGEST_STEM = 40
 """So much of the name of a file begins the name of its unfinished one: names have a limit."""
@@ -62,20 +66,18 @@ def put(
     """Put a file into its place at once; `mode` are its permissions (None: the usual ones of a new
     file). `lasting`: also when the machine itself fails. Raises `OSError`."""
     prefix = f"{path.name[:LONGEST_STEM]}."
-    _forget(path.parent, prefix)
+    _forget(path.parent, prefix, at_once=lasting)
     unfinished = path.with_name(f"{prefix}{os.getpid()}-{os.urandom(4).hex()}{UNFINISHED}")
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
-    number = os.open(
-        unfinished, flags | getattr(os, "O_BINARY", 0), 0o666 if mode is None else mode
-    )
+    number = os.open(unfinished, flags | getattr(os, "O_BINARY", 0), PRIVATE)
     try:
         with open(number, "wb") as file:
-            if mode is not None and hasattr(os, "fchmod"):
-                with suppress(OSError):
-                    os.fchmod(number, mode)
             file.write(data)
+            file.flush()
+            if hasattr(os, "fchmod"):
+                with suppress(OSError):
+                    os.fchmod(number, _usual_mode() if mode is None else mode)
             if lasting:
-                file.flush()
                 os.fsync(number)
         _place(unfinished, path, new)
     finally:
@@ -84,6 +86,13 @@ def put(
             unfinished.unlink(missing_ok=True)
     if lasting:
         _flush_folder(path.parent)
+
+
+def _usual_mode() -> int:
+    """Return the permissions that this process gives new files."""
+    mask = os.umask(0o077)
+    os.umask(mask)
+    return 0o666 & ~mask
 
 
 def _place(unfinished: Path, path: Path, new: bool) -> None:
@@ -117,15 +126,31 @@ def _flush_folder(folder: Path) -> None:
             os.close(number)
 
 
-def _forget(folder: Path, prefix: str) -> None:
-    """Delete what killed processes have left of files that are called like this."""
+def _forget(folder: Path, prefix: str, at_once: bool) -> None:
+    """Delete what killed processes have left of files that are called like this: what is old, and
+    (`at_once`) what belongs to a process that this machine does not have."""
     with suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
             name = entry.name
             if name.startswith(prefix) and is_unfinished(name[len(prefix) :]):
                 with suppress(OSError):
-                    if time.time() - entry.stat(follow_symlinks=False).st_mtime > FORGOTTEN:
+                    age = time.time() - entry.stat(follow_symlinks=False).st_mtime
+                    process = int(name[len(prefix) :].partition("-")[0])
+                    if age > FORGOTTEN or (at_once and _is_gone(process)):
                         os.unlink(entry.path)
+
+
+def _is_gone(process: int) -> bool:
+    """Return whether a process has ended; no, where that cannot be asked."""
+    if os.name != "posix":
+        return False
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return True
+    except (OSError, OverflowError):
+        pass
+    return False
 
 
 def is_unfinished(rest: str) -> bool:

@@ -9,7 +9,7 @@ present.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from itertools import groupby
+from itertools import accumulate, groupby
 
 import attrs
 
@@ -75,19 +75,16 @@ class Reader:
         """Yield events, the first of which has this number, and between them what others have answered
         aloud, each as an event `answer`: values only where nothing else tells that they were chosen."""
         left = list(answers)
-        for place, answer in enumerate(left):
-            end = len(events)
-            if place + 1 < len(left):
-                end = min(max(left[place + 1].events - first, 0), end)
-            start = min(max(answer.events - first, 0), end)
-            if place == 0:
-                yield from events[:start]
+        # Each of several who act at once begins to count where all of them began: no event comes twice.
+        furthest = accumulate((max(one.events - first, 0) for one in left), max)
+        places = [min(place, len(events)) for place in furthest]
+        yield from events[: places[0]] if left else events
+        for number, (answer, start) in enumerate(zip(left, places, strict=True), 1):
+            end = places[number] if number < len(places) else len(events)
             spoken = self._spoken(answer, events[start:end])
             if spoken is not None:
                 yield spoken
             yield from events[start:end]
-        if not left:
-            yield from events
 
     def _spoken(self, answer: Answer, following: Iterable[Event]) -> Event | None:
         """Return an answer as an event, if the reader hears it from somebody else and nothing that

@@ -300,8 +300,10 @@ class Repl(repl_commands.Desk):
     def _end(self) -> None:
         """Tell everybody how the game came out."""
         sitting = self.sitting
-        seat = self.seat if self.seat >= 0 else sitting.people[0]
-        for line in sitting.last_news(seat):
+        if self.seat < 0:
+            # Nobody was ever asked.
+            self.seat = sitting.people[0]
+        for line in sitting.last_news(self.seat):
             self.tell(line, "event")
         if len(sitting.people) == 1 or not sitting.keeps_secrets:
             repl_commands.show_changes(self, whole=False)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import textwrap
+from codecs import BOM_UTF8
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -35,6 +36,7 @@ LOG_SHOWN = 40
 SMALL_TABLE = 24
 """A table of up to so many lines is always shown as a whole."""
 SVG = "--svg"
+QUOTES = ('""', "''", "``", "\u201c\u201d", "\u201e\u201c", "\u00bb\u00ab", "\u00ab\u00bb")
 SAVED_BEGINS = "seal ="
 """How the text of a saved game begins; no other file is ever overwritten."""
 
@@ -238,8 +240,11 @@ def why_lines(text: str) -> Iterator[str]:
 
 
 def _named(desk: Desk, text: str) -> str:
-    """Return the label of an option that is given by its number."""
+    """Return the label of an option that is given by its number, and a label without the quotes
+    around it."""
     offer = desk.offer
+    if len(text) > 2 and text[0] + text[-1] in QUOTES:
+        text = text[1:-1].strip()
     if offer is not None and text.isascii() and text.isdigit() and not offer.menu.numeric:
         place = int(text[:9]) - 1
         labels = (*offer.menu.labels, *offer.menu.beside)
@@ -424,7 +429,8 @@ def save(desk: Desk, rest: str) -> None:
 
 def _begins(path: Path, text: str) -> bool:
     with path.open("rb") as file:
-        return file.read(len(text)) == text.encode()
+        wanted = text.encode()
+        return file.read(len(BOM_UTF8) + len(wanted)).removeprefix(BOM_UTF8).startswith(wanted)
 
 
 def load(desk: Desk, rest: str) -> None:

@@ -38,6 +38,7 @@ STATE = (
 ).split()
 """What earlier forms say about the state, which nobody needs."""
 
+BYTE_ORDER_MARK = "\ufeff"
 LARGEST_TEXT = 50_000_000
 MOST_ANSWERS = 100_000
 
@@ -164,7 +165,8 @@ def read(text: str) -> Saved:
     if len(text) > LARGEST_TEXT:
         raise RecordError("this is too large for a saved game")
     try:
-        plain = tomllib.loads(text)
+        # Some editors begin a text with a mark.
+        plain = tomllib.loads(text.removeprefix(BYTE_ORDER_MARK))
     except (ValueError, RecursionError):
         # Python refuses numbers of thousands of digits by a ValueError of its own.
         raise RecordError("this is no saved game") from None

@@ -9,7 +9,7 @@ import textwrap
 from collections.abc import Iterator
 
 WIDTH = 100
-"""The columns of what is no terminal: a file, or a pipe. So what is written there is always the same."""
+"""The columns of what is no terminal, a file or a pipe, unless `COLUMNS` says another number."""
 
 LEAST = 20
 """What is narrower than this is written as if it were as wide."""
@@ -24,7 +24,8 @@ def width() -> int:
     """Return how many columns the output has at this moment: a terminal may have changed its size."""
     try:
         if not is_terminal():
-            return WIDTH
+            columns = int(os.environ.get("COLUMNS", "0"))
+            return max(columns, LEAST) if columns > 0 else WIDTH
         columns = os.get_terminal_size(sys.stdout.fileno()).columns
     except (OSError, ValueError):
         return WIDTH

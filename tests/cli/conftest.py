@@ -59,7 +59,7 @@ def _run(line: str | list[str], typed: str = "") -> Result:
 @pytest.fixture
 def rulewright(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
     """Run what stands behind `rulewright` on a command line, with so much typed into it."""
-    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("COLUMNS", "100")
     monkeypatch.delenv("RULEWRIGHT_TRACEBACK", raising=False)
     return _run
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -136,3 +137,35 @@ def test_why_lists_the_questions_of_all(rulewright: Command) -> None:
 
     assert asked.output.count("Choose bid") == 2
     assert "ann: Choose bid" in asked.output and "ben: Choose bid" in asked.output
+
+
+def test_the_log_tells_what_was_done_at_once_only_once(rulewright: Command, tmp_path: Path) -> None:
+    (tmp_path / "game.rules").write_text(
+        """language 1
+game "Twice" for 2..3 players
+each Player has
+  first:  number = 0, seen by owner
+  second: number = 0, seen by owner
+to play
+  as players together
+    choose n from 1..3
+    set my.first to n
+    choose m from 4..6
+    set my.second to m
+  as players
+    choose z from 1..3
+ranking
+  most my.first
+""",
+        encoding="utf-8",
+    )
+    for players in (2, 3):
+        typed = "2\nlog\n5\nlog\nlog all\nquit\n"
+        found = rulewright(f"play {tmp_path} --players {players} --seed 1", typed).stdout
+        during, after, everything = (
+            part.partition("P1>")[0].split("\n\n")[0].split("\n", 1)[1].strip()
+            for part in re.split("P1> log", found)[1:]
+        )
+
+        assert during == "first of P1 is now 2"
+        assert after == everything == "first of P1 is now 2\nsecond of P1 is now 5"

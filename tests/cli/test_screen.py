@@ -11,7 +11,7 @@ from rulewright.interpreter.board import boards
 from rulewright.interpreter.engine import load_game
 from rulewright.interpreter.repl import Repl
 from rulewright.interpreter.repl_commands import show_help
-from rulewright.interpreter.screen import WIDTH, width
+from rulewright.interpreter.screen import LEAST, WIDTH, width
 from rulewright.interpreter.table import in_columns, state_lines, wrapped
 from rulewright.interpreter.talk import Plain
 
@@ -51,8 +51,21 @@ def test_a_terminal_may_change_its_size(resize: Callable[[int], None]) -> None:
 def test_what_is_no_terminal_has_lines_of_one_length(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdout", io.StringIO())
     monkeypatch.setattr(os, "get_terminal_size", lambda _: os.terminal_size((44, 24)))
+    monkeypatch.delenv("COLUMNS", raising=False)
 
     assert width() == WIDTH
+
+
+@pytest.mark.parametrize(
+    ("columns", "found"), [("60", 60), ("1", LEAST), ("0", WIDTH), ("-5", WIDTH), ("wide", WIDTH)]
+)
+def test_what_is_no_terminal_may_be_given_a_width(
+    columns: str, found: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdout", io.StringIO())
+    monkeypatch.setenv("COLUMNS", columns)
+
+    assert width() == found
 
 
 def test_a_terminal_without_a_size_is_as_wide_as_a_file(resize: Callable[[int], None]) -> None:

@@ -3,6 +3,8 @@
 import errno
 import os
 import stat
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -140,7 +142,8 @@ def test_a_long_name_is_no_hindrance(tmp_path: Path) -> None:
 
 
 def test_what_a_killed_process_has_left_is_deleted_later(tmp_path: Path) -> None:
-    old, fresh = tmp_path / "file.17-0a1b2c3d.part", tmp_path / "file.18-0a1b2c3d.part"
+    old = tmp_path / "file.17-0a1b2c3d.part"
+    fresh = tmp_path / f"file.{os.getpid()}-0a1b2c3d.part"
     other = tmp_path / "file.notes.part"
     for one in (old, fresh, other):
         one.write_text("half")
@@ -151,3 +154,36 @@ def test_what_a_killed_process_has_left_is_deleted_later(tmp_path: Path) -> None
     replacement.write(tmp_path / "file", "x")
 
     assert names(tmp_path) == ["file", fresh.name, other.name]
+
+
+@UNIX
+def test_what_a_killed_process_has_left_of_a_users_file_is_deleted_at_once(tmp_path: Path) -> None:
+    done = subprocess.Popen([sys.executable, "-c", ""])
+    done.wait()
+    left = tmp_path / f"file.{done.pid}-0a1b2c3d.part"
+    left.write_text("half")
+
+    replacement.put(tmp_path / "file", b"x", lasting=False)
+    assert names(tmp_path) == ["file", left.name], "another machine may be writing it"
+    replacement.write(tmp_path / "file", "x")
+    assert names(tmp_path) == ["file"]
+
+
+@UNIX
+def test_nobody_else_reads_what_is_unfinished(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_text("old")
+    modes: list[int] = []
+    opened = os.open
+
+    def noted(path: object, flags: int, mode: int = 0o777) -> int:
+        if str(path).endswith(replacement.UNFINISHED):
+            modes.append(mode)
+        return opened(path, flags, mode)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(os, "open", noted)
+    replacement.write(tmp_path / "file", "new")
+    replacement.write(tmp_path / "other", "new")
+
+    assert modes == [0o600, 0o600]

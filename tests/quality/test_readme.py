@@ -4,6 +4,7 @@ In a `console` block each line after `$ ` is a command, lines after `P1> ` in it
 typed; the rest is the output. A line `…` stands for any number of lines that are left out.
 """
 
+import os
 import re
 import shlex
 import subprocess
@@ -43,6 +44,8 @@ def run(command: str, folder: Path, typed: str = "") -> subprocess.CompletedProc
     return subprocess.run(
         [sys.executable, "-m", "rulewright.interpreter", *words[1:]],
         cwd=folder,
+        # Libraries that pytest loads set a width for all processes that begin here.
+        env={**os.environ, "COLUMNS": "100"},
         input=typed,
         capture_output=True,
         text=True,
