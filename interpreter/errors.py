@@ -8,7 +8,7 @@ answer a driver who offered something that is no answer.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Set
 
 import attrs
 
@@ -29,6 +29,17 @@ EXHAUSTING = frozenset({"RW702", "RW703"})
 """The codes of what takes long to find out: found once, it is not looked for again."""
 
 STACK_SHOWN = 6
+
+VALUES: Mapping[str, tuple[str, ...]] = {
+    "RW705": ("found", "expected"),
+    "RW707": ("found", "expected"),
+    "RW718": ("name",),
+    "RW724": ("found",),
+}
+"""The arguments of messages that say values of the game; all others say what stands in the rules."""
+
+LEFT_OUT = "\u2026"
+"""Stands for a value that a reader does not see."""
 
 
 @attrs.frozen
@@ -59,6 +70,9 @@ class PlayError(Exception):
         self.answered = ""
         """The answer that led there, with who gave it; whoever plays fills it in."""
 
+        self.seers: Set[int] = frozenset()
+        """Who sees the values that the message says, as far as that is known."""
+
         super().__init__(self.diagnostic().one_line())
 
     def at(self, stack: Iterable[RunningRule], rule: Iterable[str] = ()) -> PlayError:
@@ -66,6 +80,22 @@ class PlayError(Exception):
         self.stack = self.stack or tuple(stack)
         self.rule = self.rule or tuple(rule)
         return self
+
+    def told_to(self, players: Set[int], answered: bool) -> Diagnostic:
+        """Return the message for players at the table: without the values that not all of them see.
+        `answered`: they may know after which answer it came."""
+        found = self.diagnostic()
+        if not answered:
+            found = attrs.evolve(found, notes=())
+        values = VALUES.get(self.code, ())
+        if not values or players <= self.seers:
+            return found
+        arguments = {**self.arguments, **dict.fromkeys(values, LEFT_OUT)}
+        return attrs.evolve(
+            found,
+            arguments=arguments,
+            notes=(*found.notes, f"{LEFT_OUT} stands for what you do not see"),
+        )
 
     def diagnostic(self) -> Diagnostic:
         """Return the error as a message that can be rendered."""

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from rulewright.dsl import kinds, model
 from rulewright.dsl.source import Span
-from rulewright.interpreter.compiling import THIS, Compiler, constant
+from rulewright.interpreter.compiling import THIS, Compiler, constant, constant_of
 from rulewright.interpreter.errors import PlayError
 from rulewright.interpreter.store import Store
 from rulewright.interpreter.values import Thing, Value
@@ -53,6 +53,20 @@ def compile_range(compiler: Compiler, field: model.Field) -> RangeCheck | None:
     high = constant(None) if field.high is None else compiler.expression(field.high)
     me_of = _acting(compiler, field)
     family = isinstance(field.type, kinds.FamilyType)
+    layout = compiler.layout
+    limits = (end for end in (field.low, field.high) if end is not None)
+    plain = all(constant_of(end, layout)[0] for end in limits)
+
+    def seers(store: Store, holder: Thing | None) -> frozenset[int]:
+        """Return who may be told the value: who sees the field, if the limits are no secret."""
+        if not plain:
+            return frozenset()
+        places = layout.places[layout.slots[field.id]]
+        place = next((one for one in places if one.holder is holder), None)
+        if place is None:
+            return frozenset()
+        sees = compiler.visibility.sees
+        return frozenset(one.number for one in layout.players if sees(store, place, one))
 
     def check(store: Store, holder: Thing | None, value: Value, span: Span) -> None:
         me, locals = me_of(store, holder), {THIS: holder}
@@ -64,7 +78,9 @@ def compile_range(compiler: Compiler, field: model.Field) -> RangeCheck | None:
                 greatest is not None and number > greatest
             ):
                 expected = _range_in_words(least, greatest)
-                raise PlayError("RW707", span, name=field.name, found=number, expected=expected)
+                error = PlayError("RW707", span, name=field.name, found=number, expected=expected)
+                error.seers = seers(store, holder)
+                raise error
 
     return check
 

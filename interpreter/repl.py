@@ -9,11 +9,12 @@ Several people may share the keyboard: before another of them is asked, the scre
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
+from rulewright.dsl.render import render
 from rulewright.interpreter import repl_commands
 from rulewright.interpreter.agents import Agent
-from rulewright.interpreter.arguments import printable
+from rulewright.interpreter.arguments import RULES_WRONG, Refused, printable, rules_error
 from rulewright.interpreter.ending import Outcome
 from rulewright.interpreter.engine import Game, State
 from rulewright.interpreter.errors import (
@@ -101,12 +102,13 @@ class Repl(repl_commands.Desk):
                 return
             except (Leave, KeyboardInterrupt):
                 pass
-            except PlayError:
-                self.complain(
-                    self.say("The rules cannot go on from here; the game is as it was before.")
-                )
+            except PlayError as error:
+                people = self.sitting.people
+                self._say_error(error, people, answered=False)
+                text = "The rules cannot go on from here; the game is as it was before."
+                self.complain(self.say(text))
                 self._leave(going_on=False)
-                raise
+                raise Refused(RULES_WRONG) from None
             self._leave()
 
     def _play(self) -> None:
@@ -142,8 +144,12 @@ class Repl(repl_commands.Desk):
             question = question if question.endswith("?") else f"{question}:"
             text = "({question} {label}, the only way to go on)"
             self.tell(self.say(text, question=question, label=label), "note")
-            sitting.answer(offer, range(len(offer.actions)))
-            return
+            try:
+                sitting.answer(offer, range(len(offer.actions)))
+                return
+            except PlayError as error:
+                # He may go back from here, or save the game.
+                self._refuse(error)
         if self.viewed != seat:
             repl_commands.show_changes(self)
         self.viewed = seat
@@ -173,6 +179,9 @@ class Repl(repl_commands.Desk):
                 chosen = read(offer.menu, reply, COMMANDS)
                 sitting.note_question(offer.decision.player)
                 sitting.answer(offer, chosen)
+        except PlayError as error:
+            self._refuse(error)
+            return False
         except Unclear as unclear:
             self.complain(unclear.told(self.say))
             return False
@@ -242,6 +251,19 @@ class Repl(repl_commands.Desk):
             text = self.say("That could not be carried out: choose again.")
             for line in (text, *(f"  {reason}" for reason in found)):
                 self.tell(line, "note")
+
+    def _refuse(self, error: PlayError) -> None:
+        """Say why the rules cannot carry out what the one at the screen wants: nothing has changed."""
+        self._say_error(error, (self.seat,), answered=True)
+        text = "The rules cannot carry that out; the game is as it was before."
+        self.complain(self.say(text))
+
+    def _say_error(self, error: PlayError, readers: Sequence[int], answered: bool) -> None:
+        """Print a rules error, but for what those who read it do not see."""
+        whole = not self.sitting.hides
+        told = rules_error(error) if whole else error.told_to(frozenset(readers), answered)
+        for line in render([told]).rstrip().splitlines()[: -len(("", "1 error"))]:
+            self.talk.say(line, "wrong")
 
     def _show(self, offer: Offer) -> None:
         """Show the question and its options."""

@@ -179,6 +179,12 @@ class Sitting:
             for step in steps
         )
 
+    @cached_property
+    def hides(self) -> bool:
+        """Return whether there is anything that not everybody sees, or nobody."""
+        fields = self.state.game.model.fields.values()
+        return self.keeps_secrets or any(one.viewers.who != "everybody" for one in fields)
+
     # ------------------------------------------------------------------------------ what one sees
 
     def view(self, seat: int, *, briefly: bool = False) -> list[str]:

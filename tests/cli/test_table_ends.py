@@ -67,3 +67,80 @@ def test_a_saved_game_may_begin_with_a_byte_order_mark(tmp_path: Path, rulewrigh
         assert (found.status, found.stderr) == (status, "")
         assert "cannot" not in found.stdout and "there already" not in found.stdout
     assert not path.read_bytes().startswith(b"\xef\xbb\xbf")
+
+
+SECRETS = """language 1
+game "Oracle" for 2..2 players
+use turns(turn)
+use seats
+each Player has
+  secret: number from 0 = 2, seen by owner
+  shown: number from 0 = 2, seen by players
+  list_of: list of number = [7, 8], seen by owner
+the game has, seen by players
+  t: number = 0
+to play
+  play_in_turns
+to turn
+  add 1 to t
+  STEPS
+  if t > 6
+    end game "x"
+ranking
+  most my.secret
+"""
+
+
+@pytest.mark.parametrize(
+    ("steps", "told", "hidden"),
+    [
+        ("add -k to left_of(me).secret", "`secret` becomes …, outside of …", "-2"),
+        ("add -k to my.secret", "`secret` becomes -2, outside of 0 and more", ""),
+        ("add -k to left_of(me).shown", "`shown` becomes -2, outside of 0 and more", ""),
+        ("set t to left_of(me).list_of[k]", "no place … in a list of …", "of 2"),
+        ("split s of my.secret - k over players", "… cannot be distributed", "-2"),
+    ],
+)
+def test_a_rules_error_tells_a_person_only_what_he_sees_and_the_table_goes_on(
+    steps: str, told: str, hidden: str, tmp_path: Path, rulewright: Run
+) -> None:
+    steps = steps.replace("split", "choose split")
+    game = written(tmp_path, SECRETS.replace("STEPS", f"choose k from 0..4\n  {steps}"))
+    save = tmp_path / "k.save"
+
+    typed = f"4\nsave {save}\n1\nquit\n"
+    found = rulewright(f"play {game} --seed 1", typed)
+
+    assert (found.status, found.stderr) == (0, "")
+    error, after = found.stdout.split("P1> 4\n")[1].split("P1> save")
+    assert told in error and "the game is as it was before" in error and "answer of P1: 4" in error
+    assert not hidden or hidden not in error
+    assert "Saved to" in after and "mistake" not in after
+    again = rulewright(f"play --load {save} {game}", "quit\n")
+    assert again.status == 0 and "Choose k" in again.stdout
+
+
+def test_a_rules_error_after_the_answer_of_a_program_tells_no_secret(
+    tmp_path: Path, rulewright: Run
+) -> None:
+    steps = "choose k from [3, 4]\n  add -k to my.secret"
+    game = written(tmp_path, SECRETS.replace("STEPS", steps))
+
+    found = rulewright(f"play {game} --seed 1 --seat 1=random --seat 2=human")
+
+    assert (found.status, found.stderr) == (1, "")
+    assert "`secret` becomes …, outside of …" in found.stdout
+    assert "answer of" not in found.stdout
+
+
+def test_a_forced_answer_that_the_rules_cannot_carry_out_leaves_a_way_out(
+    tmp_path: Path, rulewright: Run
+) -> None:
+    steps = "choose k from [3]\n  add -k to left_of(me).secret"
+    game = written(tmp_path, SECRETS.replace("STEPS", steps))
+    save = tmp_path / "k.save"
+
+    found = rulewright(f"play {game} --seed 1", f"save {save}\n3\nquit\n")
+
+    assert found.status == 0 and save.is_file()
+    assert found.stdout.count("`secret` becomes …") == 2
