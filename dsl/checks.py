@@ -101,7 +101,7 @@ def check_idle(context: Context) -> None:
 
 def check_replaced(context: Context) -> None:
     """What a replaced block has set is used nowhere else."""
-    for problem in replaced_names.problems(context.game):
+    for problem in replaced_names.problems(context.game, context.world):
         context.report.add(problem)
 
 

@@ -30,7 +30,7 @@ from rulewright.dsl.provenance import with_rules
 from rulewright.dsl.scope import World
 from rulewright.dsl.source import Source
 from rulewright.dsl.suggest import nearest
-from rulewright.dsl.variants import Chosen, VariantFile, chosen_set, judge_examples
+from rulewright.dsl.variants import Chosen, VariantFile, chosen_set, included, judge_examples
 
 
 @attrs.frozen
@@ -197,6 +197,8 @@ def compile_target(
     chosen = _chosen(files, known, wanted)
     examples = _examples(files)
     _judge_examples((game, *examples), known, chosen, report)
+    titles = {one.variant.title for one in chosen}
+    by_title = {one.title: one for one in known}
     parts = link.Parts(
         target.name,
         game,
@@ -205,8 +207,8 @@ def compile_target(
         files.module,
         files.table,
         files.hash.hexdigest(),
+        {title: included(title, by_title) for title in by_title if title not in titles},
     )
-    titles = {one.variant.title for one in chosen}
     others = tuple(one.file for one in known if one.title not in titles)
     linked, world = _linked(files, parts, others, report)
     found = _first_ones(condensed(report.sorted(), world))

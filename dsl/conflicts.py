@@ -15,6 +15,7 @@ from itertools import combinations
 
 import attrs
 
+from rulewright.dsl import nodes
 from rulewright.dsl.diagnostics import Diagnostic, Label, diagnostic
 from rulewright.dsl.scope import World
 from rulewright.dsl.source import Span
@@ -39,29 +40,65 @@ def between(
     speaking = {one.title for one in claims}
     for first, second in combinations(claims, 2):
         if first.title != second.title and not settled(world, first.title, second.title, speaking):
-            yield conflict(name, own, first, second)
+            yield conflict(world, name, own, first, second)
 
 
 def conflict(
-    name: str, own: str | None, first: Claim, second: Claim, *, ordered: bool = True
+    world: World, name: str, own: str | None, first: Claim, second: Claim, *, ordered: bool = True
 ) -> Diagnostic:
     """Return the message that two claims about a target do not go together.
 
     `own` is what a third variant may say instead; `ordered`: whether an order would settle it.
     """
-    both = f'"{first.title}", "{second.title}"'
-    ways = [f"includes {both} and has {own} of its own"] if own else []
-    ways += [f"says which comes first: `includes ordered {both}`"] if ordered else []
-    apart = f'keep them apart: `excludes "{first.title}"`'
-    help = f"write a variant that {', or '.join(ways)}; or {apart}" if ways else apart
     return diagnostic(
         "RW502",
         second.span,
         second.text or f"`{second.title}` says this",
         secondary=(Label(first.span, first.text or f"`{first.title}` says this"),),
-        help=help,
+        help=_help(world, own, first.title, second.title, ordered),
         name=name,
+        expected=first.title,
+        found=second.title,
     )
+
+
+def _help(world: World, own: str | None, first: str, second: str, ordered: bool) -> str:
+    """Return what would settle it: nothing that goes against what the files say of each other."""
+    pair = {first, second}
+    on = {one.title for one in world.variants}
+    including = [title for title, titles in world.includes.items() if pair <= titles]
+    off = [title for title in including if title not in on]
+    if off and len(off) == len(including):
+        return f'switch on "{off[0]}", too: it includes both'
+    for inner, outer in ((first, second), (second, first)):
+        if outer in needed(world, inner) and ordered:
+            return f'let "{inner}" say `includes "{outer}"`, not `requires`, so that it speaks last'
+    both = next((title for title in sorted(on) if pair <= needed(world, title)), None)
+    if not ordered:
+        apart = f'keep them apart: `excludes "{first}"`'
+        return apart if both is None else f'let "{second}" set the name itself, or not use it'
+    titles = f'"{first}", "{second}"'
+    ways = [f"includes {titles} and has {own} of its own"] if own else []
+    ways.append(f"says which comes first: `includes ordered {titles}`")
+    if both is not None:
+        return f'change "{both}" so that it {", or ".join(ways)}'
+    apart = f'keep them apart: `excludes "{first}"`'
+    return f"write a variant that {', or '.join(ways)}; or {apart}"
+
+
+def needed(world: World, title: str) -> frozenset[str]:
+    """Return a variant and all that are on with it because it includes or requires them."""
+    files = {one.title: one.file for one in world.variants}
+    found = {title}
+    waiting = [title]
+    while waiting:
+        file = files.get(waiting.pop())
+        for item in () if file is None else file.items:
+            if isinstance(item, nodes.Relation) and item.word != "excludes":
+                fresh = {text.raw for text in item.titles} - found
+                found |= fresh
+                waiting.extend(fresh)
+    return frozenset(found)
 
 
 def settled(world: World, first: str, second: str, speaking: Collection[str] = ()) -> bool:

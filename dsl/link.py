@@ -9,7 +9,8 @@ asked for, so that a mistake in them is found, too.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import TypeVar
 
 import attrs
@@ -71,6 +72,8 @@ class Parts:
     find_module: ModuleFinder
     find_source: tables.SourceFinder
     digest: str
+    others: Mapping[str, frozenset[str]] = MappingProxyType({})
+    """The variants that take no part, and which ones they include."""
 
 
 def link(parts: Parts, report: Report) -> tuple[model.Game | None, World]:
@@ -95,6 +98,7 @@ def link(parts: Parts, report: Report) -> tuple[model.Game | None, World]:
 
 def _linked(parts: Parts, report: Report, sure: frozenset[Span]) -> tuple[model.Game | None, World]:
     world = World(report, Instance("", parts.game, None), name=parts.name)
+    world.includes.update(parts.others)
     world.settled = settled_pairs(parts.variants)
     declare(world, parts.variants, parts.examples, parts.find_module)
     return _Link(parts, world, sure).run(), world

@@ -106,7 +106,7 @@ class _Meetings:
             own = f"a `change {name} to …`" if _is_plain(first) else None
             ways = {first.how, second.how}
             if ways == {"to"} and not self._agree(first, second):
-                self.add(conflict(name, own, _says(first), _says(second)))
+                self.add(conflict(self.world, name, own, _says(first), _says(second)))
             elif ways == {"to", "by"}:
                 to, by = (first, second) if first.how == "to" else (second, first)
                 self.note(
@@ -137,6 +137,7 @@ class _Meetings:
         place = where_order_matters(self.game, define.name)
         if place is not None and not self.apart.never_together(first, second):
             found = conflict(
+                self.world,
                 name,
                 f"a `change {name} to …`" if _is_plain(first) else None,
                 Claim(first.title, line_of(first.span), f"`{first.title}` appends this"),
@@ -178,7 +179,7 @@ class _Meetings:
             if timings == {"instead"}:
                 if not self.apart.never_together(first, second):
                     own_block = f"an `instead of {name}`" if plain else None
-                    self.add(conflict(name, own_block, _says(first), _says(second)))
+                    self.add(conflict(self.world, name, own_block, _says(first), _says(second)))
             elif timings != {"before", "after"}:
                 self._beside(name, first, second, speaking)
 
@@ -194,7 +195,7 @@ class _Meetings:
         own = f"an `instead of {name}`" if replacing else None
         said = self._clash(first, one, second, other)
         if said is not None:
-            self.add(conflict(name, own, *said))
+            self.add(conflict(self.world, name, own, *said))
             return
         if first.timing != second.timing:
             return
@@ -292,7 +293,7 @@ class _Meetings:
         if not replacing.sometimes and of_two:
             first = Claim(replacing.title, theirs, f"`{replacing.title}` replaces all of `{verb}`")
             second = Claim(amendment.title, ours, f"so that this of `{amendment.title}` never runs")
-            self.add(conflict(name, f"an `instead of {verb}`", first, second))
+            self.add(conflict(self.world, name, f"an `instead of {verb}`", first, second))
         elif not replacing.sometimes:
             whole = Label(theirs, "this replaces the whole verb")
             text = "the step is never reached"

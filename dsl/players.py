@@ -47,7 +47,7 @@ def _problems(
             span, found = second.span, first.title
             yield diagnostic("RW505", span, label, help=help, name=second.title, found=found)
         else:
-            yield conflicts.conflict("players", "`for … players`", first, second)
+            yield conflicts.conflict(world, "players", "`for … players`", first, second)
 
 
 def _said_by(instance: Instance) -> nodes.Expression | None:

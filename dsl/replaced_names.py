@@ -21,6 +21,7 @@ from rulewright.dsl import model, walk
 from rulewright.dsl.conflicts import Claim, conflict
 from rulewright.dsl.diagnostics import Diagnostic, Label, diagnostic
 from rulewright.dsl.meetings import line_of
+from rulewright.dsl.scope import World
 from rulewright.dsl.source import Span
 
 Names = frozenset[str]
@@ -28,7 +29,7 @@ Known = Names | None
 """The names that are set; None where nothing comes any more."""
 
 
-def problems(game: model.Game) -> Iterator[Diagnostic]:
+def problems(game: model.Game, world: World) -> Iterator[Diagnostic]:
     """Yield a message for each name that a replaced block does not set any more."""
     for verb in game.verbs.values():
         steps = [
@@ -38,11 +39,15 @@ def problems(game: model.Game) -> Iterator[Diagnostic]:
             amendments = verb.amendments if target is None else game.step_amendments.get(target, ())
             replacing = [one for one in amendments if one.timing == "instead"]
             if replacing:
-                yield from _missing(game, verb, target, replacing[-1])
+                yield from _missing(game, world, verb, target, replacing[-1])
 
 
 def _missing(
-    game: model.Game, verb: model.Verb, target: str | None, replacing: model.Amendment
+    game: model.Game,
+    world: World,
+    verb: model.Verb,
+    target: str | None,
+    replacing: model.Amendment,
 ) -> Iterator[Diagnostic]:
     whole = _Reader(game, verb, None, with_all=True).uses()
     left = _Reader(game, verb, target, with_all=False).uses()
@@ -55,7 +60,7 @@ def _missing(
         if use.title and replacing.title and use.title != replacing.title:
             first = Claim(replacing.title, place, f"`{replacing.title}` replaces what sets it")
             second = Claim(use.title, use.span, f"`{use.title}` uses `{use.name}`")
-            yield conflict(verb.name, None, first, second, ordered=False)
+            yield conflict(world, verb.name, None, first, second, ordered=False)
             continue
         yield diagnostic(
             "RW217",

@@ -361,7 +361,7 @@ class World:
     instances: list[Instance] = attrs.Factory(list)
     variants: list[Instance] = attrs.Factory(list)
     includes: dict[str, frozenset[str]] = attrs.Factory(dict)
-    """The titles of the variants that a variant includes."""
+    """The titles of the variants that each variant of the game, on or off, includes."""
     settled: frozenset[tuple[str, str]] = frozenset()
     """The pairs of variants of which it is said which comes first."""
     examples: list[Instance] = attrs.Factory(list)

@@ -59,10 +59,7 @@ def chosen_set(
         for relation in _relations(variant, "includes"):
             if relation.ordered:
                 ordered = _arranged(ordered, [text.raw for text in relation.titles])
-    return tuple(
-        Chosen(closed[title], levels[title], frozenset(_included(closed[title], closed)))
-        for title in ordered
-    )
+    return tuple(Chosen(closed[title], levels[title], included(title, closed)) for title in ordered)
 
 
 def judge_examples(
@@ -89,6 +86,26 @@ def settled_pairs(chosen: Sequence[Chosen]) -> frozenset[tuple[str, str]]:
         if relation.ordered
         for number, first in enumerate(relation.titles)
         for second in relation.titles[number + 1 :]
+    )
+
+
+def included(title: str, known: Mapping[str, VariantFile]) -> frozenset[str]:
+    """Return the titles of those variants of some known ones that are on because one of them is."""
+    found: set[str] = set()
+    waiting = [title]
+    while waiting:
+        for relation in _relations(known[waiting.pop()], "includes"):
+            fresh = {text.raw for text in relation.titles if text.raw in known} - found
+            found |= fresh
+            waiting.extend(fresh)
+    return frozenset(found - {title})
+
+
+def speaks(variant: VariantFile) -> bool:
+    """Return whether a variant says more than which others are on: an order may settle what they say."""
+    return any(
+        not isinstance(item, nodes.Relation) or item.word != "includes" or item.ordered
+        for item in variant.file.items
     )
 
 
@@ -146,17 +163,6 @@ def _level(
                 below = max(below, inner)
     levels[title] = below + 1
     return below + 1
-
-
-def _included(variant: VariantFile, closed: Mapping[str, VariantFile]) -> set[str]:
-    found: set[str] = set()
-    waiting = [variant]
-    while waiting:
-        for relation in _relations(waiting.pop(), "includes"):
-            fresh = {text.raw for text in relation.titles if text.raw in closed} - found
-            found |= fresh
-            waiting.extend(closed[title] for title in fresh)
-    return found - {variant.title}
 
 
 def _judge(

@@ -2,6 +2,8 @@
 
 Of a few variants these are all sets that go together. Of many it is each alone (with what it
 requires), and all together; if some exclude each other, every pair.
+
+Two that disagree are no legal set by themselves if another variant of the game includes both to settle it.
 """
 
 from __future__ import annotations
@@ -10,6 +12,9 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain, combinations
 from typing import TYPE_CHECKING
 
+import attrs
+
+from rulewright.dsl.variants import included, speaks
 from rulewright.interpreter.arguments import NOT_TOGETHER, linked
 
 if TYPE_CHECKING:
@@ -18,6 +23,7 @@ if TYPE_CHECKING:
     from rulewright.dsl.diagnostics import Diagnostic
 
 NEEDED, EXCLUDED = NOT_TOGETHER
+CONFLICT = "RW502"
 
 FEW = 4
 """Of so many variants, not counting those that are no more than others together, all sets are
@@ -36,21 +42,42 @@ def legal_sets(
     single = _single(compilation)
     done: set[frozenset[str]] = set()
     for title in titles:
-        yield from _new(linked_with_needed(named, (*on, title)), done)
+        yield from _new(_without_settled(linked_with_needed(named, (*on, title))), done)
     if len(titles) < 2:
         return
     if len(single) <= FEW:
         sizes = range(2, len(single) + 1)
         for chosen in chain.from_iterable(combinations(single, size) for size in sizes):
             if frozenset(chosen) not in done:
-                yield from _new(linked_with_needed(named, (*on, *chosen)), done)
+                found = linked_with_needed(named, (*on, *chosen))
+                yield from _new(_without_settled(found), done)
         return
     together = linked_with_needed(named, (*on, *titles))
     if together is not None:
         yield from _new(together, done)
         return
     for pair in combinations(titles, 2):
-        yield from _new(linked_with_needed(named, (*on, *pair)), done)
+        found = linked_with_needed(named, (*on, *pair))
+        yield from _new(_without_settled(found), done)
+
+
+def _without_settled(found: Compilation | None) -> Compilation | None:
+    """Return a linked game without the conflicts that are the matter of another variant, which includes
+    both and is off: whether it settles them is found out where it is on."""
+    if found is None:
+        return None
+    known = {one.title: one for one in (*found.variants, *[one.variant for one in found.chosen])}
+    on = {one.variant.title for one in found.chosen}
+
+    def is_settled(problem: Diagnostic) -> bool:
+        if problem.code.code != CONFLICT or "found" not in problem.arguments:
+            return False
+        pair = {problem.arguments["expected"], problem.arguments["found"]}
+        including = {title for title in known if pair <= included(title, known)}
+        return bool(including) and not including & on
+
+    rest = tuple(one for one in found.diagnostics if not is_settled(one))
+    return attrs.evolve(found, diagnostics=rest)
 
 
 class Linker:
@@ -79,11 +106,7 @@ class Linker:
 
 def _single(compilation: Compilation) -> list[str]:
     """Return the titles of the variants that say something of their own."""
-    return [
-        variant.title
-        for variant in compilation.variants
-        if any(getattr(item, "word", "") != "includes" for item in variant.file.items)
-    ]
+    return [variant.title for variant in compilation.variants if speaks(variant)]
 
 
 def _new(found: Compilation | None, done: set[frozenset[str]]) -> Iterator[Compilation]:

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from rulewright.interpreter.arguments import compiled
+from rulewright.interpreter.commands_check import examine
 from rulewright.interpreter.variant_sets import legal_sets
 
 GAME = """language 1
@@ -56,3 +57,41 @@ def test_what_does_not_go_together_is_left_out(tmp_path: Path, relation: str) ->
     found = sets(tmp_path, A=option.format("a") + f'{relation} "B"\n', B=option.format("b"))
 
     assert found == ({("A",), ("B",)} if relation == "excludes" else {("A", "B"), ("B",)})
+
+
+CONFLICT = {"A": "change size to 2\n", "B": "change size to 3\n"}
+OTHERS = {f"X{number}": f'option x{number}: number = 1 "Why?"\n' for number in range(4)}
+
+
+def wrong(folder: Path, **variants: str) -> list[str]:
+    """Return the errors that `check` finds in a game with these variants."""
+    sets(folder, **variants)
+    found = examine(str(folder / "little"), ()).diagnostics
+    return [one.code.code for one in found if one.severity.value == "error"]
+
+
+@pytest.mark.parametrize("others", [{}, OTHERS], ids=["few", "many"])
+@pytest.mark.parametrize(
+    ("third", "codes"),
+    [
+        ('includes ordered "A", "B"\n', []),
+        ('includes "A", "B"\nchange size to 7\n', []),
+        ('includes "A", "B"\n', ["RW502"]),
+        ('includes "A", "B"\nchange size by 1\n', ["RW502"]),
+    ],
+)
+def test_a_third_variant_settles_what_two_disagree_about(
+    tmp_path: Path, third: str, codes: list[str], others: dict[str, str]
+) -> None:
+    assert wrong(tmp_path, **CONFLICT, Third=third, **others) == codes
+
+
+def test_where_none_includes_both_a_conflict_is_told(tmp_path: Path) -> None:
+    assert wrong(tmp_path, **CONFLICT, Third='includes "A"\n') == ["RW502"]
+
+
+def test_sets_with_what_settles_a_conflict_stand_for_those_without(tmp_path: Path) -> None:
+    found = sets(tmp_path, **CONFLICT, Third='includes ordered "A", "B"\n', X=OTHERS["X1"])
+
+    assert ("A", "B", "Third", "X") in found
+    assert ("A", "B", "X") not in found
