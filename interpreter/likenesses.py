@@ -2,6 +2,7 @@
 
     Man (side P1, C3)        where it lies
     fleet of P1 (damage 1)   what it has
+    a face-down Tile (number 5)   which one of its row it is
     Apple (number 2)         nothing tells it apart
 
 Only what the one who chooses sees is said: of a hidden thing not even where it lies, unless it lies at a
@@ -16,6 +17,7 @@ from collections.abc import Iterator, Sequence
 from rulewright.dsl import kinds, model
 from rulewright.interpreter import labels
 from rulewright.interpreter.compiling import Compiler
+from rulewright.interpreter.layout import Layout
 from rulewright.interpreter.store import Store
 from rulewright.interpreter.values import GONE, PlaceValue, Thing, Value
 
@@ -31,7 +33,7 @@ def told_apart(
     where they lie."""
     found = list(names)
     teller = _Teller(viewer, store, compiler)
-    for tell in (teller.having, teller.lying):
+    for tell in (teller.having, teller.lying, teller.standing):
         groups: dict[str, list[int]] = {}
         for number, (name, value) in enumerate(zip(found, values, strict=True)):
             if isinstance(value, Thing):
@@ -76,6 +78,20 @@ class _Teller:
         """Return where things of one name lie, if that tells them apart."""
         places = [self._place(thing) for thing in things]
         return ["" if len(set(places)) == 1 else place for place in places]
+
+    def standing(self, things: Sequence[Thing]) -> list[str]:
+        """Return which ones of their rows hidden things are: the same number as long as nothing moves,
+        whatever else can be chosen."""
+        return ["" if self._sees(thing) else self._number(thing) for thing in things]
+
+    def _number(self, thing: Thing) -> str:
+        place = self.store.columns[self.layout.place_slots[thing.kind]][thing.number]
+        number = number_in_row(self.store, self.layout, thing)
+        if number is None or self.viewer is None:
+            return ""
+        if not self.compiler.visibility.sees_count(self.store, place, self.viewer):
+            return ""
+        return self.compiler.words("number {number}", number=number)
 
     def _sees(self, thing: Thing) -> bool:
         return self.viewer is not None and self.compiler.visibility.sees_thing(
@@ -127,3 +143,12 @@ class _Teller:
 
     def _name(self, thing: Thing) -> str:
         return labels.show(thing, self.viewer, self.store, self.compiler)
+
+
+def number_in_row(store: Store, layout: Layout, thing: Thing) -> int | None:
+    """Return which one of a row a thing is, counted from 1; None if it lies in no row."""
+    place = store.columns[layout.place_slots[thing.kind]][thing.number]
+    zone = None if place is None else layout.zone(place.slot)
+    if zone is None or zone.shape != "row":
+        return None
+    return list(store.columns[place.slot][place.index]).index(thing) + 1

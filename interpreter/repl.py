@@ -274,10 +274,9 @@ class Repl(repl_commands.Desk):
             items = self.sitting.state.items(offer.decision.player)
             among = ", ".join(action.label for action in items)
             self.tell(f"  {self.say('among {listed}', listed=among)}", "option")
-            if len(items) > 1:
-                whole = " ".join(
-                    str(offer.decision.left * (not place)) for place in range(len(items))
-                )
+            fitting = self.sitting.whole_split(offer.decision.player) if len(items) > 1 else None
+            if fitting is not None:
+                whole = " ".join(map(str, fitting))
                 text = self.say("(or for all of them at once: {answer})", answer=whole)
                 self.tell(f"  {text}", "note")
         if offer.numbers is not None:

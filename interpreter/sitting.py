@@ -7,8 +7,9 @@ its eyes. `repl` prints it.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property
-from itertools import chain, groupby
+from itertools import chain, groupby, islice
 from typing import TypeAlias
 
 import attrs
@@ -22,7 +23,7 @@ from rulewright.interpreter.chronicle import Reader, events_since
 from rulewright.interpreter.dead_ends import is_dead_end
 from rulewright.interpreter.decisions import current, option_labels
 from rulewright.interpreter.engine import Game, State
-from rulewright.interpreter.errors import IllegalActionError
+from rulewright.interpreter.errors import IllegalActionError, PlayError
 from rulewright.interpreter.labels import printed, with_words
 from rulewright.interpreter.learning import learned
 from rulewright.interpreter.log import Event
@@ -30,10 +31,14 @@ from rulewright.interpreter.picture import picture
 from rulewright.interpreter.questions import DONE
 from rulewright.interpreter.replies import Menu
 from rulewright.interpreter.selecting import useful
+from rulewright.interpreter.splitting import largest_first
 from rulewright.interpreter.store import Store
 from rulewright.interpreter.table import state_lines
 from rulewright.interpreter.values import Thing, VerbValue
 from rulewright.interpreter.wording import Words
+
+SPLITS_TRIED = 10
+"""So many distributions are tried to find one for an example."""
 
 LONG_RANGE = 40
 """A longer range of numbers is not listed."""
@@ -276,6 +281,18 @@ class Sitting:
         high = min(decision.high, len(labels))
         menu = Menu(labels, decision.low, high, True, decision.ordered, beside=told)
         return Offer(decision, (*actions, *beside), menu)
+
+    def whole_split(self, seat: int) -> tuple[int, ...] | None:
+        """Return a distribution that would be accepted, with as much as possible for the first; None if
+        none of the nearest ones would be."""
+        store = self.state.asking(seat)
+        assert store is not None, "nobody is asked"
+        asked = current(self.state.game.program, store)
+        for whole in islice(largest_first(asked.left, asked.caps), SPLITS_TRIED):
+            with suppress(ValueError, PlayError):
+                self.state.clone().answer_whole(whole, seat)
+                return whole
+        return None
 
     def told_option(self, action: Action, number: int) -> str:
         """Return an option as a seat is told it: its label, and what is printed on a card besides; of a

@@ -92,3 +92,16 @@ def family(size: int, targets: Iterable[Value], amounts: Iterable[int]) -> tuple
     for target, amount in zip(targets, amounts, strict=True):
         entries[target.number] = amount
     return tuple(entries)
+
+
+def largest_first(total: int, caps: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """Yield the same in another order: as much as possible for the first ones comes first."""
+    waiting = [shares(total, caps, ())]
+    while waiting:
+        found = waiting.pop()
+        if found.options:
+            # Only as many of them as are wanted are ever made.
+            waiting.append(attrs.evolve(found, options=found.options[:-1]))
+            waiting.append(shares(total, caps, (*found.given, found.options[-1])))
+        elif not found.left and len(found.given) == len(caps):
+            yield found.given

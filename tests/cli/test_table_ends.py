@@ -144,3 +144,79 @@ def test_a_forced_answer_that_the_rules_cannot_carry_out_leaves_a_way_out(
 
     assert found.status == 0 and save.is_file()
     assert found.stdout.count("`secret` becomes …") == 2
+
+
+SHARED = """language 1
+game "Shares" for 3..3 players
+each Player has, seen by players
+  n: number = 0
+to play
+  as first(players)
+    CHOOSE
+    for each p in players
+      add d[p] to p.n
+  end game "now"
+ranking
+  most my.n
+"""
+
+
+@pytest.mark.parametrize(
+    ("choose", "whole"),
+    [
+        ("3 over players", "3 0 0"),
+        ("3 over players up to 2", "2 1 0"),
+        ("3 over players such that d[players[1]] > 0", "2 1 0"),
+        ("9 over players such that d[players[2]] > 8", ""),
+    ],
+)
+def test_the_distribution_that_is_suggested_fits(
+    choose: str, whole: str, tmp_path: Path, rulewright: Run
+) -> None:
+    game = written(tmp_path, SHARED.replace("CHOOSE", f"choose split d of {choose}"))
+
+    asked = rulewright(f"play {game}", "quit\n").stdout
+    assert ("all of them at once" in asked) == bool(whole)
+    if whole:
+        assert f"at once: {whole})" in asked
+        assert "The game is over" in rulewright(f"play {game}", f"{whole}\n").stdout
+
+
+MEMORY = """language 1
+game "Memory" for 2..2 players
+use turns(turn)
+each Tile has
+  pic: number
+table Tile
+  | copies | pic |
+  | 2      | 1   |
+  | 2      | 2   |
+  | 2      | 3   |
+the game has
+  board: row of Tile = Tile, seen by []
+to play
+  shuffle board
+  play_in_turns
+to turn
+  choose a from board
+  show a to players
+  choose b from board without [a]
+  show [a, b] to players
+  if a.pic is b.pic
+    end game "pair"
+ranking
+  most count(board)
+"""
+
+
+def test_what_lies_face_down_in_a_row_is_called_by_its_place(
+    tmp_path: Path, rulewright: Run
+) -> None:
+    asked = rulewright(f"play {written(tmp_path, MEMORY)} --seed 1", "4\nquit\n").stdout
+    first, second = asked.split("P1> 4\n")
+
+    for number in range(1, 7):
+        label = f"a face-down Tile (number {number})"
+        assert f"  {number}  {label}\n" in first
+        assert (label in second) == (number != 4)
+    assert "  5  a face-down Tile (number 6)\n" in second
