@@ -10,6 +10,7 @@ say anew is one message.
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from itertools import chain, combinations
 
 import attrs
 
@@ -24,6 +25,9 @@ LONGEST_TITLE = 40
 
 LISTED = 8
 """So many examples that a variant changes are listed."""
+
+FEW = 4
+"""Of so many variants all sets are tried to find the smallest one in which an example fails."""
 
 SHOWN = 2
 """So many titles stand in a message about several examples."""
@@ -100,6 +104,10 @@ def head(title: str, present: Sequence[str], absent: Sequence[str] = ()) -> str:
     return " ".join(words)
 
 
+def _by_size(titles: Titles) -> tuple[int, list[str]]:
+    return len(titles), sorted(titles)
+
+
 class Sets:
     """A game linked with several sets of its variants: what fails in which, each found out once."""
 
@@ -121,18 +129,39 @@ class Sets:
         if any(other < titles for other in self._endless):
             return
         self.games.setdefault(titles, game)
-        for key, (example, failure) in self.failures_in(titles).items():
-            yield Failed(game, example, failure, self._smallest(key, example, titles))
+        for key, (example, _) in self.failures_in(titles).items():
+            smallest = self._smallest(key, example, titles)
+            # What is told is what happens there, not with more variants.
+            yield Failed(self.games[smallest] or game, *self.failures_in(smallest)[key], smallest)
 
     def _smallest(self, key: object, example: model.Example, titles: Titles) -> Titles:
+        """Return the smallest set within one in which an example fails; of many variants, one out of
+        which none can be taken."""
         if self.link is None:
             return titles
-        found = titles
-        for title in sorted(titles - example.about):
-            smaller = found - {title}
-            if key in self.failures_in(smaller):
-                found = smaller
+        tried = (one for one in tuple(self.games) if one < titles and key in self.failures_in(one))
+        found = min(tried, key=_by_size, default=titles)
+        while True:
+            smaller = self._without_one(key, example, found)
+            if smaller is None:
+                break
+            found = smaller
+        rest = sorted(found - example.about)
+        if len(rest) <= FEW:
+            # One that includes others cannot go without them, nor they without it.
+            for chosen in chain.from_iterable(
+                combinations(rest, size) for size in range(len(rest))
+            ):
+                smaller = example.about & found | frozenset(chosen)
+                if key in self.failures_in(smaller):
+                    return smaller
         return found
+
+    def _without_one(self, key: object, example: model.Example, titles: Titles) -> Titles | None:
+        for title in sorted(titles - example.about):
+            if key in self.failures_in(titles - {title}):
+                return titles - {title}
+        return None
 
     def failures_in(self, titles: Titles) -> Mapping[object, tuple[model.Example, Failure]]:
         """Return what fails in a set, by where the examples stand; nothing if there is no such set."""

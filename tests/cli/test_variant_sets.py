@@ -20,11 +20,11 @@ ranking
 """
 
 
-def sets(folder: Path, **variants: str) -> set[tuple[str, ...]]:
+def sets(folder: Path, game_text: str = GAME, **variants: str) -> set[tuple[str, ...]]:
     """Return the sets that are tried of a game with these variants."""
     game = folder / "little"
     (game / "variants").mkdir(parents=True)
-    (game / "game.rules").write_text(GAME)
+    (game / "game.rules").write_text(game_text)
     for name, text in variants.items():
         head = f'language 1\nvariant "{name}" of little\n'
         (game / "variants" / f"{name.lower()}.rules").write_text(head + text)
@@ -95,3 +95,31 @@ def test_sets_with_what_settles_a_conflict_stand_for_those_without(tmp_path: Pat
 
     assert ("A", "B", "Third", "X") in found
     assert ("A", "B", "X") not in found
+
+
+def test_an_example_is_blamed_on_the_smallest_set_in_which_it_fails(tmp_path: Path) -> None:
+    example = 'example "Size"\n  players ann, ben\n  expect size is 1\n'
+    variants = {
+        "A": "change size by 5\n",
+        "B": "change size to 3\n",
+        "C": "change size to 4 when count(players) > 5\n",
+        "F": 'includes ordered "B", "C"\noption f: number = 1 "Why?"\n',
+        "G": 'option g: number = 1 "Why?"\n',
+    }
+    sets(tmp_path, GAME + example, **variants)
+
+    found = examine(str(tmp_path / "little"), ()).diagnostics
+
+    changed = [one for one in found if one.code.code == "RW513"]
+    assert [one.arguments["name"] for one in changed] == ["A", "B"]
+    assert [one.notes for one in changed] == [("size is 6",), ("size is 3",)]
+
+
+def test_what_is_told_of_an_example_happens_in_the_smallest_set(tmp_path: Path) -> None:
+    example = 'example "Size"\n  players ann, ben\n  expect size is 1\n'
+    sets(tmp_path, GAME + example, A="change size by 5\n", B="change size to 3\n")
+
+    found = examine(str(tmp_path / "little"), ()).diagnostics
+
+    changed = {one.arguments["name"]: one.notes for one in found if one.code.code == "RW513"}
+    assert changed == {"A": ("size is 6",), "B": ("size is 3",)}
