@@ -118,6 +118,7 @@ LAYERS = {
         "hidden",
         "peeking",
         "checks_visibility",
+        "possible",
         "checks_stuck",
         "checks_flow",
         "checks_can",
