@@ -90,6 +90,8 @@ class Body:
     calls: list[tuple[VerbDeclaration, nodes.Span]] | None = None
     silent: bool = False
     """Whether this is only a try: nothing may be noted down."""
+    in_use: bool = False
+    """Whether an argument of a module is being read."""
     writes: Writes | None = None
     """Tells what steps write; a body without steps needs none."""
 
@@ -291,15 +293,17 @@ class Body:
     # ----------------------------------------------------------------------------- other contexts
 
     @contextlib.contextmanager
-    def elsewhere(self, scope: Instance, its: list[model.Expression]) -> Iterator[None]:
-        """Read in the words of another file: an argument of a module, with no locals."""
-        saved = (self.scope, self.locals, self.its, self.seen_names, self.rename)
+    def elsewhere(
+        self, scope: Instance, its: list[model.Expression], *, in_use: bool = False
+    ) -> Iterator[None]:
+        """Read in the words of another file, with no locals; `in_use`: an argument of a module."""
+        saved = (self.scope, self.locals, self.its, self.seen_names, self.rename, self.in_use)
         self.scope, self.locals, self.its, self.seen_names = scope, {}, its, {}
-        self.rename = str
+        self.rename, self.in_use = str, in_use
         try:
             yield
         finally:
-            self.scope, self.locals, self.its, self.seen_names, self.rename = saved
+            self.scope, self.locals, self.its, self.seen_names, self.rename, self.in_use = saved
 
     @contextlib.contextmanager
     def binding(

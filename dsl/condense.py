@@ -125,6 +125,8 @@ def _is_said(item: Diagnostic, errors: _Errors) -> bool:
         same = within and not smaller and span.start < span.end
         if same and (other.code.code < code or _is_same_name(other, item)):
             return True
+        if same and other.code == item.code and other.help and not item.help:
+            return True
     return False
 
 
@@ -428,6 +430,11 @@ def _key(item: Diagnostic, nowhere: Set[str]) -> tuple[object, ...]:
         if code == "RW406":
             name = name.partition("[")[0]  # the columns of a family are of one field
         return ("name", (_module(item) or name).casefold(), kind)
+    if code == "RW217":
+        return ("name", item.arguments.get("name", ""), item.help, _item(item.primary.span))
+    if code == "RW109" and item.help is not None:
+        # Letters of a name stand wherever it is used, and another one is no other mistake.
+        return ("name", item.primary.text, item.help)
     if code == "RW404":
         return ("players", item.help)
     if code in CALLS:

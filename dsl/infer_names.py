@@ -127,7 +127,7 @@ def bound(body: Body, binding: ExpressionBinding, its: list[model.Expression]) -
     wanted = type_.result if isinstance(type_, kinds.FunctionType) else type_
     if isinstance(wanted, kinds.PlaceType):
         wanted = wanted.inner
-    with body.elsewhere(binding.scope, its):
+    with body.elsewhere(binding.scope, its, in_use=True):
         found = body.expression(binding.node, wanted)
         if isinstance(wanted, kinds.ZoneType):
             return found
@@ -305,11 +305,15 @@ def verb_value(
     fitting = tuple(verb for verb in verbs if len(verb.parameters) == len(arguments))
     if not fitting:
         names = ", ".join(parameter.name for parameter in verbs[0].parameters)
+        help = f"write `{text}({names})`" if names else f"write `{text}`"
+        if body.in_use and not arguments:
+            # Nothing that it could be about is known where a module is used.
+            help = f"a module is given a verb without objects: name one that does `{text}`"
         body.complain(
             diagnostic(
                 "RW302",
                 span,
-                help=f"write `{text}({names})`" if names else f"write `{text}`",
+                help=help,
                 secondary=tuple(Label(verb.node.name.span, "declared here") for verb in verbs[:3]),
                 name=text,
                 expected=counted(len(verbs[0].parameters), "object"),
@@ -378,10 +382,15 @@ def _last_resort(body: Body, node: nodes.Name, wanted: Type | None) -> model.Exp
     if node.text in foreign.NUMBERS:
         figures = f"write `{foreign.NUMBERS[node.text]}`"
         return body.unknown_name(code, node, (), help=figures)
-    whose = _of_a_player(body, node.text)
+    whose = None if code == "RW207" else _of_a_player(body, node.text)
     if whose is None and isinstance(plain, kinds.ZoneType):
         whose = _zones(body)
-    return body.unknown_name(code, node, lookup.visible_names(body), help=whose)
+    names: Iterable[str] = lookup.visible_names(body)
+    if code == "RW207":
+        # What a module is called is no verb, however near it is.
+        verbs = [name for _, one in body.scope.verb_scopes() for name in one.verbs]
+        names = [*verbs, *(name for name in names if name not in body.scope.aliases)]
+    return body.unknown_name(code, node, names, help=whose)
 
 
 MOST_ZONES = 5

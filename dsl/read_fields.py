@@ -250,6 +250,10 @@ class FieldReader:
             if not trial.has_errors and isinstance(found.type, kinds.VerbType | kinds.UnknownType):
                 verbs.extend(found.verbs if isinstance(found, model.VerbOf) else ())
                 continue
+            if mark.verb.text in field.scope.arguments:
+                # The argument is wrong, not the line of the module that asks for it.
+                self.report.extend(trial.sorted())
+                continue
             known = [verb for verb in self.world.all_verbs() if verb.name == mark.verb.text]
             verbs.extend(verb.id for verb in known if verb.scope is field.scope or not verbs)
             if not known:
