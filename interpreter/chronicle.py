@@ -179,8 +179,9 @@ class Reader:
                 return words("{place} is shuffled", place=self.place(place, seen=seen))
             case "chance", (asked, outcome):
                 return words("chance: {what} ({asked})", what=value(outcome), asked=asked)
-            case "show", (given, viewers):
-                return self._show(event, seen, given, viewers)
+            case "show", (given, viewers, *whence):
+                told = self._show(event, seen, given, viewers)
+                return told + self._whence(event, *whence) if seen and whence else told
             case "begin", (str(verb), arguments):
                 told = self._verb(verb, arguments if seen else (), event.actor)
                 return f"{self._actor(event)}: {told}"
@@ -302,6 +303,14 @@ class Reader:
         if event.actor is None:
             return words("{what} is shown to {whom}", what=what, whom=to)
         return words("{who} shows {what} to {whom}", who=self._actor(event), what=what, whom=to)
+
+    def _whence(self, event: Event, row: PlaceValue, numbers: tuple[int, ...]) -> str:
+        """Return which ones of a row are shown."""
+        text = (
+            ": number {number} of {place}" if len(numbers) == 1 else ": numbers {number} of {place}"
+        )
+        listed = ", ".join(map(str, numbers))
+        return self.words(text, number=listed, place=self.place(row, event.actor))
 
     def verb(self, event: Event) -> str:
         """Return the verb that begins, in the words in which it may have been chosen."""

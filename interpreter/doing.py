@@ -109,7 +109,8 @@ class Doing(Moving):
     ) -> None:
         """Note that something was shown; not in a trial."""
         if viewers == self.witnesses.players:
-            store.log = (store.log, "show", me, (value, viewers), self.openly)
+            data = (value, viewers, *self.witnesses.whence(store, value))
+            store.log = (store.log, "show", me, data, self.openly)
         else:
             events.told(self.witnesses, store, me, value, viewers)
 

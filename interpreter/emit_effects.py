@@ -215,6 +215,7 @@ def _show(function: Function, step: model.Show, scope: Scope, doing: Doing) -> N
     names, me = function.names, function.tree(scope.me)
     template = "doing.shown(S, me, value, viewers)"
     names.space.setdefault("doing", doing)
-    if isinstance(to, Known) and to.value == doing.witnesses.players:
+    witnesses = doing.witnesses
+    if isinstance(to, Known) and to.value == witnesses.players and not witnesses.hidden_rows:
         template = "S.log = (S.log, 'show', me, (value, viewers), OPEN)"
     function.write(template, me=me, value=value, viewers=viewers)

@@ -13,7 +13,7 @@ something of the kind happened (*counters*): a card moved from ann's hand to the
 | `swap` | first place, second place |
 | `shuffle` | place |
 | `chance` | what was asked (rule text), outcome |
-| `show` | value, players it is shown to |
+| `show` | value, players it is shown to; of hidden things in a row also the row and their numbers there |
 | `begin` `finish` | verb, arguments |
 | `end` | reason |
 | `join` | players who acted at once, how many of the events before are theirs |
@@ -25,6 +25,7 @@ from collections.abc import Iterable, Sequence
 
 from rulewright.dsl import kinds
 from rulewright.interpreter.evaluate import Evaluator
+from rulewright.interpreter.likenesses import number_in_row
 from rulewright.interpreter.log import NOBODY, Event, Numbers
 from rulewright.interpreter.store import Store
 from rulewright.interpreter.values import PlaceValue, Thing, Value
@@ -53,6 +54,15 @@ class Witnesses:
             if not field.printed and field.holder == "Player" and field.viewers.who in OWN
         }
         """Who sees the fields of players that only they see, or nobody."""
+
+        self.hidden_rows = {
+            slot
+            for slot, field in evaluator.layout.fields.items()
+            if isinstance(field.type, kinds.ZoneType)
+            and field.type.shape == "row"
+            and slot not in self._open
+        }
+        """The rows whose things not everybody sees."""
 
         self._counted = {
             slot
@@ -92,6 +102,26 @@ class Witnesses:
                 sees = self.evaluator.sees_thing
                 found &= {seat.number for seat in self.players if sees(store, value, seat)}
         return found
+
+    def whence(self, store: Store, value: Value) -> tuple[()] | tuple[PlaceValue, tuple[int, ...]]:
+        """Return from which row hidden things are shown, and their numbers in it; nothing of other
+        values, and where not everybody can tell the places of the row apart."""
+        things = value if isinstance(value, tuple) else (value,)
+        if not self.hidden_rows or not things:
+            return ()
+        layout = self.evaluator.layout
+        places: set[PlaceValue | None] = set()
+        numbers = []
+        for thing in things:
+            if not isinstance(thing, Thing):
+                return ()
+            places.add(store.columns[layout.place_slots[thing.kind]][thing.number])
+            numbers.append(number_in_row(store, layout, thing) or 0)
+        place = places.pop()
+        if places or place is None or place.slot not in self.hidden_rows:
+            return ()
+        known = self.counters(store, place) & self.of_values(store, (place.holder,))
+        return (place, tuple(numbers)) if known == self.everybody else ()
 
     def _key(self, place: PlaceValue) -> Value:
         """Return the key of an entry of a family."""
@@ -202,7 +232,7 @@ def told(
 ) -> None:
     """Note that something was shown; the others see that it was."""
     seers = frozenset(viewer.number for viewer in viewers) & witnesses.everybody
-    data = (value, tuple(viewers))
+    data = (value, tuple(viewers), *witnesses.whence(store, value))
     store.append_event(Event("show", actor, data, seers, witnesses.everybody))
 
 

@@ -146,7 +146,7 @@ class _Watching:
         """Return whether an event shows somebody what he has not seen before it."""
         looking = [seat for seat in self.seats if seat.number in event.seers]
         match event.kind, event.data:
-            case "show", (Thing() | tuple() as value, _) if _is_of_things(value):
+            case "show", (Thing() | tuple() as value, *_) if _is_of_things(value):
                 knowing = self.state.game.program.witnesses.of_values(was, (value,))
                 return any(seat.number not in knowing for seat in looking)
             case "chance" | "show", _:

@@ -130,8 +130,11 @@ class _Witness:
                 return {"place": self.place(place, seen)}
             case "chance", (_, outcome):
                 return {"outcome": self.value(outcome)}
-            case "show", (value, viewers):
+            case "show", (value, viewers, *whence):
                 shown = {"value": self.value(value)} if seen else {}
+                if seen and whence:
+                    row, numbers = whence
+                    shown |= {"from": self.place(row, familiar), "numbers": [*numbers]}
                 return {**shown, "to": self.value(viewers)}
             case "begin" | "finish", (verb, arguments):
                 name = labels.in_words(self.program.game.verbs[verb].name)

@@ -1,10 +1,15 @@
 """At the table: games that end before anybody is asked, and rules that cannot go on."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import attrs
 import pytest
+
+from rulewright.interpreter import record
+from rulewright.interpreter.saved import text_of
 
 Run = Callable[..., Any]
 
@@ -220,3 +225,45 @@ def test_what_lies_face_down_in_a_row_is_called_by_its_place(
         assert f"  {number}  {label}\n" in first
         assert (label in second) == (number != 4)
     assert "  5  a face-down Tile (number 6)\n" in second
+
+
+def test_the_log_tells_from_where_in_a_row_something_is_shown(
+    tmp_path: Path, rulewright: Run
+) -> None:
+    game = written(tmp_path, MEMORY)
+
+    found = rulewright(f"play {game} --seed 1", "4\n5\nlog all\nquit\n").stdout
+    log = found.split("log all\n")[1]
+
+    assert re.search(r"^P1 shows Tile \(pic \d\) to all: number 4 of board$", log, re.MULTILINE)
+    assert re.search(r"^P1 shows .* to all: numbers 4, 6 of board$", log, re.MULTILINE)
+
+
+def test_of_what_is_shown_to_others_only_it_is_not_told_from_where(
+    tmp_path: Path, rulewright: Run
+) -> None:
+    game = written(tmp_path, MEMORY.replace("show a to players", "show a to me"))
+    typed = "4\n5\n\nlog\n"
+
+    found = rulewright(f"play {game} --seed 1 --seat 2=human", typed).stdout
+
+    assert "P1 shows something to P1\n" in found.split("Nobody else should look")[1]
+
+
+def test_a_game_saved_before_that_was_noted_is_still_the_same(
+    tmp_path: Path, rulewright: Run
+) -> None:
+    game, save = written(tmp_path, MEMORY), tmp_path / "k.save"
+    rulewright(f"play {game} --seed 1", f"4\n5\nsave {save}\n")
+    found = record.read(save.read_text(encoding="utf-8"))
+    assert any(one.kind == "show" and len(one.data) == 4 for one in found.events)
+    events = [
+        attrs.evolve(one, data=one.data[:2] if one.kind == "show" else one.data)
+        for one in found.events
+    ]
+    earlier = tmp_path / "earlier.save"
+    earlier.write_text(text_of(attrs.evolve(found, events=events)), encoding="utf-8")
+
+    for path in (save, earlier):
+        again = rulewright(f"play {game} --load {path}", "quit\n")
+        assert (again.status, again.stderr) == (0, "") and "difference" not in again.stdout

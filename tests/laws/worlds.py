@@ -128,7 +128,7 @@ def told(program: Program, store: Store, player: Thing) -> set[Thing]:
             case "create" | "destroy", (things, place):
                 if _saw(program, place, event, player):
                     found.update(things)
-            case "show", (value, viewers):
+            case "show", (value, viewers, *_):
                 if player in viewers:
                     found.update(_things_in(value, store))
     return found
