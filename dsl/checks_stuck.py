@@ -18,6 +18,7 @@ import attrs
 
 from rulewright.dsl import model, walk
 from rulewright.dsl.diagnostics import Diagnostic, Label, diagnostic
+from rulewright.dsl.flow import Flow
 from rulewright.dsl.peeking import Peeking
 from rulewright.dsl.possible import (
     Tested,
@@ -25,6 +26,7 @@ from rulewright.dsl.possible import (
     chosen_ways,
     failing,
     holding,
+    is_zone,
     known_behind,
     may_be_nothing,
     met,
@@ -67,6 +69,7 @@ class _Flow:
 
     def __init__(self, game: model.Game) -> None:
         self.game = game
+        self.flow = Flow(game)
         self.peeking = Peeking(game)
         self.summaries = dict.fromkeys(game.verbs, _Summary())
         self.entries: dict[str, State] = dict.fromkeys(game.verbs, NOTHING)
@@ -188,14 +191,34 @@ class _Flow:
             match statement:
                 case model.Need(condition=condition):
                     tested |= holding(condition)
-                case model.If(branches=branches):
+                case model.If(branches=branches, otherwise=otherwise):
                     tested = known_behind(branches, tested)
-                case model.Let() | model.Show():
+                    # What a branch does that leaves is not done where it goes on.
+                    blocks = (*(one.block for one in branches), otherwise)
+                    for inner in blocks:
+                        tested = tested if walk.leaves(inner) else self._kept(tested, inner)
+                case model.Let(name=name):
+                    tested = frozenset(one for one in tested if not _speaks_of(one, name))
+                case model.Show():
                     pass
                 case _:
                     # What could be done may not be possible any more.
                     tested = frozenset(one for one in tested if not isinstance(one, model.Can))
+                    tested = self._kept(tested, (statement,))
         return state
+
+    def _kept(self, tested: Tested, block: model.Block) -> Tested:
+        """Return what has been found out that still holds when a block has been done."""
+        if not tested or not block:
+            return tested
+        touched = self.flow.block(block)
+        return frozenset(
+            one
+            for one in tested
+            # What is moved to a zone does not empty it.
+            if not (touched.sets if is_zone(one, self.game) else touched.writes)
+            & self.flow.reads(one)
+        )
 
     def _statement(self, statement: model.Statement, state: State, tested: Tested) -> State:
         match statement:
@@ -279,6 +302,7 @@ class _Flow:
         # If nothing need be chosen, there is an answer for which nothing is done here.
         spared = may_be_nothing(statement.source, self._given)
         inside = state & AT_START if spared else state
+        tested = self._kept(tested, statement.block)
         once = self._block(statement.block, inside, tested)
         if not once <= inside:
             # Once more, behind what has been decided the first time.
@@ -401,6 +425,12 @@ def _is_drawn(head: model.Node) -> bool:
 def _is_open(arm: model.Arm, tested: Tested, game: model.Game) -> bool:
     """Return whether an arm is always there."""
     return arm.guard is None or met(arm.guard, tested, game)
+
+
+def _speaks_of(node: model.Node, name: str) -> bool:
+    return any(
+        isinstance(one, model.Local) and one.name == name for one in walk.everything_in(node)
+    )
 
 
 def _named(statement: model.Statement) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from rulewright.dsl import model, walk
+from rulewright.dsl.kinds import ZoneType
 from rulewright.dsl.registry import FUNCTION_BY_NAME
 
 Tested = frozenset[model.Expression]
@@ -94,11 +95,12 @@ def possible(choose: model.Choose | model.Split, tested: Tested, game: model.Gam
         return True
     if choose.such_that is not None:
         return False
-    if choose.word in ("any", "up_to", "ordered"):
-        return True
-    if choose.word == "count":
-        low = choose.low
-        return isinstance(low, model.Constant) and low.value == 0
+    if choose.word in ("any", "up_to", "ordered", "count"):
+        at_least_0 = choose.high is None or not_negative(choose.high, game)
+        none = choose.word != "count"
+        if isinstance(choose.low, model.Constant):
+            none = choose.low.value == 0
+        return at_least_0 and none
     return _is_tested(choose.source, tested) or never_empty(choose.source, game)
 
 
@@ -115,6 +117,8 @@ def never_empty(source: model.Expression, game: model.Game) -> bool:
             return never_empty(left, game) or never_empty(right, game)
         case model.Numbers(low=model.Constant(value=low), high=model.Constant(value=high)):
             return isinstance(low, int) and isinstance(high, int) and low <= high
+        case model.Numbers(low=model.Constant(value=0), high=high):
+            return not_negative(high, game)
         case model.Having() | model.Sorted() | model.Builtin():
             inner = same_filling(source)
             return inner is not None and never_empty(inner, game)
@@ -131,6 +135,42 @@ def same_filling(source: model.Expression) -> model.Expression | None:
         case model.Builtin(name=name, arguments=arguments) if FUNCTION_BY_NAME[name].lists.filled:
             return arguments[-1]
     return None
+
+
+def is_zone(source: model.Expression, game: model.Game) -> bool:
+    """Return whether a list is all that lies in a zone."""
+    return isinstance(source, model.Read) and isinstance(game.fields[source.field].type, ZoneType)
+
+
+def not_negative(number: model.Expression, game: model.Game) -> bool:
+    """Return whether a number is seen to be 0 or more."""
+    match number:
+        case model.Constant(value=int(value)):
+            return value >= 0
+        case model.Builtin(name="count"):
+            return True
+        case model.Builtin(name="min" | "max" | "sum", arguments=(model.ListOf(items=items),)):
+            return all(not_negative(one, game) for one in items)
+        case model.Read(field=field):
+            low = game.fields[field].low
+        case model.OptionValue(name=name) if not game.option_changes.get(name):
+            low = game.options[name].low
+        case model.Arithmetic(word="+" | "*" | "/", left=left, right=right):
+            return not_negative(left, game) and not_negative(right, game)
+        case model.Conditional(then=then, otherwise=otherwise):
+            return not_negative(then, game) and not_negative(otherwise, game)
+        case model.DefineCall(define=define) if define in game.defines:
+            called = game.defines[define]
+            plain = not (called.changes or called.lines or _calls_more(called.body))
+            return plain and not_negative(called.body, game)
+        case _:
+            return False
+    return low is not None and not_negative(low, game)
+
+
+def _calls_more(body: model.Expression) -> bool:
+    # One step deep is enough, and a circle of defines has no end.
+    return any(isinstance(one, model.DefineCall) for one in walk.everything_in(body))
 
 
 def _is_tested(source: model.Expression, tested: Tested) -> bool:
