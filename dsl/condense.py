@@ -207,6 +207,13 @@ class _Gaps:
             item.code.code in NAMES and "did you mean" not in (item.help or "") for item in found
         )
         """Whether a name is missing that is no slip of another: what declares it may be gone."""
+        self.led = any(
+            item.code.code == "RW207"
+            and "did you mean" not in (item.help or "")
+            and _starts(item.primary.span, "use")
+            for item in found
+        )
+        """Whether a verb is missing that a module would do: its steps may stand where nobody acts."""
         self.twice = [
             (item.arguments.get("name", ""), item.primary.span)
             for item in found
@@ -280,6 +287,8 @@ class _Gaps:
         if code in ABSENT and (self.torn or code not in ("RW402", "RW413", "RW501")):
             return True
         if code == "RW305" and not self.acting.isdisjoint(_WORD.findall(_text_of_line(span))):
+            return True
+        if code == "RW305" and self.led:
             return True
         if code in NAMES and self._may_declare(item):
             return True

@@ -383,6 +383,8 @@ def _last_resort(body: Body, node: nodes.Name, wanted: Type | None) -> model.Exp
         figures = f"write `{foreign.NUMBERS[node.text]}`"
         return body.unknown_name(code, node, (), help=figures)
     whose = None if code == "RW207" else _of_a_player(body, node.text)
+    if code == "RW207" and body.in_use:
+        whose = f"declare it: `to {node.text}`"
     if whose is None and isinstance(plain, kinds.ZoneType):
         whose = _zones(body)
     names: Iterable[str] = lookup.visible_names(body)
