@@ -38,6 +38,15 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         yield folder
 
 
+@pytest.fixture(scope="session", autouse=True)
+def own_width() -> Iterator[None]:
+    """Let lines be as long as without a terminal: libraries that pytest loads set a width for the
+    processes that begin there, such as those in which the tests run."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delenv("COLUMNS", raising=False)
+        yield
+
+
 @pytest.fixture(scope="session")
 def root() -> Path:
     """The top folder of the repository."""
