@@ -1,5 +1,6 @@
 """A checked game is used again exactly as long as nothing has changed that it was made from."""
 
+import io
 import os
 import pickle
 import subprocess
@@ -76,8 +77,11 @@ def kept_games(cache: Path) -> list[Path]:
 
 
 def spans_of(game: model.Game) -> bytes:
-    """Return a game with all its spans and texts, so that two of them can be compared."""
-    return pickle.dumps(pickle.loads(pickle.dumps(game)))
+    """Return a game with its spans and texts to compare it; equal sets may be walked in any order."""
+    pickler = pickle.Pickler(written := io.BytesIO())
+    pickler.persistent_id = lambda one: sorted(one) if isinstance(one, frozenset) else None
+    pickler.dump(pickle.loads(pickle.dumps(game)))
+    return written.getvalue()
 
 
 # ----------------------------------------------------------------------------------------------- hits
