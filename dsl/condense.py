@@ -33,6 +33,12 @@ FEWEST = {"name": 2, "call": 2, "holder": 2, "players": 3, "each": 6}
 LONGEST_HEAD = 80
 """Letters at the beginning of an item that tell what it declares."""
 
+A_STEP = "a step"
+"""The label of a step where none can stand."""
+
+ORPHANS = frozenset(("no `if` above it", "no `either` above it"))
+"""Labels of lines that go with one above them."""
+
 TAKEN = frozenset(("a core verb", "a built-in name"))
 """Labels of names that declare nothing, as the language has them."""
 
@@ -76,6 +82,7 @@ def condensed(found: Sequence[Diagnostic], world: World | None) -> tuple[Diagnos
     """Return the messages without those that only follow from others."""
     errors = _Errors(found)
     kept = [item for item in found if not _is_said(item, errors)]
+    kept = list(_without_orphans(kept))
     if world is not None:
         kept = list(_without_consequences(kept, world))
     unseen = {item.primary.span for item in kept if item.code.code == "RW401"}
@@ -134,6 +141,30 @@ def _is_same_name(other: Diagnostic, item: Diagnostic) -> bool:
     """Whether a name in the words of a module is missing for another use of it as well."""
     is_alike = other.code == item.code and item.code.code in NAMES and item.help is not None
     return is_alike and item.help == other.help and other.headline < item.headline
+
+
+def _without_orphans(found: Sequence[Diagnostic]) -> Iterator[Diagnostic]:
+    """Yield the messages without those about lines that only miss the one that belongs above them: an
+    arm below a line whose indentation is wrong, further steps where the head of a verb is gone."""
+    indented: dict[tuple[str, int], int] = {}
+    steps: dict[tuple[str, int], Diagnostic] = {}
+    for item in in_order(found):
+        place = _item(item.primary.span)
+        if item.code.code == "RW102":
+            indented.setdefault(place, item.primary.span.start)
+        elif item.code.code == "RW101" and item.primary.text == A_STEP:
+            steps.setdefault(place, item)
+    for item in found:
+        span = item.primary.span
+        if item.code.code == "RW101":
+            place = _item(span)
+            first = steps.get(place)
+            # The step above the first may have been taken for something else that it is not.
+            if first is not None and first is not item and span.line >= first.primary.span.line - 1:
+                continue
+            if item.primary.text in ORPHANS and indented.get(place, span.start) < span.start:
+                continue
+        yield item
 
 
 # ------------------------------------------------------------------------------------ consequences
