@@ -11,7 +11,7 @@ from playing import LARGE, CannotBePlayed, discovered, linked, shared_out, size_
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Give a law about `rules` every second game by default, every game in CI, and all of them in
+    """Give a law about `rules` every third game by default, every game in CI, and all of them in
     large runs with `--slow`."""
     if not {"rules", "size"} <= set(metafunc.fixturenames):
         return
