@@ -2,7 +2,7 @@
 
 import sys
 
-from rulewright.interpreter import cli
+from rulewright.interpreter.cli import main
 
 if __name__ == "__main__":
-    sys.exit(cli.main())
+    sys.exit(main.main())

@@ -36,11 +36,11 @@ from pathlib import Path
 import attrs
 import plays_alike
 
-from rulewright.dsl import library, vault
-from rulewright.interpreter.arguments import FINE
-from rulewright.interpreter.cli import main as rulewright
-from rulewright.interpreter.examples import Runner
-from rulewright.interpreter.variant_sets import linked_with_needed
+from rulewright.dsl.files import cache, library
+from rulewright.interpreter.cli.main import main as rulewright
+from rulewright.interpreter.cli.variant_sets import linked_with_needed
+from rulewright.interpreter.terminal.status import FINE
+from rulewright.interpreter.testing.examples import Runner
 
 SECONDS = 120
 """A check that takes longer is given up."""
@@ -339,14 +339,14 @@ def judged(mistake: Mistake) -> Verdict:
     said = says(mistake)
     if said:
         return Verdict(said)
-    with tempfile.TemporaryDirectory() as folder, vault.unused():
+    with tempfile.TemporaryDirectory() as folder, cache.unused():
         copy = damaged(mistake, Path(folder))
         return Verdict("", plays_alike.compare(_folder(mistake.game), copy, mistake.file))
 
 
 def says(mistake: Mistake) -> str:
     """Return the first error or warning of `check` about a mistake, or nothing if it survives."""
-    with tempfile.TemporaryDirectory() as folder, vault.unused():
+    with tempfile.TemporaryDirectory() as folder, cache.unused():
         copy = damaged(mistake, Path(folder))
         signal.signal(signal.SIGALRM, _too_long)
         signal.alarm(SECONDS)

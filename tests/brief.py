@@ -6,7 +6,7 @@ tests use it, and expect of it what they expect of every other game: that it end
 """
 
 from rulewright.dsl import model
-from rulewright.interpreter.values import Value
+from rulewright.interpreter.state.values import Value
 
 OPTION = "turns"
 

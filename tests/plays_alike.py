@@ -16,11 +16,12 @@ from typing import Any
 import attrs
 import brief
 
-from rulewright.dsl import meaning, model
-from rulewright.interpreter.engine import Game, State, game_of
-from rulewright.interpreter.errors import PlayError
-from rulewright.interpreter.loading import option_values
-from rulewright.interpreter.variant_sets import linked_with_needed
+from rulewright.dsl import model
+from rulewright.dsl.analysis import meaning
+from rulewright.interpreter.cli.variant_sets import linked_with_needed
+from rulewright.interpreter.play.api import Game, State, game_of
+from rulewright.interpreter.play.loading import option_values
+from rulewright.interpreter.state.errors import PlayError
 
 GAMES = 20
 """How many games are played with each number of players."""

@@ -12,13 +12,13 @@ from collections.abc import Callable
 from handwritten import WRITTEN
 from measuring import Work
 
-from rulewright.interpreter import building, native
-from rulewright.interpreter.chance import Generator
-from rulewright.interpreter.engine import Game
-from rulewright.interpreter.execute import advance, answer, begin, is_over
-from rulewright.interpreter.generated import generate
-from rulewright.interpreter.lookahead import pick_random
-from rulewright.interpreter.program import Program, load_program
+from rulewright.interpreter.codegen.generated import generate
+from rulewright.interpreter.engine.executor import advance, answer, begin, is_over
+from rulewright.interpreter.engine.load import Program, load_program
+from rulewright.interpreter.lookahead.lookahead import pick_random
+from rulewright.interpreter.native import building, native
+from rulewright.interpreter.play.api import Game
+from rulewright.interpreter.state.random import Generator
 
 LIMIT = 100_000
 """How many decisions a game may have."""

@@ -9,7 +9,7 @@ import attrs
 from candidates import prepared
 from measuring import Costs, Table, figure, interleaved, ratios, spread, times
 
-from rulewright.interpreter.engine import Game, load_game
+from rulewright.interpreter.play.api import Game, load_game
 
 FOLDER = Path(__file__).resolve().parent / "growth"
 

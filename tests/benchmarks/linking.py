@@ -11,8 +11,8 @@ from tempfile import TemporaryDirectory
 from candidates import prepared
 from measuring import Costs, Table, figure, interleaved, ratios, spread, times
 
-from rulewright.dsl import library
-from rulewright.interpreter.engine import Game, load_game
+from rulewright.dsl.files import library
+from rulewright.interpreter.play.api import Game, load_game
 
 GAME, PLAYERS = "jump_gate_2010", 4
 ALONE, LINKED, WRITTEN_IN = "alone", "with the variant", "written into the game"

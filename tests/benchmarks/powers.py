@@ -11,8 +11,8 @@ from candidates import generated, walker
 from measuring import Costs, Table, Work, figure, interleaved, ratios, spread, times
 
 from rulewright.dsl import model
-from rulewright.interpreter import emit_changes
-from rulewright.interpreter.engine import Game, load_game
+from rulewright.interpreter.play.api import Game, load_game
+from rulewright.interpreter.printing import emit_changes
 
 GAME, PLAYERS = "jump_drive", 3
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from candidates import BASE, prepared
 from measuring import Costs, Table, figure, interleaved, ratios, spread, times
 
-from rulewright.interpreter.engine import load_game
+from rulewright.interpreter.play.api import load_game
 
 GAMES = {
     "ttt": ("Tic-tac-toe", "tic_tac_toe", 2),

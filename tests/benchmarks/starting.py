@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 PARTS = ("dsl", "interpreter", "games", "stdlib", "seeds")
 
 LIBRARIES = "lark, attrs, cattrs, networkx, tomli_w, rich.console, prompt_toolkit, platformdirs"
-MAIN = "import sys; from rulewright.interpreter.cli import main; sys.exit(main())"
+MAIN = "import sys; from rulewright.interpreter.cli.main import main; sys.exit(main())"
 
 BARE = "python -c pass"
 IMPORTS = "import of the libraries"

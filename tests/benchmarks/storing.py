@@ -7,12 +7,12 @@ import copy
 from handwritten.jump_gate import JumpGate
 from measuring import Costs, Table, figure, interleaved, ratios, repeated, spread, times
 
-from rulewright.interpreter import record
-from rulewright.interpreter.chance import Generator
-from rulewright.interpreter.engine import Game, State, load_game
-from rulewright.interpreter.lookahead import pick_random
-from rulewright.interpreter.snapshot import snapshots_of
-from rulewright.interpreter.store import Store
+from rulewright.interpreter.lookahead.lookahead import pick_random
+from rulewright.interpreter.play import record
+from rulewright.interpreter.play.api import Game, State, load_game
+from rulewright.interpreter.play.snapshot import snapshots_of
+from rulewright.interpreter.state.random import Generator
+from rulewright.interpreter.state.store import Store
 
 PLAYERS = 3
 DECISIONS = 300

@@ -16,8 +16,8 @@ import storing
 from candidates import CANDIDATES
 from measuring import Spread, Table, ratios, times
 
-from rulewright.interpreter.engine import load_game
-from rulewright.interpreter.playout import statistics
+from rulewright.interpreter.play.api import load_game
+from rulewright.interpreter.play.playout import statistics
 
 RATIO = re.compile(r"1|[\d.,]+ \([\d.,]+ to [\d.,]+\)")
 

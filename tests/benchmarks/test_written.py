@@ -10,10 +10,10 @@ from handwritten import jump_gate_options as asks
 from handwritten.jump_gate import JumpGate
 from handwritten.jump_gate_components import BLACK_HOLE
 
-from rulewright.interpreter.chance import Generator
-from rulewright.interpreter.engine import Game, State, load_game
-from rulewright.interpreter.questions import DONE
-from rulewright.interpreter.values import Thing, Value, VerbValue
+from rulewright.interpreter.play.api import Game, State, load_game
+from rulewright.interpreter.program.questions import DONE
+from rulewright.interpreter.state.random import Generator
+from rulewright.interpreter.state.values import Thing, Value, VerbValue
 
 ACTIONS = ("fly", "jump", "scan", "land_and_claim", "harvest", "research", "end_turn")
 

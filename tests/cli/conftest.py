@@ -11,7 +11,7 @@ from contextlib import contextmanager
 import attrs
 import pytest
 
-from rulewright.interpreter import cli
+from rulewright.interpreter.cli import main
 
 
 @attrs.frozen
@@ -52,7 +52,7 @@ def _streams(typed: str) -> Iterator[tuple[io.StringIO, _Stream, _Stream]]:
 def _run(line: str | list[str], typed: str = "") -> Result:
     words = shlex.split(line) if isinstance(line, str) else line
     with _streams(typed) as (common, out, err):
-        status = cli.main(words)
+        status = main.main(words)
     return Result(common.getvalue(), out.getvalue(), err.getvalue(), status)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import platformdirs
 import pytest
 
-from rulewright.interpreter import building, native
+from rulewright.interpreter.native import building, native
 
 Run = Callable[..., Any]
 

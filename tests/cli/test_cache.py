@@ -11,8 +11,10 @@ from typing import Any
 import platformdirs
 import pytest
 
-from rulewright.dsl import compile, library, ready, vault
-from rulewright.interpreter.engine import load_game
+from rulewright.dsl.files import cache as vault
+from rulewright.dsl.files import library
+from rulewright.dsl.frontend import checked_cache, frontend
+from rulewright.interpreter.play.api import load_game
 
 Run = Callable[..., Any]
 
@@ -112,7 +114,7 @@ def test_a_saved_game_goes_on_the_same(
     line = f"play {name} --load {saved} --agents random --limit 300"
 
     without = rulewright(f"{line} --no-cache")
-    monkeypatch.setattr(compile, "compile_game", refuse)
+    monkeypatch.setattr(frontend, "compile_game", refuse)
     warm = rulewright(line)
 
     assert without.status == 0, without.output
@@ -125,7 +127,7 @@ def test_a_command_does_not_compile_what_is_known(
 ) -> None:
     first = rulewright(line.format(game=little))
     assert first.status == 0, first.stderr
-    monkeypatch.setattr(compile, "compile_game", refuse)
+    monkeypatch.setattr(frontend, "compile_game", refuse)
 
     assert said(rulewright(line.format(game=little))) == said(first)
     assert rulewright(line.format(game=little) + " --no-cache").status == 70
@@ -135,7 +137,7 @@ def test_a_program_does_not_compile_what_is_known(
     little: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first = load_game(str(little))
-    monkeypatch.setattr(compile, "compile_game", refuse)
+    monkeypatch.setattr(frontend, "compile_game", refuse)
 
     assert load_game(str(little)).model.digest == first.model.digest
     with vault.unused(), pytest.raises(AssertionError):
@@ -146,7 +148,7 @@ def test_a_check_always_compiles(
     rulewright: Run, little: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rulewright(f"play {little} --agents random")
-    monkeypatch.setattr(ready, "known", refuse)
+    monkeypatch.setattr(checked_cache, "known", refuse)
     (little / "game.rules").write_text(GAME.replace("use winner", ""), encoding="utf-8")
 
     result = rulewright(f"check {little}")
@@ -210,7 +212,7 @@ def test_a_folder_that_cannot_be_made_is_no_error(
 @pytest.mark.skipif(sys.platform != "linux", reason="where the variable counts")
 def test_a_warm_start_loads_nothing_slow(little: Path, tmp_path: Path) -> None:
     code = (
-        "import sys; from rulewright.interpreter import cli; status = cli.main(sys.argv[1:]);"
+        "import sys; from rulewright.interpreter.cli import main as cli; status = cli.main(sys.argv[1:]);"
         "print(*sys.modules, file=sys.stderr); sys.exit(status)"
     )
     command = [sys.executable, "-c", code, "play", str(little), "--agents", "random"]
@@ -221,7 +223,7 @@ def test_a_warm_start_loads_nothing_slow(little: Path, tmp_path: Path) -> None:
             command, capture_output=True, encoding="utf-8", env=environment, check=True
         )
         loaded.append(set(result.stderr.split()))
-    compiler = {"lark", "rulewright.dsl.compile", "rulewright.dsl.nodes"}
+    compiler = {"lark", "rulewright.dsl.frontend.frontend", "rulewright.dsl.syntax.nodes"}
 
     assert compiler <= loaded[0]
     slow = {"networkx", "prompt_toolkit", "rich", "cattrs", *compiler}

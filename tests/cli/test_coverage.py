@@ -9,10 +9,10 @@ from typing import Any
 import brief
 import pytest
 
-from rulewright.dsl import library
-from rulewright.interpreter.counting import Counts, count_games
-from rulewright.interpreter.engine import load_game
-from rulewright.interpreter.playout import statistics
+from rulewright.dsl.files import library
+from rulewright.interpreter.play.api import load_game
+from rulewright.interpreter.play.playout import statistics
+from rulewright.interpreter.testing.coverage import Counts, count_games
 
 MODULE = Path(__file__).parents[2] / "stdlib" / "deck.rules"
 PORCH = Path(__file__).parent / "files" / "porch"

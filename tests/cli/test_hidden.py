@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.interpreter.agents import RandomAgent
-from rulewright.interpreter.engine import Game, State, load_game
-from rulewright.interpreter.errors import AmbiguousActionError, InvalidActionError
-from rulewright.interpreter.repl import COMMANDS, Repl
-from rulewright.interpreter.sitting import Sitting
-from rulewright.interpreter.talk import Leave
-from rulewright.interpreter.values import Thing
+from rulewright.interpreter.play.agents import RandomAgent
+from rulewright.interpreter.play.api import Game, State, load_game
+from rulewright.interpreter.state.errors import AmbiguousActionError, InvalidActionError
+from rulewright.interpreter.state.values import Thing
+from rulewright.interpreter.terminal.console import Leave
+from rulewright.interpreter.terminal.repl import COMMANDS, Repl
+from rulewright.interpreter.terminal.session import Sitting
 
 FILES = Path(__file__).parent / "files"
 SEEDS = range(3)

@@ -13,11 +13,11 @@ from pathlib import Path
 import attrs
 import pytest
 
-from rulewright.dsl import vault
-from rulewright.dsl.replacement import UNFINISHED
-from rulewright.interpreter import record
-from rulewright.interpreter.engine import load_game
-from rulewright.interpreter.picture import BEGINS
+from rulewright.dsl.files import cache
+from rulewright.dsl.files.files import UNFINISHED
+from rulewright.interpreter.play import record
+from rulewright.interpreter.play.api import load_game
+from rulewright.interpreter.terminal.svg import BEGINS
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="a matter of Unix")
 
@@ -138,13 +138,13 @@ def test_a_command_that_is_killed_leaves_a_whole_file(
     "many", [FEW, pytest.param(MANY, marks=pytest.mark.slow)], ids=["few", "many"]
 )
 def test_what_is_kept_is_whole_whoever_was_killed(many: int, tmp_path: Path) -> None:
-    path, key = tmp_path / "game-1", vault.key_of("test")
+    path, key = tmp_path / "game-1", cache.key_of("test")
     older, newer = b"older", b"newer" * 100_000
 
     for _ in moments(
-        lambda: vault.keep(path, key, newer), lambda: vault.keep(path, key, older), many
+        lambda: cache.keep(path, key, newer), lambda: cache.keep(path, key, older), many
     ):
-        assert vault.kept(path, key) in (older, newer)
+        assert cache.kept(path, key) in (older, newer)
 
 
 WRITING = {"write_text", "write_bytes"}

@@ -9,13 +9,13 @@ from xml.etree import ElementTree
 import pytest
 from rich.console import Console
 
-from rulewright.interpreter import terminal
-from rulewright.interpreter.agents import RandomAgent
-from rulewright.interpreter.board import boards
-from rulewright.interpreter.engine import State, load_game
-from rulewright.interpreter.marks import Marks, Symbols
-from rulewright.interpreter.picture import picture
-from rulewright.interpreter.table import WIDTH, Painted
+from rulewright.interpreter.play.agents import RandomAgent
+from rulewright.interpreter.play.api import State, load_game
+from rulewright.interpreter.terminal import console as terminal
+from rulewright.interpreter.terminal.board import boards
+from rulewright.interpreter.terminal.map_symbols import Marks, Symbols
+from rulewright.interpreter.terminal.svg import picture
+from rulewright.interpreter.terminal.table import WIDTH, Painted
 
 PICTURES = Path(__file__).parent / "pictures"
 MINEFIELD = Path(__file__).parents[1] / "laws" / "games" / "minefield"

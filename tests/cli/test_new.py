@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from rulewright.dsl import library
-from rulewright.dsl.compile import compile_game
-from rulewright.dsl.scaffold import variant_text
+from rulewright.dsl.files import library
+from rulewright.dsl.frontend.frontend import compile_game
+from rulewright.dsl.tools.scaffold import variant_text
 
 PORCH = str(Path(__file__).parent / "files" / "porch")
 LARGE = ("jump_drive", "jump_gate_2010", "jump_wars")

@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from rulewright.dsl import library
-from rulewright.interpreter import playout
-from rulewright.interpreter.engine import Game
+from rulewright.dsl.files import library
+from rulewright.interpreter.play import playout
+from rulewright.interpreter.play.api import Game
 
 Run = Callable[..., Any]
 

@@ -17,7 +17,7 @@ SLOW = ("networkx", "prompt_toolkit", "rich", "lark", "cattrs", "hypothesis")
 def loaded_by(*words: str) -> set[str]:
     """Return the packages that a command has imported when it is done."""
     code = (
-        "import sys; from rulewright.interpreter import cli; status = cli.main(sys.argv[1:]);"
+        "import sys; from rulewright.interpreter.cli import main as cli; status = cli.main(sys.argv[1:]);"
         "print(*sorted({name.partition('.')[0] for name in sys.modules}), file=sys.stderr);"
         "sys.exit(status)"
     )
@@ -52,7 +52,7 @@ def test_the_command_is_installed() -> None:
 
     (found,) = entry_points(group="console_scripts", name="rulewright")
 
-    assert found.value == "rulewright.interpreter.cli:main"
+    assert found.value == "rulewright.interpreter.cli.main:main"
 
 
 def test_a_reader_who_leaves_is_no_error() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rulewright.interpreter.replies import Menu, Unclear, read
+from rulewright.interpreter.terminal.replies import Menu, Unclear, read
 
 WAYS = Menu(("Fly north", "Fly south", "Rest"))
 CARDS = Menu(("red 1", "red 2", "blue 3", "blue 4"), low=0, high=4, several=True)

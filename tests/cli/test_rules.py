@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from rulewright.dsl import library
-from rulewright.dsl.compile import compile_game
-from rulewright.dsl.source import Source
+from rulewright.dsl.files import library
+from rulewright.dsl.frontend.frontend import compile_game
+from rulewright.dsl.text.source import Source
 
 FILES = Path(__file__).parent / "files"
 PORCH = str(FILES / "porch")

@@ -7,13 +7,13 @@ from collections.abc import Callable
 
 import pytest
 
-from rulewright.interpreter.board import boards
-from rulewright.interpreter.engine import load_game
-from rulewright.interpreter.repl import Repl
-from rulewright.interpreter.repl_commands import show_help
-from rulewright.interpreter.screen import LEAST, WIDTH, width
-from rulewright.interpreter.table import in_columns, state_lines, wrapped
-from rulewright.interpreter.talk import Plain
+from rulewright.interpreter.play.api import load_game
+from rulewright.interpreter.terminal.board import boards
+from rulewright.interpreter.terminal.commands import show_help
+from rulewright.interpreter.terminal.console import Plain
+from rulewright.interpreter.terminal.repl import Repl
+from rulewright.interpreter.terminal.screen import LEAST, WIDTH, width
+from rulewright.interpreter.terminal.table import in_columns, state_lines, wrapped
 
 
 class Console(io.StringIO):

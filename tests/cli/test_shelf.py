@@ -4,10 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.dsl import kinds, library, model
-from rulewright.dsl.compile import compile_game
-from rulewright.interpreter import shelf
-from rulewright.interpreter.cli import main
+from rulewright.dsl import model
+from rulewright.dsl.files import library
+from rulewright.dsl.frontend.frontend import compile_game
+from rulewright.dsl.model import types
+from rulewright.interpreter.cli.main import main
+from rulewright.interpreter.terminal import shelf
 
 pytestmark = pytest.mark.quick
 
@@ -19,7 +21,7 @@ def as_written(option: model.OptionItem, game: model.Game) -> tuple[str, str, st
     word = "ruling" if option.ruling else "option"
     default = option.default
     if isinstance(default, model.EnumConstant):
-        assert isinstance(option.type, kinds.EnumType)
+        assert isinstance(option.type, types.EnumType)
         others = set(game.enumerations[option.type.name].values) - {default.value}
         return word, default.value, option.question, others
     assert isinstance(default, model.Constant)

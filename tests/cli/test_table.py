@@ -2,9 +2,9 @@
 
 import re
 
-from rulewright.interpreter.ending import needed_criteria
-from rulewright.interpreter.scoring import SheetLine
-from rulewright.interpreter.table import columns, in_columns, shown, state_lines, wrapped
+from rulewright.interpreter.program.scoring import SheetLine
+from rulewright.interpreter.terminal.ending import needed_criteria
+from rulewright.interpreter.terminal.table import columns, in_columns, shown, state_lines, wrapped
 
 
 def test_an_observation_is_shown_with_what_lies_in_what() -> None:

@@ -8,8 +8,8 @@ from typing import Any
 import attrs
 import pytest
 
-from rulewright.interpreter import record
-from rulewright.interpreter.saved import text_of
+from rulewright.interpreter.play import record
+from rulewright.interpreter.play.saved import text_of
 
 Run = Callable[..., Any]
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from rulewright.interpreter.commands_check import examine
+from rulewright.interpreter.cli.check import examine
 
 GAME = """language 1
 game "Idle" for 2..2 players

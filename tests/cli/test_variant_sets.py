@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.interpreter.arguments import compiled
-from rulewright.interpreter.commands_check import examine
-from rulewright.interpreter.variant_sets import legal_sets
+from rulewright.interpreter.cli.arguments import compiled
+from rulewright.interpreter.cli.check import examine
+from rulewright.interpreter.cli.variant_sets import legal_sets
 
 GAME = """language 1
 game "Little" for 1..2 players

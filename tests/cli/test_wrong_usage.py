@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from rulewright.interpreter import building, cli
+from rulewright.interpreter.cli import main
+from rulewright.interpreter.native import building
 
 Run = Callable[..., Any]
 
@@ -243,20 +244,20 @@ def test_wrong_rules_are_shown_where_they_stand(tmp_path: Path, rulewright: Run)
     assert f"{path}:4:6" in result.stderr
 
 
-@pytest.mark.parametrize("command", cli.COMMANDS, ids=lambda command: command.name)
+@pytest.mark.parametrize("command", main.COMMANDS, ids=lambda command: command.name)
 def test_every_command_has_a_help_that_ends_in_an_example(
-    command: cli.Command, rulewright: Run
+    command: main.Command, rulewright: Run
 ) -> None:
     result = rulewright(f"{command.name} --help")
 
     assert result.status == 0
     assert result.stderr == ""
-    assert result.stdout.splitlines()[-1] == f"example: {cli.example(command.example)}"
+    assert result.stdout.splitlines()[-1] == f"example: {main.example(command.example)}"
 
 
-@pytest.mark.parametrize("command", cli.COMMANDS, ids=lambda command: command.name)
+@pytest.mark.parametrize("command", main.COMMANDS, ids=lambda command: command.name)
 def test_the_example_of_every_help_works(
-    command: cli.Command, rulewright: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    command: main.Command, rulewright: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)  # where files may be written
     if command.name == "build":
@@ -266,10 +267,10 @@ def test_the_example_of_every_help_works(
             pytest.skip(str(error))
 
     if command.name == "replay":
-        game = cli.example("{game}").removeprefix("rulewright ")
+        game = main.example("{game}").removeprefix("rulewright ")
         rulewright(f"play {game}", "save game.save\nquit\n")
 
-    result = rulewright(cli.example(command.example).removeprefix("rulewright"))
+    result = rulewright(main.example(command.example).removeprefix("rulewright"))
 
     assert result.status == 0
     assert result.stdout
@@ -280,9 +281,9 @@ def test_a_mistake_of_ours_is_one_line(rulewright: Run, monkeypatch: pytest.Monk
     def fail(_: object) -> int:
         raise ZeroDivisionError("by nothing")
 
-    monkeypatch.setattr(cli.COMMANDS[0], "run", fail)
+    monkeypatch.setattr(main.COMMANDS[0], "run", fail)
 
-    result = rulewright(cli.COMMANDS[0].name)
+    result = rulewright(main.COMMANDS[0].name)
 
     assert result.status == 70
     assert result.stderr.startswith("rulewright: a mistake of ours: ZeroDivisionError: by nothing")
@@ -293,9 +294,9 @@ def test_an_interrupt_is_quiet(rulewright: Run, monkeypatch: pytest.MonkeyPatch)
     def interrupt(_: object) -> int:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(cli.COMMANDS[0], "run", interrupt)
+    monkeypatch.setattr(main.COMMANDS[0], "run", interrupt)
 
-    result = rulewright(cli.COMMANDS[0].name)
+    result = rulewright(main.COMMANDS[0].name)
 
     assert (result.status, result.output) == (130, "")
 

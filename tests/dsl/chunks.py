@@ -30,10 +30,10 @@ from pathlib import Path
 
 import attrs
 
-from rulewright.dsl.codes import Severity
-from rulewright.dsl.compile import Compilation, compile_game
-from rulewright.dsl.diagnostics import Diagnostic
-from rulewright.interpreter.verify import verify
+from rulewright.dsl.frontend.frontend import Compilation, compile_game
+from rulewright.dsl.text.codes import Severity
+from rulewright.dsl.text.diagnostics import Diagnostic
+from rulewright.interpreter.testing.verify import verify
 
 CASES = Path(__file__).resolve().parent / "cases"
 PLAYOUTS = 2

@@ -17,9 +17,9 @@ from pathlib import Path
 import attrs
 from mutations import SINGLE_SLIPS
 
-from rulewright.dsl import library
-from rulewright.dsl.compile import compile_game
-from rulewright.dsl.diagnostics import Diagnostic, Severity
+from rulewright.dsl.files import library
+from rulewright.dsl.frontend.frontend import compile_game
+from rulewright.dsl.text.diagnostics import Diagnostic, Severity
 
 try:
     import resource

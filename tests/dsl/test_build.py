@@ -11,9 +11,9 @@ from pathlib import Path
 import attrs
 import pytest
 
-from rulewright.dsl import nodes
-from rulewright.dsl.parser import parse, parse_formula
-from rulewright.dsl.source import Source
+from rulewright.dsl.syntax import nodes
+from rulewright.dsl.syntax.parser import parse, parse_formula
+from rulewright.dsl.text.source import Source
 
 SAMPLES = ("values", "types", "steps", "items")
 HEAD = 'language 1\ngame "T" for 2 players\n'

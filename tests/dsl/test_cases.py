@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from chunks import Chunk, all_chunks, compare
 
-from rulewright.dsl.render import render
+from rulewright.dsl.text.render import render
 
 pytestmark = pytest.mark.quick
 

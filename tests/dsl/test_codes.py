@@ -6,8 +6,8 @@ from string import Formatter
 
 import pytest
 
-from rulewright.dsl.codes import BY_CODE, CODES, LONGEST_ARGUMENT, Code, Severity, with_article
-from rulewright.dsl.pages import find_code, hint, nearest_codes
+from rulewright.dsl.text.codes import BY_CODE, CODES, LONGEST_ARGUMENT, Code, Severity, with_article
+from rulewright.dsl.text.pages import find_code, hint, nearest_codes
 
 FIELDS = {"name", "kind", "found", "expected", "where", "construct"}
 
@@ -97,7 +97,7 @@ def test_every_code_has_a_page(code: Code) -> None:
 
 
 def test_every_page_has_a_code(root: Path) -> None:
-    pages = {path.stem for path in (root / "dsl" / "hints").iterdir()}
+    pages = {path.stem for path in (root / "dsl" / "text" / "hints").iterdir()}
 
     assert pages == set(BY_CODE)
 

@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.dsl import nodes
-from rulewright.dsl.grammar import make_parser
-from rulewright.dsl.parser import parse, parse_formula
-from rulewright.dsl.source import Source
+from rulewright.dsl.syntax import nodes
+from rulewright.dsl.syntax.parse_tree import make_parser
+from rulewright.dsl.syntax.parser import parse, parse_formula
+from rulewright.dsl.text.source import Source
 
 CORPUS = Path(__file__).parent / "corpus"
 FILES = sorted(CORPUS.rglob("*.rules"))
 TABLES = sorted(CORPUS.rglob("*.csv"))
-GRAMMAR = resources.files("rulewright.dsl").joinpath("grammar.lark").read_text("utf-8")
+GRAMMAR = resources.files("rulewright.dsl.syntax").joinpath("grammar.lark").read_text("utf-8")
 
 
 def name_of(path: Path) -> str:

@@ -4,7 +4,7 @@ import pickle
 
 import pytest
 
-from rulewright.dsl.diagnostics import (
+from rulewright.dsl.text.diagnostics import (
     Arguments,
     Label,
     Report,
@@ -12,7 +12,7 @@ from rulewright.dsl.diagnostics import (
     diagnostic,
     has_errors,
 )
-from rulewright.dsl.source import Source
+from rulewright.dsl.text.source import Source
 
 SOURCE = Source("game.rules", "move card to discrad\n")
 SPAN = SOURCE.span(13, 20)

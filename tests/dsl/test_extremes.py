@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.dsl import unread
-from rulewright.dsl.compile import Compilation, compile_game
-from rulewright.dsl.diagnostics import has_errors
-from rulewright.dsl.link import MOST_FOUND
+from rulewright.dsl.checks import unread
+from rulewright.dsl.frontend.frontend import Compilation, compile_game
+from rulewright.dsl.link.link import MOST_FOUND
+from rulewright.dsl.text.diagnostics import has_errors
 
 HEAD = 'language 1\ngame "Extremes" for 2..4 players\n'
 END = "ranking\n  most 1\n"

@@ -13,10 +13,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from mutations import MUTATIONS
 
-from rulewright.dsl import library
-from rulewright.dsl.compile import compile_game
-from rulewright.dsl.diagnostics import has_errors
-from rulewright.dsl.render import render
+from rulewright.dsl.files import library
+from rulewright.dsl.frontend.frontend import compile_game
+from rulewright.dsl.text.diagnostics import has_errors
+from rulewright.dsl.text.render import render
 
 T = TypeVar("T")
 GAMES = Path(str(library.find_target("kuhn_poker")[0].folder)).parent  # type: ignore[union-attr]

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.dsl import kept, vault
-from rulewright.dsl.parser import parse
-from rulewright.dsl.source import Source
+from rulewright.dsl.files import cache
+from rulewright.dsl.frontend import parsed_cache
+from rulewright.dsl.syntax.parser import parse
+from rulewright.dsl.text.source import Source
 
 TEXT = "language 1\nmodule little\n\ndefine twice(n: number) = n + n\n"
 SOURCE = Source("stdlib/little.rules", TEXT)
@@ -19,7 +20,7 @@ SOURCE = Source("stdlib/little.rules", TEXT)
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A cache folder that holds nothing."""
-    monkeypatch.setattr(vault, "cache_folder", lambda: tmp_path)
+    monkeypatch.setattr(cache, "cache_folder", lambda: tmp_path)
     yield tmp_path
 
 
@@ -30,32 +31,32 @@ def only_file(folder: Path) -> Path:
 
 
 def test_a_tree_that_was_kept_is_that_of_the_parser(folder: Path) -> None:
-    first = kept.parsed(SOURCE)
-    second = kept.parsed(SOURCE)
+    first = parsed_cache.parsed(SOURCE)
+    second = parsed_cache.parsed(SOURCE)
 
     assert first == second == parse(SOURCE)
     assert second[0] is not first[0]
 
 
 def test_a_tree_that_was_kept_speaks_of_the_text_in_hand(folder: Path) -> None:
-    kept.parsed(Source(SOURCE.name, TEXT))
+    parsed_cache.parsed(Source(SOURCE.name, TEXT))
 
-    tree, _ = kept.parsed(SOURCE)
+    tree, _ = parsed_cache.parsed(SOURCE)
 
     assert tree is not None
     assert tree.header.span.source is SOURCE
 
 
 def test_another_text_is_parsed(folder: Path) -> None:
-    kept.parsed(SOURCE)
+    parsed_cache.parsed(SOURCE)
     other = Source(SOURCE.name, TEXT.replace("n + n", "2 * n"))
 
-    assert kept.parsed(other) == parse(other)
+    assert parsed_cache.parsed(other) == parse(other)
     assert len(list(folder.iterdir())) == 1
 
 
 def test_a_text_with_mistakes_is_not_kept(folder: Path) -> None:
-    _, problems = kept.parsed(Source(SOURCE.name, TEXT + "define = 3\n"))
+    _, problems = parsed_cache.parsed(Source(SOURCE.name, TEXT + "define = 3\n"))
 
     assert problems != ()
     assert list(folder.iterdir()) == []
@@ -99,16 +100,16 @@ def another_letter(data: bytes) -> bytes:
 def test_what_is_wrong_with_a_file_does_not_matter(
     damage: Callable[[bytes], bytes], folder: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    kept.parsed(SOURCE)
+    parsed_cache.parsed(SOURCE)
     path = only_file(folder)
     path.write_bytes(damage(path.read_bytes()))
     monkeypatch.chdir(tmp_path)
 
-    assert kept.parsed(SOURCE) == parse(SOURCE)
+    assert parsed_cache.parsed(SOURCE) == parse(SOURCE)
     assert not (tmp_path / "ran").exists()
 
 
 def test_without_a_folder_everything_is_parsed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(vault, "cache_folder", lambda: None)
+    monkeypatch.setattr(cache, "cache_folder", lambda: None)
 
-    assert kept.parsed(SOURCE) == parse(SOURCE)
+    assert parsed_cache.parsed(SOURCE) == parse(SOURCE)

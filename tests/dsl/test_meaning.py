@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from rulewright.dsl import model
-from rulewright.dsl.compile import compile_game
-from rulewright.dsl.meaning import definitions, digest_of
+from rulewright.dsl.analysis.meaning import definitions, digest_of
+from rulewright.dsl.frontend.frontend import compile_game
 
 RULES = """language 1
 game "Test" for 2..4 players

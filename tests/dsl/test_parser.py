@@ -15,12 +15,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright.dsl import grammar, nodes
-from rulewright.dsl.build_base import DEEPEST, LARGEST
-from rulewright.dsl.diagnostics import Diagnostic
-from rulewright.dsl.lexing import RESERVED
-from rulewright.dsl.parser import parse, parse_formula
-from rulewright.dsl.source import Source
+from rulewright.dsl.syntax import nodes, parse_tree
+from rulewright.dsl.syntax.build_base import DEEPEST, LARGEST
+from rulewright.dsl.syntax.parse_tree import RESERVED
+from rulewright.dsl.syntax.parser import parse, parse_formula
+from rulewright.dsl.text.diagnostics import Diagnostic
+from rulewright.dsl.text.source import Source
 
 HEAD = 'language 1\ngame "T" for 2 players\n'
 CORPUS = sorted((Path(__file__).parent / "corpus").rglob("*.rules"))
@@ -146,7 +146,9 @@ def test_a_long_file_takes_its_time_but_not_the_square_of_it() -> None:
 
 
 def test_the_grammar_and_the_list_of_reserved_words_agree() -> None:
-    terminals = {terminal.name: terminal.pattern.value for terminal in grammar.grammar().terminals}
+    terminals = {
+        terminal.name: terminal.pattern.value for terminal in parse_tree.grammar().terminals
+    }
 
     for name in ("NAME", "CALL"):
         words = re.match(r"\(\?!\(\?:([a-z|]+)\)", terminals[name])
@@ -167,8 +169,8 @@ def test_a_reserved_word_names_nothing(word: str) -> None:
 # ------------------------------------------------------------------------------------------- cache
 
 PROGRAM = """
-from rulewright.dsl.parser import parse
-from rulewright.dsl.source import Source
+from rulewright.dsl.syntax.parser import parse
+from rulewright.dsl.text.source import Source
 print(parse(Source("x", 'language 1\\ngame "T" for 2 players\\ndefine a = 3\\n')))
 """
 
@@ -183,7 +185,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def fresh_grammar() -> None:
     """Make the parser as in a new process, and see that it works."""
-    parser = grammar.grammar.__wrapped__()
+    parser = parse_tree.grammar.__wrapped__()
     tree = parser.parse("a + b", start="formula")
     assert tree.children[0].data == "plus"
 
@@ -243,7 +245,7 @@ def test_a_folder_that_others_can_write_to_is_not_trusted(cache: Path) -> None:
 
 
 def test_no_lark_before_there_is_something_to_parse() -> None:
-    program = "import sys, rulewright.dsl.parser\nprint('lark' in sys.modules)"
+    program = "import sys, rulewright.dsl.syntax.parser\nprint('lark' in sys.modules)"
 
     run = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True

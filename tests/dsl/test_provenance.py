@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.dsl.compile import compile_game
+from rulewright.dsl.frontend.frontend import compile_game
 
 GAME = """language 1
 game "Small Jump" for 2..4 players       see Overview

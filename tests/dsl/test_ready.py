@@ -10,8 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.dsl import compile, folders, library, model, ready, vault
-from rulewright.dsl.source import Source
+from rulewright.dsl import model
+from rulewright.dsl.files import cache as vault
+from rulewright.dsl.files import files, library
+from rulewright.dsl.frontend import checked_cache, frontend
+from rulewright.dsl.text.source import Source
 
 FILES = {
     "game.rules": """language 1
@@ -55,8 +58,7 @@ instead of win
 @pytest.fixture
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A cache folder that holds nothing."""
-    folder = tmp_path / "cache"
-    folder.mkdir(mode=0o700)
+    (folder := tmp_path / "cache").mkdir(mode=0o700)
     monkeypatch.setattr(vault, "cache_folder", lambda: folder)
     yield folder
 
@@ -89,10 +91,10 @@ def spans_of(game: model.Game) -> bytes:
 
 @pytest.mark.parametrize("name", library.shelf())
 def test_a_kept_game_is_that_of_the_compiler(name: str, cache: Path) -> None:
-    assert ready.known(name) is None
-    compilation = ready.compiled(name)
+    assert checked_cache.known(name) is None
+    compilation = checked_cache.compiled(name)
 
-    found = ready.known(name)
+    found = checked_cache.known(name)
 
     assert found is not None and compilation.game is not None
     assert found.game is not compilation.game
@@ -104,26 +106,26 @@ def test_a_kept_game_is_that_of_the_compiler(name: str, cache: Path) -> None:
 def test_a_game_of_the_user_is_kept_with_its_variants(
     variants: tuple[str, ...], game: Path
 ) -> None:
-    compilation = ready.compiled(str(game), variants)
+    compilation = checked_cache.compiled(str(game), variants)
     assert compilation.diagnostics == ()
 
-    found = ready.known(str(game), variants)
+    found = checked_cache.known(str(game), variants)
 
     assert found is not None and compilation.game is not None
     assert found.game.variants == compilation.game.variants
     assert found.game.digest == compilation.game.digest
     assert spans_of(found.game) == spans_of(compilation.game)
     others = {(), ("Poor",), ("poor", "Rich")} - {variants}
-    assert [ready.known(str(game), other) for other in others] == [None, None]
+    assert [checked_cache.known(str(game), other) for other in others] == [None, None]
 
 
 def test_nothing_is_compiled_where_a_game_is_known(
     game: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ready.compiled(str(game))
-    monkeypatch.setattr(compile, "compile_game", None)
+    checked_cache.compiled(str(game))
+    monkeypatch.setattr(frontend, "compile_game", None)
 
-    assert ready.known(str(game)) is not None
+    assert checked_cache.known(str(game)) is not None
 
 
 @pytest.mark.parametrize("named", ["game.rules", "variants/poor.rules", "examples.rules", ".", ""])
@@ -132,9 +134,9 @@ def test_a_game_may_be_named_in_any_way(
 ) -> None:
     monkeypatch.chdir(game if named else game.parent)
     named = named or "little"
-    compilation = ready.compiled(named)
+    compilation = checked_cache.compiled(named)
 
-    found = ready.known(named)
+    found = checked_cache.known(named)
 
     assert found is not None and compilation.game is not None
     assert found.game.variants == compilation.game.variants
@@ -145,11 +147,11 @@ def test_a_game_of_the_shelf_is_known_everywhere(
     cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     name = library.shelf()[0]
-    ready.compiled(name)
+    checked_cache.compiled(name)
     (tmp_path / "empty").mkdir()
     monkeypatch.chdir(tmp_path / "empty")
 
-    assert ready.known(name) is not None
+    assert checked_cache.known(name) is not None
 
 
 def test_the_same_words_in_another_folder_are_another_game(
@@ -161,14 +163,14 @@ def test_the_same_words_in_another_folder_are_another_game(
     for name, text in FILES.items():
         (other / name).parent.mkdir(exist_ok=True)
         (other / name).write_text(text.replace('"Little"', '"Other"'), encoding="utf-8")
-    ready.compiled("little")
+    checked_cache.compiled("little")
     monkeypatch.chdir(tmp_path / "below")
-    assert ready.known("little") is None
-    ready.compiled("little")
+    assert checked_cache.known("little") is None
+    checked_cache.compiled("little")
 
-    found = ready.known("little")
+    found = checked_cache.known("little")
     monkeypatch.chdir(tmp_path)
-    before = ready.known("little")
+    before = checked_cache.known("little")
 
     assert found is not None and found.game.title == "Other"
     assert before is not None and before.game.title == "Little"
@@ -211,32 +213,32 @@ MISSES: dict[str, Callable[[Path], object]] = {
 
 @pytest.mark.parametrize("miss", MISSES)
 def test_a_game_that_has_changed_is_not_known(miss: str, game: Path) -> None:
-    ready.compiled(str(game), ["Poor"])
-    assert ready.known(str(game), ["Poor"]) is not None
+    checked_cache.compiled(str(game), ["Poor"])
+    assert checked_cache.known(str(game), ["Poor"]) is not None
 
     MISSES[miss](game)
 
-    assert ready.known(str(game), ["Poor"]) is None
+    assert checked_cache.known(str(game), ["Poor"]) is None
 
 
 def test_a_game_that_is_as_it_was_is_known_again(game: Path) -> None:
-    ready.compiled(str(game))
+    checked_cache.compiled(str(game))
     text = (game / "game.rules").read_text(encoding="utf-8")
     (game / "game.rules").write_text(text + "# new\n", encoding="utf-8")
-    assert ready.known(str(game)) is None
+    assert checked_cache.known(str(game)) is None
 
     (game / "game.rules").write_text(text, encoding="utf-8")
 
-    assert ready.known(str(game)) is not None
+    assert checked_cache.known(str(game)) is not None
 
 
 def test_a_game_that_was_changed_and_compiled_is_the_new_one(game: Path) -> None:
-    ready.compiled(str(game))
+    checked_cache.compiled(str(game))
     text = FILES["game.rules"].replace('"Little"', '"Big"')
     (game / "game.rules").write_text(text, encoding="utf-8")
-    ready.compiled(str(game))
+    checked_cache.compiled(str(game))
 
-    found = ready.known(str(game))
+    found = checked_cache.known(str(game))
 
     assert found is not None and found.game.title == "Big"
 
@@ -244,36 +246,35 @@ def test_a_game_that_was_changed_and_compiled_is_the_new_one(game: Path) -> None
 def test_a_file_of_the_library_that_changes_is_noticed(
     game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    packaged = folders.packaged
+    packaged = files.packaged
     modules = tmp_path / "stdlib"
     modules.mkdir()
     for path in packaged("stdlib").glob("*.rules"):
         (modules / path.name).write_bytes(path.read_bytes())
     monkeypatch.setattr(
-        folders, "packaged", lambda part: modules if part == "stdlib" else packaged(part)
+        files, "packaged", lambda part: modules if part == "stdlib" else packaged(part)
     )
-    ready.compiled(str(game))
-    assert ready.known(str(game)) is not None
+    checked_cache.compiled(str(game))
+    assert checked_cache.known(str(game)) is not None
 
     with (modules / "winner.rules").open("a", encoding="utf-8") as file:
         file.write("# new\n")
 
-    assert ready.known(str(game)) is None
+    assert checked_cache.known(str(game)) is None
 
 
 def test_another_version_does_not_know_it(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    ready.compiled(str(game))
+    checked_cache.compiled(str(game))
     monkeypatch.setattr(vault, "version", lambda: "another")
 
-    assert ready.known(str(game)) is None
+    assert checked_cache.known(str(game)) is None
 
 
 def test_the_version_is_that_of_the_modules_and_of_python(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    module, grammar = tmp_path / "vault.py", tmp_path / "grammar.lark"
-    module.touch()
-    monkeypatch.setattr(vault, "__file__", str(module))
+    grammar = tmp_path / "grammar.lark"
+    monkeypatch.setattr(vault, "__file__", str(tmp_path / "files" / "cache.py"))
     versions = [vault.version.__wrapped__()]
     grammar.touch()
     versions.append(vault.version.__wrapped__())
@@ -292,10 +293,10 @@ def test_a_game_with_a_mistake_is_not_kept(game: Path, cache: Path) -> None:
     text = FILES["game.rules"].replace("win me", "winn me")
     (game / "game.rules").write_text(text, encoding="utf-8")
 
-    compilation = ready.compiled(str(game))
+    compilation = checked_cache.compiled(str(game))
 
     assert compilation.game is None and compilation.diagnostics
-    assert ready.known(str(game)) is None
+    assert checked_cache.known(str(game)) is None
     assert kept_games(cache) == []
 
 
@@ -305,9 +306,9 @@ def test_what_is_no_game_is_not_kept(
 ) -> None:
     monkeypatch.chdir(game)
 
-    ready.compiled(named)
+    checked_cache.compiled(named)
 
-    assert ready.known(named) is None
+    assert checked_cache.known(named) is None
     assert kept_games(cache) == []
 
 
@@ -317,11 +318,11 @@ def test_a_game_with_warnings_is_kept_and_compiled_with_them(game: Path) -> None
     (game / "game.rules").write_text(text, encoding="utf-8")
     (game / "examples.rules").unlink()
 
-    first = ready.compiled(str(game))
+    first = checked_cache.compiled(str(game))
 
     assert {item.severity.value for item in first.diagnostics} == {"warning"}
-    assert ready.known(str(game)) is not None
-    assert ready.compiled(str(game)).diagnostics == first.diagnostics
+    assert checked_cache.known(str(game)) is not None
+    assert checked_cache.compiled(str(game)).diagnostics == first.diagnostics
 
 
 def test_a_game_that_changes_while_it_is_read_is_not_kept(
@@ -338,10 +339,10 @@ def test_a_game_that_changes_while_it_is_read_is_not_kept(
 
     monkeypatch.setattr(library, "read_source", slowly)
 
-    assert ready.compiled(str(game)).game is not None
+    assert checked_cache.compiled(str(game)).game is not None
     monkeypatch.undo()
     monkeypatch.setattr(vault, "cache_folder", lambda: cache)
-    assert ready.known(str(game)) is None
+    assert checked_cache.known(str(game)) is None
 
 
 # ------------------------------------------------------------------------------------ damaged files
@@ -422,16 +423,16 @@ def test_a_damaged_file_is_not_used_and_made_anew(
     # What is run by mistake would leave something here.
     (game.parent / "here").mkdir()
     monkeypatch.chdir(game.parent / "here")
-    first = ready.compiled(str(game)).model_or_raise()
+    first = checked_cache.compiled(str(game)).model_or_raise()
     (path,) = kept_games(cache)
     whole = path.read_bytes()
-    assert ready.known(str(game)) is not None
+    assert checked_cache.known(str(game)) is not None
     path.write_bytes(damage(whole))
 
     assert path.read_bytes() != whole
-    assert ready.known(str(game)) is None
-    ready.compiled(str(game))
-    found = ready.known(str(game))
+    assert checked_cache.known(str(game)) is None
+    checked_cache.compiled(str(game))
+    found = checked_cache.known(str(game))
 
     assert found is not None and spans_of(found.game) == spans_of(first)
     assert kept_games(cache) == [path]
@@ -440,22 +441,22 @@ def test_a_damaged_file_is_not_used_and_made_anew(
 
 def test_a_whole_file_that_was_made_by_hand_is_read(game: Path, cache: Path) -> None:
     # Otherwise the tests above would prove nothing.
-    ready.compiled(str(game))
+    checked_cache.compiled(str(game))
     (path,) = kept_games(cache)
     key, questions, packed = parts(path.read_bytes())
     path.write_bytes(sealed(key, questions + packed))
 
-    assert ready.known(str(game)) is not None
+    assert checked_cache.known(str(game)) is not None
 
 
 def test_a_file_for_another_game_is_not_used(game: Path, cache: Path) -> None:
-    ready.compiled(str(game))
+    checked_cache.compiled(str(game))
     (path,) = kept_games(cache)
-    ready.compiled(str(game), ["Poor"])
+    checked_cache.compiled(str(game), ["Poor"])
     (other,) = set(kept_games(cache)) - {path}
     path.write_bytes(other.read_bytes())
 
-    assert ready.known(str(game)) is None
+    assert checked_cache.known(str(game)) is None
 
 
 # --------------------------------------------------------------------------------------- the folder
@@ -464,8 +465,8 @@ def test_a_file_for_another_game_is_not_used(game: Path, cache: Path) -> None:
 def test_without_a_folder_games_are_compiled(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(vault, "cache_folder", lambda: None)
 
-    assert ready.compiled(str(game)).game is not None
-    assert ready.known(str(game)) is None
+    assert checked_cache.compiled(str(game)).game is not None
+    assert checked_cache.known(str(game)) is None
 
 
 def test_a_folder_that_cannot_be_written_to_is_no_error(
@@ -475,13 +476,13 @@ def test_a_folder_that_cannot_be_written_to_is_no_error(
     cache.rmdir()
     cache.touch()
 
-    assert ready.compiled(str(game)).game is not None
-    assert ready.known(str(game)) is None
+    assert checked_cache.compiled(str(game)).game is not None
+    assert checked_cache.known(str(game)) is None
 
 
 def test_processes_at_the_same_time_all_get_the_game(game: Path, tmp_path: Path) -> None:
     code = (
-        "import sys; from rulewright.dsl import ready\n"
+        "import sys; from rulewright.dsl.frontend import checked_cache as ready\n"
         "for _ in range(5):\n"
         "    found = ready.known(sys.argv[1]) or ready.compiled(sys.argv[1])\n"
         "    assert found.game.title == 'Little'\n"

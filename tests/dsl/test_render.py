@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.dsl.diagnostics import Diagnostic, Label, diagnostic
-from rulewright.dsl.render import LIMIT, render, summary
-from rulewright.dsl.source import Source, Span
+from rulewright.dsl.text.diagnostics import Diagnostic, Label, diagnostic
+from rulewright.dsl.text.render import LIMIT, render, summary
+from rulewright.dsl.text.source import Source, Span
 
 FOLDER = Path(__file__).parent / "drawings"
 

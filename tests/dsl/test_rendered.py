@@ -12,10 +12,10 @@ import attrs
 import pytest
 from chunks import Chunk, all_chunks
 
-from rulewright.dsl.codes import CODES
-from rulewright.dsl.compile import compile_game
-from rulewright.dsl.diagnostics import Diagnostic
-from rulewright.dsl.render import render
+from rulewright.dsl.frontend.frontend import compile_game
+from rulewright.dsl.text.codes import CODES
+from rulewright.dsl.text.diagnostics import Diagnostic
+from rulewright.dsl.text.render import render
 
 pytestmark = pytest.mark.quick
 

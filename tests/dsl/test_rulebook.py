@@ -4,8 +4,16 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.dsl.compile import compile_game
-from rulewright.dsl.rulebook import ADDED, CHANGED, REPLACED, SAME, Line, RuleBook, rule_book
+from rulewright.dsl.frontend.frontend import compile_game
+from rulewright.dsl.tools.effective_rulebook import (
+    ADDED,
+    CHANGED,
+    REPLACED,
+    SAME,
+    Line,
+    RuleBook,
+    rule_book,
+)
 
 GAME = """\
 language 1

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright.dsl.source import Source, Span, join
+from rulewright.dsl.text.source import Source, Span, join
 
 TEXT = "language 1\n\neach Käse has\r\n  name: text"
 

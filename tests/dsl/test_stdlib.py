@@ -9,11 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.dsl import library, nodes
-from rulewright.dsl.codes import Severity
-from rulewright.dsl.compile import Compilation, compile_game
-from rulewright.dsl.parser import parse
-from rulewright.dsl.source import Source
+from rulewright.dsl.files import library
+from rulewright.dsl.frontend.frontend import Compilation, compile_game
+from rulewright.dsl.syntax import nodes
+from rulewright.dsl.syntax.parser import parse
+from rulewright.dsl.text.codes import Severity
+from rulewright.dsl.text.source import Source
 
 pytestmark = pytest.mark.quick
 

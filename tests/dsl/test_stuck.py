@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.dsl.compile import compile_game
-from rulewright.dsl.diagnostics import Diagnostic
+from rulewright.dsl.frontend.frontend import compile_game
+from rulewright.dsl.text.diagnostics import Diagnostic
 
 pytestmark = pytest.mark.quick
 

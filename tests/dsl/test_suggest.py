@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright.dsl.suggest import edit_distance, nearest
+from rulewright.dsl.text.suggest import edit_distance, nearest
 
 
 @pytest.mark.parametrize(

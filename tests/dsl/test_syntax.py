@@ -12,11 +12,11 @@ from pathlib import Path
 import attrs
 import pytest
 
-from rulewright.dsl import nodes
-from rulewright.dsl.diagnostics import Diagnostic
-from rulewright.dsl.parser import parse, parse_formula
-from rulewright.dsl.recover import MOST
-from rulewright.dsl.source import Source
+from rulewright.dsl.syntax import nodes
+from rulewright.dsl.syntax.parser import parse, parse_formula
+from rulewright.dsl.syntax.recovery import MOST
+from rulewright.dsl.text.diagnostics import Diagnostic
+from rulewright.dsl.text.source import Source
 
 FOLDER = Path(__file__).parent / "syntax"
 HEAD = 'language 1\ngame "T" for 2 players\n'

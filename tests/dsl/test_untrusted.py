@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.dsl.compile import Compilation, compile_game
+from rulewright.dsl.frontend.frontend import Compilation, compile_game
 
 GAME = """language 1
 game "Untrusted" for 2..4 players
@@ -138,7 +138,7 @@ def test_a_file_that_is_no_text_is_a_message(folder: Path) -> None:
 
 
 def test_control_characters_of_a_rule_file_do_not_reach_the_terminal(folder: Path) -> None:
-    from rulewright.dsl.render import render
+    from rulewright.dsl.text.render import render
 
     compilation = compiled(folder, 'table Card from "\x1b[2Jmissing.csv"')
 

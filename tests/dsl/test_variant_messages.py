@@ -10,7 +10,7 @@ import attrs
 import pytest
 from chunks import CASES, Chunk, chunks_of
 
-from rulewright.dsl.render import render
+from rulewright.dsl.text.render import render
 
 MESSAGES = Path(__file__).resolve().parent / "variant_messages"
 MISTAKES = CASES / "variant_mistakes.rules"

@@ -14,9 +14,9 @@ import attrs
 import platformdirs
 import pytest
 
-from rulewright.dsl import vault
-from rulewright.dsl.kinds import NumberType
-from rulewright.dsl.source import Source, Span
+from rulewright.dsl.files import cache
+from rulewright.dsl.model.types import NumberType
+from rulewright.dsl.text.source import Source, Span
 
 KEY = hashlib.sha256(b"key").digest()
 UNIX = pytest.mark.skipif(not hasattr(os, "getuid"), reason="a matter of Unix")
@@ -33,70 +33,70 @@ def path(tmp_path: Path) -> Path:
 
 
 def test_what_is_kept_is_found_by_its_key_alone(path: Path) -> None:
-    vault.keep(path, KEY, b"content")
+    cache.keep(path, KEY, b"content")
 
-    assert vault.kept(path, KEY) == b"content"
+    assert cache.kept(path, KEY) == b"content"
     with pytest.raises(ValueError):
-        vault.kept(path, hashlib.sha256(b"another").digest())
+        cache.kept(path, hashlib.sha256(b"another").digest())
 
 
 @pytest.mark.parametrize("size", [0, 10, 40, 70])
 def test_a_file_that_was_cut_is_not_used(size: int, path: Path) -> None:
-    vault.keep(path, KEY, b"content")
+    cache.keep(path, KEY, b"content")
     path.write_bytes(path.read_bytes()[:size])
 
     with pytest.raises(ValueError):
-        vault.kept(path, KEY)
+        cache.kept(path, KEY)
 
 
 def test_a_file_with_another_letter_is_not_used(path: Path) -> None:
-    vault.keep(path, KEY, b"content")
+    cache.keep(path, KEY, b"content")
     path.write_bytes(path.read_bytes().replace(b"content", b"contend"))
 
     with pytest.raises(ValueError):
-        vault.kept(path, KEY)
+        cache.kept(path, KEY)
 
 
 @UNIX
 @pytest.mark.parametrize("mode", [0o620, 0o602])
 def test_a_file_that_others_can_write_to_is_not_used(mode: int, path: Path) -> None:
-    vault.keep(path, KEY, b"content")
+    cache.keep(path, KEY, b"content")
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     path.chmod(mode)
 
     with pytest.raises(ValueError):
-        vault.kept(path, KEY)
+        cache.kept(path, KEY)
 
 
 @UNIX
 def test_a_file_of_somebody_else_is_not_used(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    vault.keep(path, KEY, b"content")
+    cache.keep(path, KEY, b"content")
     somebody = os.getuid() + 1
     monkeypatch.setattr(os, "getuid", lambda: somebody)
 
     with pytest.raises(ValueError):
-        vault.kept(path, KEY)
+        cache.kept(path, KEY)
 
 
 @UNIX
 def test_a_link_and_a_pipe_are_not_used(path: Path, tmp_path: Path) -> None:
-    vault.keep(tmp_path / "elsewhere", KEY, b"content")
+    cache.keep(tmp_path / "elsewhere", KEY, b"content")
     path.symlink_to(tmp_path / "elsewhere")
     with pytest.raises(OSError):
-        vault.kept(path, KEY)
+        cache.kept(path, KEY)
 
     path.unlink()
     os.mkfifo(path)
     with pytest.raises((OSError, ValueError)):
-        vault.kept(path, KEY)
+        cache.kept(path, KEY)
 
 
 def test_writing_leaves_nothing_else_behind(path: Path) -> None:
-    vault.keep(path, KEY, b"one")
-    vault.keep(path, KEY, b"two")
+    cache.keep(path, KEY, b"one")
+    cache.keep(path, KEY, b"two")
 
     assert [found.name for found in path.parent.iterdir()] == [path.name]
-    assert vault.kept(path, KEY) == b"two"
+    assert cache.kept(path, KEY) == b"two"
 
 
 def test_a_file_that_cannot_be_put_in_place_leaves_nothing_behind(path: Path) -> None:
@@ -104,21 +104,21 @@ def test_a_file_that_cannot_be_put_in_place_leaves_nothing_behind(path: Path) ->
     (path / "something").touch()
 
     with pytest.raises(OSError):
-        vault.keep(path, KEY, b"content")
+        cache.keep(path, KEY, b"content")
 
     assert [found.name for found in path.parent.iterdir()] == [path.name]
 
 
 def test_writers_at_the_same_time_do_not_mix(path: Path) -> None:
     contents = [bytes([number]) * 200_000 for number in range(4)]
-    vault.keep(path, KEY, contents[0])
+    cache.keep(path, KEY, contents[0])
     wrong: list[object] = []
 
     def work(content: bytes) -> None:
         try:
             for _ in range(20):
-                vault.keep(path, KEY, content)
-                if vault.kept(path, KEY) not in contents:
+                cache.keep(path, KEY, content)
+                if cache.kept(path, KEY) not in contents:
                     wrong.append("mixed")
         except (OSError, ValueError) as error:
             wrong.append(error)
@@ -139,7 +139,7 @@ def test_writers_at_the_same_time_do_not_mix(path: Path) -> None:
 def test_the_oldest_files_are_deleted_when_there_is_too_much(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(vault, "LARGEST_FOLDER", 3500)
+    monkeypatch.setattr(cache, "LARGEST_FOLDER", 3500)
     for number in range(4):
         file = tmp_path / f"game-{number}.pickle"
         file.write_bytes(bytes(1000))
@@ -148,20 +148,20 @@ def test_the_oldest_files_are_deleted_when_there_is_too_much(
     foreign.write_bytes(bytes(9000))
     os.utime(foreign, (1, 1))
 
-    vault.keep(tmp_path / "tree-9.pickle", KEY, bytes(1000))
+    cache.keep(tmp_path / "tree-9.pickle", KEY, bytes(1000))
 
     left = sorted(file.name for file in tmp_path.iterdir())
     assert left == ["game-2.pickle", "game-3.pickle", "letters.txt", "tree-9.pickle"]
 
 
 def test_unfinished_files_that_nobody_will_finish_are_deleted(path: Path, tmp_path: Path) -> None:
-    fresh, old = (tmp_path / f"game-{word}.pickle.1-1{vault.UNFINISHED}" for word in ("a", "b"))
+    fresh, old = (tmp_path / f"game-{word}.pickle.1-1{cache.UNFINISHED}" for word in ("a", "b"))
     for file in (fresh, old):
         file.touch()
-    long_ago = time.time() - 2 * vault.FORGOTTEN
+    long_ago = time.time() - 2 * cache.FORGOTTEN
     os.utime(old, (long_ago, long_ago))
 
-    vault.keep(path, KEY, b"content")
+    cache.keep(path, KEY, b"content")
 
     assert fresh.exists() and not old.exists()
 
@@ -171,10 +171,10 @@ def test_the_folder_is_private(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     folder = tmp_path / "below" / "rulewright"
     monkeypatch.setattr(platformdirs, "user_cache_dir", lambda name: str(folder))
 
-    assert vault.cache_folder() == folder
+    assert cache.cache_folder() == folder
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
     folder.chmod(0o770)
-    assert vault.cache_folder() is None
+    assert cache.cache_folder() is None
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="where the variable counts")
@@ -183,7 +183,7 @@ def test_the_environment_says_where_the_folder_is(
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
 
-    assert vault.cache_folder() == tmp_path / "rulewright"
+    assert cache.cache_folder() == tmp_path / "rulewright"
 
 
 def test_a_place_where_no_folder_can_be_is_no_error(
@@ -192,7 +192,7 @@ def test_a_place_where_no_folder_can_be_is_no_error(
     (tmp_path / "file").touch()
     monkeypatch.setattr(platformdirs, "user_cache_dir", lambda name: str(tmp_path / "file" / "a"))
 
-    assert vault.cache_folder() is None
+    assert cache.cache_folder() is None
 
 
 def test_who_wants_to_do_without_gets_no_folder(
@@ -200,29 +200,31 @@ def test_who_wants_to_do_without_gets_no_folder(
 ) -> None:
     monkeypatch.setattr(platformdirs, "user_cache_dir", lambda name: str(tmp_path / "a"))
 
-    with vault.unused():
-        assert vault.cache_folder() is None
+    with cache.unused():
+        assert cache.cache_folder() is None
     assert list(tmp_path.iterdir()) == []
-    assert vault.cache_folder() == tmp_path / "a"
+    assert cache.cache_folder() == tmp_path / "a"
 
 
 # ------------------------------------------------------------------------------------------ objects
 
 
 def test_objects_of_known_classes_come_back() -> None:
-    read = vault.unpacked(vault.packed((SPAN, {"a": NumberType("points")})), {"source", "kinds"})
+    read = cache.unpacked(
+        cache.packed((SPAN, {"a": NumberType("points")})), {"text.source", "model.types"}
+    )
 
     assert read[1] == {"a": NumberType("points")}
     assert (read[0].text, read[0].source.name) == ("ngu", "a.rules")
 
 
 def test_a_name_stands_for_an_object() -> None:
-    data = vault.packed(SPAN, {"text": SPAN.source})
+    data = cache.packed(SPAN, {"text": SPAN.source})
 
     assert b"a.rules" not in data
-    assert vault.unpacked(data, {"source"}, {"text": SPAN.source}) == SPAN
+    assert cache.unpacked(data, {"text.source"}, {"text": SPAN.source}) == SPAN
     with pytest.raises(KeyError):
-        vault.unpacked(data, {"source"})
+        cache.unpacked(data, {"text.source"})
 
 
 class Runs:
@@ -246,7 +248,7 @@ class Foreign:
         Runs(os.mkdir, "ran"),
         Runs(eval, "__import__('os').mkdir('ran')"),
         Runs(getattr, "ran", "upper"),
-        Runs(vault.write, Path("ran"), b""),
+        Runs(cache.write, Path("ran"), b""),
         Foreign(),
         Path("ran"),
         stat.S_ISREG,
@@ -256,25 +258,25 @@ def test_nothing_that_a_file_names_is_run(
     hostile: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     data = pickle.dumps(hostile)
-    modules = {"source", "kinds", "vault", "library", "test_vault", "os"}
+    modules = {"text.source", "model.types", "files.cache", "files.library", "test_vault", "os"}
     monkeypatch.chdir(tmp_path)
 
     with pytest.raises(pickle.UnpicklingError):
-        vault.unpacked(data, modules)
+        cache.unpacked(data, modules)
     assert not (tmp_path / "ran").exists()
 
 
 @pytest.mark.parametrize(
     ("module", "name"),
     [
-        ("rulewright.dsl.source", "join"),  # a function
-        ("rulewright.dsl.source", "bisect_right"),  # imported from elsewhere
-        ("rulewright.dsl.source", "Described"),  # a class that is no record
-        ("rulewright.dsl.source", "Span.text"),
-        ("rulewright.dsl.source", "attrs"),
-        ("rulewright.dsl.nodes_base", "Span"),  # a record of another module
-        ("rulewright.dsl.library", "find_target"),
-        ("rulewright.interpreter.values", "Thing"),
+        ("rulewright.dsl.text.source", "join"),  # a function
+        ("rulewright.dsl.text.source", "bisect_right"),  # imported from elsewhere
+        ("rulewright.dsl.text.source", "Described"),  # a class that is no record
+        ("rulewright.dsl.text.source", "Span.text"),
+        ("rulewright.dsl.text.source", "attrs"),
+        ("rulewright.dsl.syntax.node", "Span"),  # a record of another module
+        ("rulewright.dsl.files.library", "find_target"),
+        ("rulewright.interpreter.state.values", "Thing"),
         ("builtins", "eval"),
         ("os", "system"),
     ],
@@ -283,14 +285,14 @@ def test_only_records_of_the_modules_are_known(module: str, name: str) -> None:
     data = pickle.PROTO + b"\x05" + b"c" + f"{module}\n{name}\n".encode() + pickle.STOP
 
     with pytest.raises(pickle.UnpicklingError):
-        vault.unpacked(data, {"source", "kinds", "nodes_base"})
+        cache.unpacked(data, {"text.source", "model.types", "syntax.node"})
 
 
 def test_a_file_cannot_change_a_class() -> None:
-    changes = pickle.PROTO + b"\x05crulewright.dsl.source\nSpan\n"
+    changes = pickle.PROTO + b"\x05crulewright.dsl.text.source\nSpan\n"
     changes += pickle.dumps((None, {"text": "changed"}))[2:-1] + pickle.BUILD + pickle.STOP
     before = Span.text
 
     with pytest.raises((TypeError, AttributeError)):
-        vault.unpacked(changes, {"source"})
+        cache.unpacked(changes, {"text.source"})
     assert Span.text is before

@@ -23,14 +23,14 @@ import attrs
 import pytest
 
 from rulewright.dsl import model
-from rulewright.dsl.compile import compile_game
-from rulewright.dsl.diagnostics import Diagnostic
-from rulewright.dsl.folders import packaged, variant_files
-from rulewright.interpreter.commands_check import examine, said_anew
-from rulewright.interpreter.engine import game_of
-from rulewright.interpreter.loading import OptionError
-from rulewright.interpreter.playout import statistics
-from rulewright.interpreter.verify import verify
+from rulewright.dsl.files.files import packaged, variant_files
+from rulewright.dsl.frontend.frontend import compile_game
+from rulewright.dsl.text.diagnostics import Diagnostic
+from rulewright.interpreter.cli.check import examine, said_anew
+from rulewright.interpreter.play.api import game_of
+from rulewright.interpreter.play.loading import OptionError
+from rulewright.interpreter.play.playout import statistics
+from rulewright.interpreter.testing.verify import verify
 
 GAME, OTHER = "jump_gate_2010", "Orbital Burn"
 FOLDER = Path(__file__).parent / "house_rules"

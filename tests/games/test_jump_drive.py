@@ -19,10 +19,10 @@ import attrs
 import pytest
 
 from rulewright import games
-from rulewright.interpreter import record
-from rulewright.interpreter.actions import Action
-from rulewright.interpreter.engine import Game, State, load_game
-from rulewright.interpreter.loading import NotPlayableError
+from rulewright.interpreter.engine.actions import Action
+from rulewright.interpreter.play import record
+from rulewright.interpreter.play.api import Game, State, load_game
+from rulewright.interpreter.play.loading import NotPlayableError
 
 FOLDER = Path(next(iter(games.__path__))) / "jump_drive"
 FEWEST_POINTS, MOST_POINTS = 45, 95

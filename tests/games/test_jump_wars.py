@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 
-from rulewright.dsl.folders import packaged
-from rulewright.interpreter import cli
-from rulewright.interpreter.actions import Action, Decision
-from rulewright.interpreter.agents import Agent, RandomAgent, play
-from rulewright.interpreter.counting import Counts, count_games
-from rulewright.interpreter.engine import Game, State, load_game
-from rulewright.interpreter.loaded import cited
-from rulewright.interpreter.playout import playout
-from rulewright.interpreter.verify import play_under_laws
+from rulewright.dsl.files.files import packaged
+from rulewright.interpreter.cli import main
+from rulewright.interpreter.engine.actions import Action, Decision
+from rulewright.interpreter.play.agents import Agent, RandomAgent, play
+from rulewright.interpreter.play.api import Game, State, load_game
+from rulewright.interpreter.play.playout import playout
+from rulewright.interpreter.program.program import cited
+from rulewright.interpreter.testing.coverage import Counts, count_games
+from rulewright.interpreter.testing.verify import play_under_laws
 
 MOST_TURNS = 60
 MOST_DECISIONS = 30_000
@@ -294,7 +294,7 @@ def test_a_random_game_shows_orders_fights_and_why_orders_are_negated(
 ) -> None:
     line = f"play jump_wars --players 4 --seed {seed} --agents random --option turns=12"
 
-    assert cli.main(line.split()) == 0
+    assert main.main(line.split()) == 0
 
     printed = " ".join(capsys.readouterr().out.split())
     assert len(re.findall(r"P\d moves order of P\d \(\d from \w+ to \w+\)", printed)) > 9

@@ -6,7 +6,7 @@ from pathlib import Path
 import plays_alike
 import pytest
 
-from rulewright.dsl import library
+from rulewright.dsl.files import library
 
 FILE = "game.rules"
 

@@ -10,10 +10,11 @@ from pathlib import Path
 import attrs
 import pytest
 
-from rulewright.dsl import kinds, model
-from rulewright.dsl.compile import compile_game
-from rulewright.dsl.folders import packaged, shelf, variant_files
-from rulewright.interpreter.examples import Runner
+from rulewright.dsl import model
+from rulewright.dsl.files.files import packaged, shelf, variant_files
+from rulewright.dsl.frontend.frontend import compile_game
+from rulewright.dsl.model import types
+from rulewright.interpreter.testing.examples import Runner
 
 GAMES = tuple(shelf())
 NOBODY = model.Viewers(who="nobody")
@@ -61,9 +62,9 @@ def is_of(field: model.Field, game: model.Game, variant: str) -> bool:
 
 def is_owned(game: model.Game, field: model.Field) -> bool:
     """Return whether the things that have a field can belong to somebody."""
-    wanted = kinds.ThingType(str(field.holder))
+    wanted = types.ThingType(str(field.holder))
     return field.holder == "Player" or any(
-        isinstance(one.type, kinds.ZoneType) and one.holder == "Player" and one.type.kind == wanted
+        isinstance(one.type, types.ZoneType) and one.holder == "Player" and one.type.kind == wanted
         for one in game.fields.values()
     )
 

@@ -9,13 +9,14 @@ from collections.abc import Iterator, Sequence
 import brief
 import pytest
 
-from rulewright.dsl import library, model
-from rulewright.dsl.compile import compile_game
-from rulewright.dsl.diagnostics import Diagnostic, has_errors
-from rulewright.interpreter.blaming import run_examples
-from rulewright.interpreter.engine import game_of
-from rulewright.interpreter.playout import statistics
-from rulewright.interpreter.verify import verify
+from rulewright.dsl import model
+from rulewright.dsl.files import library
+from rulewright.dsl.frontend.frontend import compile_game
+from rulewright.dsl.text.diagnostics import Diagnostic, has_errors
+from rulewright.interpreter.play.api import game_of
+from rulewright.interpreter.play.playout import statistics
+from rulewright.interpreter.testing.blame import run_examples
+from rulewright.interpreter.testing.verify import verify
 
 NOT_TOGETHER = {"RW504", "RW505"}
 """The codes that say that a set of variants is no legal one."""

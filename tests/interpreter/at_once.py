@@ -6,7 +6,7 @@ from functools import cache
 
 from written import linked
 
-from rulewright.interpreter.engine import Game, State, game_of
+from rulewright.interpreter.play.api import Game, State, game_of
 
 NAMES = ("ann", "ben", "cem")
 

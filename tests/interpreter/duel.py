@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from written import linked
 
-from rulewright.interpreter.engine import Game, State, game_of
-from rulewright.interpreter.values import Value
+from rulewright.interpreter.play.api import Game, State, game_of
+from rulewright.interpreter.state.values import Value
 
 DUEL = """
 kind Colour is one of [red, blue]

@@ -12,30 +12,31 @@ from typing import Any
 import attrs
 import pytest
 
-from rulewright.dsl import kinds, model
-from rulewright.dsl.kinds import FLAG, NOTHING, NUMBER, TEXT, Type
-from rulewright.dsl.source import Source
-from rulewright.interpreter.compiling import Code
-from rulewright.interpreter.errors import PlayError
-from rulewright.interpreter.evaluate import Evaluator
-from rulewright.interpreter.scoring import Scoring
-from rulewright.interpreter.store import Store
-from rulewright.interpreter.tables import load_layout, start_store
-from rulewright.interpreter.values import PlaceValue, Thing, Value
+from rulewright.dsl import model
+from rulewright.dsl.model import types
+from rulewright.dsl.model.types import FLAG, NOTHING, NUMBER, TEXT, Type
+from rulewright.dsl.text.source import Source
+from rulewright.interpreter.engine.setup import load_layout, start_store
+from rulewright.interpreter.program.scoring import Scoring
+from rulewright.interpreter.semantics.closures import Code
+from rulewright.interpreter.semantics.evaluate import Evaluator
+from rulewright.interpreter.state.errors import PlayError
+from rulewright.interpreter.state.store import Store
+from rulewright.interpreter.state.values import PlaceValue, Thing, Value
 
 SPAN = Source("hand.rules", "what the author wrote\n").span(0, 21)
-CARD = kinds.ThingType("Card")
-SPOT = kinds.ThingType("Spot")
-PLAYER = kinds.PLAYER
-SUIT = kinds.EnumType("Suit")
-CARDS = kinds.ListType(CARD)
-PLAYERS = kinds.ListType(PLAYER)
-PILE = kinds.ZoneType("pile", CARD)
-HAND = kinds.ZoneType("cards", CARD)
-ROW = kinds.ZoneType("row", CARD)
-SLOT = kinds.ZoneType("slot", CARD)
-PER_PLAYER = kinds.FamilyType(NUMBER, PLAYER)
-PER_SUIT = kinds.FamilyType(NUMBER, SUIT)
+CARD = types.ThingType("Card")
+SPOT = types.ThingType("Spot")
+PLAYER = types.PLAYER
+SUIT = types.EnumType("Suit")
+CARDS = types.ListType(CARD)
+PLAYERS = types.ListType(PLAYER)
+PILE = types.ZoneType("pile", CARD)
+HAND = types.ZoneType("cards", CARD)
+ROW = types.ZoneType("row", CARD)
+SLOT = types.ZoneType("slot", CARD)
+PER_PLAYER = types.FamilyType(NUMBER, PLAYER)
+PER_SUIT = types.FamilyType(NUMBER, SUIT)
 
 EVERYBODY = model.EVERYBODY
 OWNER = model.Viewers(who="owner")
@@ -64,9 +65,9 @@ def text(*parts: Any) -> model.TextOf:
 NONE = model.Constant(type=NOTHING, span=SPAN, value=None)
 ME = model.Me(type=PLAYER, span=SPAN)
 ALL_CARDS = model.Everything(type=CARDS, span=SPAN, kind="Card")
-ALL_SPOTS = model.Everything(type=kinds.ListType(SPOT), span=SPAN, kind="Spot")
+ALL_SPOTS = model.Everything(type=types.ListType(SPOT), span=SPAN, kind="Spot")
 SEATS = model.Seats(type=PLAYERS, span=SPAN)
-SUITS = model.EnumValues(type=kinds.ListType(SUIT), span=SPAN, enum="Suit")
+SUITS = model.EnumValues(type=types.ListType(SUIT), span=SPAN, enum="Suit")
 ORIGINAL = model.OriginalValue(type=NUMBER, span=SPAN)
 
 
@@ -92,7 +93,7 @@ def read(field: str, target: Any = None) -> model.Read:
 def its(field: str) -> model.Read:
     holder = FIELDS[field].holder
     assert holder is not None
-    return read(field, local("it", kinds.ThingType(holder)))
+    return read(field, local("it", types.ThingType(holder)))
 
 
 def builtin(name: str, *arguments: Any, type: Type = NUMBER) -> model.Builtin:
@@ -109,7 +110,7 @@ def arithmetic(word: str, left: Any, right: Any, type: Type = NUMBER) -> model.A
 
 def where(source: Any, condition: Any, name: str = "it") -> model.Where:
     return model.Where(
-        type=source.type if isinstance(source.type, kinds.ListType) else CARDS,
+        type=source.type if isinstance(source.type, types.ListType) else CARDS,
         span=SPAN,
         source=source,
         name=name,
@@ -119,7 +120,7 @@ def where(source: Any, condition: Any, name: str = "it") -> model.Where:
 
 def each(source: Any, value: Any, name: str = "it") -> model.Each:
     return model.Each(
-        type=kinds.ListType(value.type), span=SPAN, source=source, name=name, value=value
+        type=types.ListType(value.type), span=SPAN, source=source, name=name, value=value
     )
 
 
@@ -128,16 +129,16 @@ def both(left: Any, right: Any) -> model.And:
 
 
 def listed(*items: Any, type: Type = NUMBER) -> model.ListOf:
-    return model.ListOf(type=kinds.ListType(type), span=SPAN, items=items)
+    return model.ListOf(type=types.ListType(type), span=SPAN, items=items)
 
 
 def numbers(low: Any, high: Any) -> model.Numbers:
-    return model.Numbers(type=kinds.ListType(NUMBER), span=SPAN, low=low, high=high)
+    return model.Numbers(type=types.ListType(NUMBER), span=SPAN, low=low, high=high)
 
 
 def about(body: Any, parameter: str = "it", of: Type = NUMBER) -> model.Lambda:
     return model.Lambda(
-        type=kinds.FunctionType(of, body.type), span=SPAN, parameter=parameter, body=body
+        type=types.FunctionType(of, body.type), span=SPAN, parameter=parameter, body=body
     )
 
 
@@ -207,13 +208,13 @@ FIELDS: dict[str, model.Field] = {
         field("Card.suit", SUIT, printed=True),
         field("Card.rank", NUMBER, printed=True),
         field("Card.wild", FLAG, printed=True),
-        field("Card.claim", kinds.OptionalType(PLAYER)),
+        field("Card.claim", types.OptionalType(PLAYER)),
         field("Card.open", FLAG, flag(False)),
         field("Card.marks", PER_PLAYER, number(0)),
         field("Card.note", NUMBER, number(0), viewers=OWNER),
         field("Card.hint", NUMBER, number(0), viewers=NOBODY),
         field("Spot.name", TEXT, printed=True),
-        field("Spot.near", kinds.ListType(SPOT), printed=True),
+        field("Spot.near", types.ListType(SPOT), printed=True),
         field("Spot.rest", SLOT),
         field("Player.coins", NUMBER, number(3), low=number(0), high=number(10)),
         field("Player.purse", NUMBER, number(0), viewers=OWNER),
@@ -221,8 +222,8 @@ FIELDS: dict[str, model.Field] = {
         field("Player.tableau", ROW),
         field("Player.memory", ROW, viewers=NOBODY),
         field("turn", NUMBER, number(1)),
-        field("log", kinds.ListType(NUMBER)),
-        field("leader", kinds.OptionalType(PLAYER)),
+        field("log", types.ListType(NUMBER)),
+        field("leader", types.OptionalType(PLAYER)),
         field("influence", PER_PLAYER, number(0)),
         field("price", PER_SUIT, number(2)),
         field("deck", PILE, viewers=NOBODY),

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 import pytest
 from written import linked
 
-from rulewright.interpreter.decisions import current
-from rulewright.interpreter.engine import State, game_of
-from rulewright.interpreter.errors import IllegalActionError
-from rulewright.interpreter.values import Thing
-from rulewright.interpreter.verify import verify
+from rulewright.interpreter.play.api import State, game_of
+from rulewright.interpreter.program.decisions import current
+from rulewright.interpreter.state.errors import IllegalActionError
+from rulewright.interpreter.state.values import Thing
+from rulewright.interpreter.testing.verify import verify
 
 CARDS = """
 use deck(Card) as cards

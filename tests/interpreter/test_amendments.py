@@ -6,10 +6,10 @@ import pytest
 from small_games import LOG, log
 from written import linked, played
 
-from rulewright.interpreter.actions import decision
-from rulewright.interpreter.blaming import run_examples
-from rulewright.interpreter.errors import IllegalActionError
-from rulewright.interpreter.execute import answer
+from rulewright.interpreter.engine.actions import decision
+from rulewright.interpreter.engine.executor import answer
+from rulewright.interpreter.state.errors import IllegalActionError
+from rulewright.interpreter.testing.blame import run_examples
 
 AMENDED = LOG + dedent("""
     the game has, seen by players

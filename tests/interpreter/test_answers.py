@@ -4,9 +4,11 @@ import pytest
 from small_games import LOG, play
 from written import played
 
-from rulewright.interpreter import decisions, execute, lookahead
-from rulewright.interpreter.chance import Generator
-from rulewright.interpreter.errors import IllegalActionError
+from rulewright.interpreter.engine import executor
+from rulewright.interpreter.lookahead import lookahead
+from rulewright.interpreter.program import decisions
+from rulewright.interpreter.state.errors import IllegalActionError
+from rulewright.interpreter.state.random import Generator
 
 # ------------------------------------------------------------------------------------ given answers
 
@@ -14,10 +16,10 @@ from rulewright.interpreter.errors import IllegalActionError
 def test_an_answer_that_is_no_option_is_refused() -> None:
     table = played(LOG, "to play\n  as players[0]\n    choose n from 1..3\n")
     with pytest.raises(IllegalActionError):
-        execute.answer(table.program, table.store, 4)
+        executor.answer(table.program, table.store, 4)
     table.say("3")
     with pytest.raises(IllegalActionError):
-        execute.answer(table.program, table.store, 3)
+        executor.answer(table.program, table.store, 3)
 
 
 def test_a_copy_goes_on_by_itself() -> None:
@@ -25,12 +27,12 @@ def test_a_copy_goes_on_by_itself() -> None:
     table = played(LOG, rules)
     copy = table.store.clone()
     table.say("2")
-    execute.answer(table.program, copy, 3)
+    executor.answer(table.program, copy, 3)
 
     assert copy != table.store
-    execute.answer(table.program, copy, 1)
+    executor.answer(table.program, copy, 1)
     assert table.at("Player.points", "ann") == 2
-    assert execute.is_over(copy)
+    assert executor.is_over(copy)
     assert not table.over
 
 

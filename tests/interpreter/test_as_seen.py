@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from rulewright.interpreter.engine import load_game
+from rulewright.interpreter.play.api import load_game
 
 RULES = """language 1
 game "Pointing" for 2..2 players

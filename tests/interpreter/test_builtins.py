@@ -6,14 +6,15 @@ from handmade import builtin, compare, number, played
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright.dsl import kinds, model
-from rulewright.dsl.kinds import FLAG, NUMBER
-from rulewright.dsl.registry import FUNCTIONS, READ, Function
-from rulewright.interpreter import builtins
-from rulewright.interpreter.errors import PlayError
-from rulewright.interpreter.values import Value
+from rulewright.dsl import model
+from rulewright.dsl.model import types
+from rulewright.dsl.model.builtins import FUNCTIONS, READ, Function
+from rulewright.dsl.model.types import FLAG, NUMBER
+from rulewright.interpreter.semantics import builtins
+from rulewright.interpreter.state.errors import PlayError
+from rulewright.interpreter.state.values import Value
 
-NUMBERS = kinds.ListType(NUMBER)
+NUMBERS = types.ListType(NUMBER)
 XS, YS = h.local("xs", NUMBERS), h.local("ys", NUMBERS)
 N = h.local("n")
 

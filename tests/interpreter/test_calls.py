@@ -6,10 +6,10 @@ import pytest
 from small_games import LOG, log
 from written import begun, loaded
 
-from rulewright.interpreter import execute
-from rulewright.interpreter.encoding import Codec
-from rulewright.interpreter.errors import PlayError
-from rulewright.interpreter.values import Thing, VerbValue
+from rulewright.interpreter.engine import executor
+from rulewright.interpreter.program.encoding import Codec
+from rulewright.interpreter.state.errors import PlayError
+from rulewright.interpreter.state.values import Thing, VerbValue
 
 
 def test_a_verb_may_call_itself_with_locals_of_its_own() -> None:
@@ -124,7 +124,7 @@ def test_a_verb_with_objects_that_fit_no_form_is_a_rules_error(given: tuple[Any,
     program = loaded(FORMS)
 
     with pytest.raises(PlayError) as caught:
-        program.calls.resolve(execute.begin(program), VerbValue(*given))
+        program.calls.resolve(executor.begin(program), VerbValue(*given))
 
     assert caught.value.code == "RW307"
     codec = Codec(program.layout)

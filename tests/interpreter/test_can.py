@@ -3,8 +3,8 @@
 import pytest
 from small_games import play
 
-from rulewright.interpreter import lookahead
-from rulewright.interpreter.errors import PlayError
+from rulewright.interpreter.lookahead import lookahead
+from rulewright.interpreter.state.errors import PlayError
 
 CAN = """
     to pay p: number

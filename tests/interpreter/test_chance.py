@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright.interpreter import chance
+from rulewright.interpreter.state import random
 
 
 def test_the_generator_gives_the_published_numbers() -> None:
-    state, outputs = chance.seeded(1234567), []
+    state, outputs = random.seeded(1234567), []
     for _ in range(5):
-        state, output = chance.step(state)
+        state, output = random.step(state)
         outputs.append(output)
 
     assert outputs == [
@@ -25,14 +25,14 @@ def test_the_generator_gives_the_published_numbers() -> None:
 
 
 def test_a_text_is_a_seed_like_a_number() -> None:
-    assert chance.seeded("a") == chance.seeded("a")
-    assert chance.seeded("a") != chance.seeded("b")
-    assert chance.seeded(-1) == chance.MASK
+    assert random.seeded("a") == random.seeded("a")
+    assert random.seeded("a") != random.seeded("b")
+    assert random.seeded(-1) == random.MASK
 
 
-@given(st.integers(0, chance.MASK), st.integers(1, 10**6))
+@given(st.integers(0, random.MASK), st.integers(1, 10**6))
 def test_a_number_below_a_bound_is_below_it(state: int, bound: int) -> None:
-    _, number = chance.below(state, bound)
+    _, number = random.below(state, bound)
 
     assert 0 <= number < bound
 
@@ -40,11 +40,11 @@ def test_a_number_below_a_bound_is_below_it(state: int, bound: int) -> None:
 def test_outputs_beyond_the_last_multiple_are_rejected() -> None:
     # For this bound nearly half of all outputs have to be thrown away.
     bound = 2**63 + 1
-    state, rejected = chance.seeded(3), 0
+    state, rejected = random.seeded(3), 0
     for _ in range(50):
         before = state
-        state, number = chance.below(state, bound)
-        first = chance.step(before)[1]
+        state, number = random.below(state, bound)
+        first = random.step(before)[1]
         rejected += first >= bound
         assert number == first or first >= bound
 
@@ -53,25 +53,25 @@ def test_outputs_beyond_the_last_multiple_are_rejected() -> None:
 
 def test_nothing_is_below_zero() -> None:
     with pytest.raises(ValueError, match="below 0"):
-        chance.below(1, 0)
+        random.below(1, 0)
 
 
 def test_one_outcome_takes_no_randomness() -> None:
-    assert chance.below(42, 1) == (42, 0)
+    assert random.below(42, 1) == (42, 0)
 
 
-@given(st.integers(0, chance.MASK), st.lists(st.integers(), max_size=20))
+@given(st.integers(0, random.MASK), st.lists(st.integers(), max_size=20))
 def test_a_shuffle_keeps_all_items(state: int, items: list[int]) -> None:
-    _, order = chance.shuffled(state, items)
+    _, order = random.shuffled(state, items)
 
     assert Counter(order) == Counter(items)
 
 
 def test_a_draw_keeps_the_order_of_what_is_left() -> None:
-    state = chance.seeded(5)
-    after, drawn = chance.draw(state, "abcd", 2)
-    middle, first = chance.below(state, 4)
-    end, second = chance.below(middle, 3)
+    state = random.seeded(5)
+    after, drawn = random.draw(state, "abcd", 2)
+    middle, first = random.below(state, 4)
+    end, second = random.below(middle, 3)
     left = [letter for letter in "abcd" if letter != "abcd"[first]]
 
     assert drawn == ("abcd"[first], left[second])
@@ -79,11 +79,11 @@ def test_a_draw_keeps_the_order_of_what_is_left() -> None:
 
 
 def test_more_than_all_cannot_be_drawn() -> None:
-    assert sorted(chance.draw(1, [1, 2], 5)[1]) == [1, 2]
+    assert sorted(random.draw(1, [1, 2], 5)[1]) == [1, 2]
 
 
 def test_dice_are_even() -> None:
-    _, faces = chance.roll(chance.seeded(9), 6000, 6)
+    _, faces = random.roll(random.seeded(9), 6000, 6)
     counts = Counter(faces)
 
     assert sorted(counts) == [1, 2, 3, 4, 5, 6]
@@ -91,7 +91,7 @@ def test_dice_are_even() -> None:
 
 
 def test_a_generator_remembers_its_state() -> None:
-    generator, other = chance.Generator(4), chance.Generator(4)
+    generator, other = random.Generator(4), random.Generator(4)
     first = [generator.below(100) for _ in range(3)]
 
     assert first == [other.below(100) for _ in range(3)]

@@ -5,8 +5,8 @@ import pytest
 from handmade import compare, game, number, played
 
 from rulewright.dsl import model
-from rulewright.dsl.kinds import NUMBER
-from rulewright.interpreter.errors import PlayError
+from rulewright.dsl.model.types import NUMBER
+from rulewright.interpreter.state.errors import PlayError
 
 
 def amended(body: int, *changes: model.Changed) -> int:

@@ -4,8 +4,8 @@ import pytest
 from small_games import play
 from written import linked
 
-from rulewright.interpreter.engine import game_of
-from rulewright.interpreter.generated import generate
+from rulewright.interpreter.codegen.generated import generate
+from rulewright.interpreter.play.api import game_of
 
 
 def test_a_may_that_cannot_be_done_is_not_asked() -> None:

@@ -3,12 +3,13 @@
 import pytest
 from written import begun, played
 
-from rulewright.interpreter import execute, lookahead
-from rulewright.interpreter.chronicle import Reader
-from rulewright.interpreter.errors import MOST_CREATED, PlayError
-from rulewright.interpreter.laws import breaches
-from rulewright.interpreter.observation import observation
-from rulewright.interpreter.snapshot import snapshots_of
+from rulewright.interpreter.engine import executor
+from rulewright.interpreter.lookahead import lookahead
+from rulewright.interpreter.play.history import Reader
+from rulewright.interpreter.play.observation import observation
+from rulewright.interpreter.play.snapshot import snapshots_of
+from rulewright.interpreter.program.invariants import breaches
+from rulewright.interpreter.state.errors import MOST_CREATED, PlayError
 
 FLEETS = """
 each Space has, seen by players
@@ -203,7 +204,7 @@ to build
 
 def test_a_trial_creates_and_takes_it_back() -> None:
     table = begun(FLEETS, CHOOSING)
-    execute.advance(table.program, table.store)
+    executor.advance(table.program, table.store)
     table.say("Build", "3")
     before = table.store.clone()
 
@@ -215,10 +216,10 @@ def test_a_trial_creates_and_takes_it_back() -> None:
 
 def test_a_position_is_the_same_whatever_was_there_before() -> None:
     once = begun(FLEETS, CHOOSING)
-    execute.advance(once.program, once.store)
+    executor.advance(once.program, once.store)
     once.say("Build", "1", "Pass", "Pass")
     again = begun(FLEETS, CHOOSING)
-    execute.advance(again.program, again.store)
+    executor.advance(again.program, again.store)
     again.say("Build", "3", "Scrap", "Fleet (side ann, size 3)", "Build", "1")
 
     assert once.store != again.store
@@ -227,7 +228,7 @@ def test_a_position_is_the_same_whatever_was_there_before() -> None:
 
 def test_a_snapshot_knows_what_has_gone() -> None:
     table = begun(FLEETS, CHOOSING)
-    execute.advance(table.program, table.store)
+    executor.advance(table.program, table.store)
     table.say("Build", "2", "Scrap", "Fleet (side ann, size 2)", "Build", "1")
     codec = snapshots_of(table.program)
 
@@ -240,7 +241,7 @@ def test_a_snapshot_knows_what_has_gone() -> None:
 
 def test_who_does_not_see_it_learns_that_there_is_one() -> None:
     table = begun(FLEETS, CHOOSING)
-    execute.advance(table.program, table.store)
+    executor.advance(table.program, table.store)
     table.say("Build", "2", "Scrap", "Fleet (side ann, size 2)")
     ann, ben = table.program.layout.players
 

@@ -7,8 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from written import DONE, Table, begun, played
 
-from rulewright.interpreter import decisions, execute, lookahead
-from rulewright.interpreter.lookahead import Stuck
+from rulewright.interpreter.engine import executor
+from rulewright.interpreter.lookahead import lookahead
+from rulewright.interpreter.lookahead.lookahead import Stuck
+from rulewright.interpreter.program import decisions
 
 pytestmark = pytest.mark.quick
 
@@ -65,14 +67,14 @@ def sets(table: Table, name: str) -> list[tuple[int, ...]]:
     found: list[tuple[int, ...]] = []
 
     def walk(table: Table) -> None:
-        waiting = execute.pending(program, table.store)
+        waiting = executor.pending(program, table.store)
         if waiting is None or waiting.op.step.name != name:
             chosen = table.store.columns[program.layout.slots["log"]][0]
             found.append(tuple(chosen[:-1]) if chosen[-1:] == (99,) else tuple(chosen))
             return
         for value in table.values:
             store = table.store.clone()
-            execute.answer(program, store, value)
+            executor.answer(program, store, value)
             walk(Table(program, store))
 
     walk(Table(program, start))
@@ -98,7 +100,7 @@ def test_things_that_look_alike_are_one_option() -> None:
 def test_any_of_alike_things_may_be_named() -> None:
     table = asks("choose card from my.hand\n        set best to card")
     second = table.program.layout.things["Card"][1]
-    execute.answer(table.program, table.store, second)
+    executor.answer(table.program, table.store, second)
 
     assert table.store.columns[table.program.layout.slots["best"]][0].number == 0
 
@@ -137,7 +139,7 @@ def test_a_hidden_card_is_taken_by_chance() -> None:
     found = set()
     for seed in range(40):
         copy = play(rules, seed=seed)
-        execute.answer(copy.program, copy.store, copy.values[0])
+        executor.answer(copy.program, copy.store, copy.values[0])
         found |= {card.number for card in copy.store.columns[copy.program.layout.slots["lane"]][0]}
     assert found == {0, 1, 2, 3, 4}
 
@@ -152,12 +154,12 @@ def test_a_driver_may_say_which_hidden_card_it_is() -> None:
     """
     table = play(rules, explicit=True)
     program, store = table.program, table.store
-    execute.answer(program, store, table.values[0])
+    executor.answer(program, store, table.values[0])
 
     assert table.asked == ""
-    outcomes = execute.chance_outcomes(program, store)
+    outcomes = executor.chance_outcomes(program, store)
     assert len(outcomes) == 5
-    execute.answer_chance(program, store, outcomes[3])
+    executor.answer_chance(program, store, outcomes[3])
     assert ranks(table, store.columns[program.layout.slots["lane"]][0]) == [3]
 
 
@@ -304,9 +306,9 @@ def test_hidden_cards_of_a_set_are_drawn_one_by_one() -> None:
     program, store = table.program, table.store
     cards = program.layout.things["Card"]
     for number, left in ((4, 5), (2, 4)):
-        execute.answer(program, store, table.values[0])
-        assert len(execute.chance_outcomes(program, store)) == left
-        execute.answer_chance(program, store, cards[number])
+        executor.answer(program, store, table.values[0])
+        assert len(executor.chance_outcomes(program, store)) == left
+        executor.answer_chance(program, store, cards[number])
 
     assert store.columns[program.layout.slots["heap"]][0] == (cards[2], cards[4])
 

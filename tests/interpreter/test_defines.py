@@ -4,11 +4,12 @@ import handmade as h
 import pytest
 from handmade import code_of, compare, game, number, played
 
-from rulewright.dsl import kinds, model
-from rulewright.dsl.kinds import FLAG, NUMBER
-from rulewright.interpreter.compiling import names_in
-from rulewright.interpreter.errors import PlayError
-from rulewright.interpreter.values import Closure, VerbValue
+from rulewright.dsl import model
+from rulewright.dsl.model import types
+from rulewright.dsl.model.types import FLAG, NUMBER
+from rulewright.interpreter.semantics.closures import names_in
+from rulewright.interpreter.state.errors import PlayError
+from rulewright.interpreter.state.values import Closure, VerbValue
 
 # ------------------------------------------------------------------------------------------ defines
 
@@ -141,11 +142,11 @@ def test_names_in_an_expression() -> None:
 def test_a_verb_is_a_value() -> None:
     one = played()
     plain = model.VerbOf(
-        type=kinds.VERB, span=h.SPAN, name="fly", verbs=("fly", "fly/2"), arguments=()
+        type=types.VERB, span=h.SPAN, name="fly", verbs=("fly", "fly/2"), arguments=()
     )
     hand = h.field_place("Player.hand", h.ME)
     full = model.VerbOf(
-        type=kinds.VERB, span=h.SPAN, name="draw", verbs=("draw",), arguments=(h.local("n"), hand)
+        type=types.VERB, span=h.SPAN, name="draw", verbs=("draw",), arguments=(h.local("n"), hand)
     )
 
     assert one.value(plain) == VerbValue("fly", ("fly", "fly/2"))
@@ -157,7 +158,7 @@ def test_a_verb_is_a_value() -> None:
 def test_can_asks_the_look_ahead() -> None:
     one = played()
     verb = model.VerbOf(
-        type=kinds.VERB, span=h.SPAN, name="pay", verbs=("pay",), arguments=(h.local("n"),)
+        type=types.VERB, span=h.SPAN, name="pay", verbs=("pay",), arguments=(h.local("n"),)
     )
     can = model.Can(type=FLAG, span=h.SPAN, verb=verb)
     code = one.code(can)

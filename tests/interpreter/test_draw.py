@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from written import linked
 
-from rulewright.interpreter import draw
-from rulewright.interpreter.graph import build_graphs
+from rulewright.interpreter.ir import export
+from rulewright.interpreter.ir.export import build_graphs
 
 RULES = """
 each Player has
@@ -89,7 +89,7 @@ def all_match(text: str, patterns: tuple[str, ...]) -> bool:
 
 
 def test_dot_has_a_cluster_for_each_unit_and_an_edge_into_each_call() -> None:
-    text = draw.to_dot(drawn())
+    text = export.to_dot(drawn())
 
     assert all_match(text, DOT_LINES)
     assert text.count("subgraph") == 2
@@ -99,7 +99,7 @@ def test_dot_has_a_cluster_for_each_unit_and_an_edge_into_each_call() -> None:
 
 
 def test_one_unit_may_be_drawn_alone() -> None:
-    text = draw.to_dot(drawn(), ["work"])
+    text = export.to_dot(drawn(), ["work"])
 
     assert text.count("subgraph") == 1
     assert "play" not in text
@@ -107,7 +107,7 @@ def test_one_unit_may_be_drawn_alone() -> None:
 
 def test_mermaid_has_every_node_and_edge() -> None:
     graphs = drawn()
-    text = draw.to_mermaid(graphs)
+    text = export.to_mermaid(graphs)
     nodes = sum(len(graph) for graph in graphs.values())
 
     assert all_match(text, MERMAID_LINES)
@@ -117,7 +117,7 @@ def test_mermaid_has_every_node_and_edge() -> None:
 
 def test_graphml_can_be_read_back() -> None:
     graphs = drawn()
-    read = nx.parse_graphml(draw.to_graphml(graphs))
+    read = nx.parse_graphml(export.to_graphml(graphs))
 
     assert set(read) == {f"{unit}#{node}" for unit, graph in graphs.items() for node in graph}
     assert read.nodes["work#0"]["label"] == 'need n > 1 else "no"'
@@ -129,23 +129,23 @@ def test_graphml_can_be_read_back() -> None:
 def test_no_text_breaks_out(text: str) -> None:
     graphs = with_text(text)
 
-    assert all_match(draw.to_dot(graphs), DOT_LINES)
-    assert all_match(draw.to_mermaid(graphs), MERMAID_LINES)
-    ElementTree.fromstring(draw.to_graphml(graphs))
+    assert all_match(export.to_dot(graphs), DOT_LINES)
+    assert all_match(export.to_mermaid(graphs), MERMAID_LINES)
+    ElementTree.fromstring(export.to_graphml(graphs))
 
 
 @given(st.text(alphabet=st.characters(), max_size=30))
 def test_no_text_at_all_breaks_out(text: str) -> None:
     graphs = with_text(text)
 
-    assert all_match(draw.to_dot(graphs), DOT_LINES)
-    assert all_match(draw.to_mermaid(graphs), MERMAID_LINES)
-    draw.to_graphml(graphs).encode("utf-8")
-    ElementTree.fromstring(draw.to_graphml(graphs))
+    assert all_match(export.to_dot(graphs), DOT_LINES)
+    assert all_match(export.to_mermaid(graphs), MERMAID_LINES)
+    export.to_graphml(graphs).encode("utf-8")
+    ElementTree.fromstring(export.to_graphml(graphs))
 
 
 def test_citations_and_variants_are_told() -> None:
     variants = {"Other": "before work\n  add 1 to my.points\n"}
     graphs = build_graphs(linked(RULES, variants=variants))
 
-    assert "variants/variant_0.rules:3 (Other)" in draw.to_dot(graphs)
+    assert "variants/variant_0.rules:3 (Other)" in export.to_dot(graphs)

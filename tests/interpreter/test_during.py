@@ -4,8 +4,8 @@ import pytest
 from small_games import LOG, log
 from written import linked, played
 
-from rulewright.interpreter import record
-from rulewright.interpreter.engine import game_of
+from rulewright.interpreter.play import record
+from rulewright.interpreter.play.api import game_of
 
 
 def test_a_change_holds_while_its_verb_runs() -> None:

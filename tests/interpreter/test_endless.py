@@ -13,13 +13,16 @@ from pathlib import Path
 import pytest
 from alarm import _alarm  # noqa: F401
 
-from rulewright.dsl import checks, model
-from rulewright.dsl.compile import compile_game
-from rulewright.interpreter import decisions, execute, lookahead
-from rulewright.interpreter.decisions import pending
-from rulewright.interpreter.errors import PlayError
-from rulewright.interpreter.program import Program, load_program
-from rulewright.interpreter.store import Store
+from rulewright.dsl import model
+from rulewright.dsl.checks import all_checks
+from rulewright.dsl.frontend.frontend import compile_game
+from rulewright.interpreter.engine import executor
+from rulewright.interpreter.engine.load import Program, load_program
+from rulewright.interpreter.lookahead import lookahead
+from rulewright.interpreter.program import decisions
+from rulewright.interpreter.program.decisions import pending
+from rulewright.interpreter.state.errors import PlayError
+from rulewright.interpreter.state.store import Store
 
 HEAD = 'language 1\ngame "Test" for 1..4 players\n'
 
@@ -42,7 +45,7 @@ def unchecked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str]
         folder.mkdir(exist_ok=True)
         (folder / "game.rules").write_text(HEAD + textwrap.dedent(rules), encoding="utf-8")
         with monkeypatch.context() as patched:
-            patched.setattr(checks, "check_all", lambda context: None)
+            patched.setattr(all_checks, "check_all", lambda context: None)
             return compile_game(str(folder)).model_or_raise()
 
     return link
@@ -54,9 +57,9 @@ def played(unchecked: Callable[[str], model.Game]) -> Callable[..., tuple[Progra
 
     def play(rules: str, *, strict: bool = True) -> tuple[Program, Store]:
         program = load_program(unchecked(rules), 2)
-        store = execute.begin(program, 1)
+        store = executor.begin(program, 1)
         store.strict = strict
-        execute.advance(program, store)
+        executor.advance(program, store)
         return program, store
 
     return play
@@ -343,7 +346,7 @@ def test_a_question_with_very_many_answers_is_no_list(played: Played) -> None:
     program, store = played(asked("choose y from 1..1000000000"))
 
     assert len(decisions.options(program, store)) == 1_000_000_000
-    execute.answer(program, store, 999_999_999)
+    executor.answer(program, store, 999_999_999)
 
 
 def test_a_trial_of_what_runs_for_ever_leaves_the_game_as_it_was(played: Played) -> None:
@@ -361,7 +364,7 @@ def test_a_trial_of_what_runs_for_ever_leaves_the_game_as_it_was(played: Played)
     assert lives == [1, 2]
     assert repr(store.columns) == before
     with pytest.raises(PlayError) as caught:
-        execute.answer(program, store, 1)
+        executor.answer(program, store, 1)
     assert caught.value.code == STEPS
 
 

@@ -2,7 +2,7 @@
 
 import handmade as h
 
-from rulewright.interpreter.errors import PlayError, RunningRule
+from rulewright.interpreter.state.errors import PlayError, RunningRule
 
 
 def test_the_rule_stack_is_part_of_the_message() -> None:

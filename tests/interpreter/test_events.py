@@ -3,7 +3,7 @@
 import pytest
 from written import Table, loaded, played
 
-from rulewright.interpreter.log import Event
+from rulewright.interpreter.state.log import Event
 
 pytestmark = pytest.mark.quick
 

@@ -6,8 +6,8 @@ import attrs
 import pytest
 from written import linked
 
-from rulewright.dsl.diagnostics import Diagnostic
-from rulewright.interpreter.blaming import place_of, run_examples
+from rulewright.dsl.text.diagnostics import Diagnostic
+from rulewright.interpreter.testing.blame import place_of, run_examples
 
 pytestmark = pytest.mark.quick
 

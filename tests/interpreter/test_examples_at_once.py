@@ -3,7 +3,7 @@
 import pytest
 from at_once import linked
 
-from rulewright.interpreter.blaming import run_examples
+from rulewright.interpreter.testing.blame import run_examples
 
 RULES = """
 each Player has

@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 from duel import duel, say, started
 
-from rulewright.dsl import library
-from rulewright.dsl.compile import compile_game
-from rulewright.interpreter.engine import State, game_of, load_game
-from rulewright.interpreter.errors import InvalidActionError
-from rulewright.interpreter.findings import Finding
-from rulewright.interpreter.quoting import statements
+from rulewright.dsl.files import library
+from rulewright.dsl.frontend.frontend import compile_game
+from rulewright.interpreter.explain.citations import statements
+from rulewright.interpreter.explain.findings import Finding
+from rulewright.interpreter.play.api import State, game_of, load_game
+from rulewright.interpreter.state.errors import InvalidActionError
 
 BOOK = """# The Book of Toll
 

@@ -4,11 +4,12 @@ import handmade as h
 import pytest
 from handmade import code_of, number, played
 
-from rulewright.dsl import kinds, model
-from rulewright.dsl.kinds import FLAG, NUMBER, TEXT
-from rulewright.interpreter.errors import PlayError
-from rulewright.interpreter.layout import ENDING, SCALARS
-from rulewright.interpreter.values import PlaceClosure, PlaceValue
+from rulewright.dsl import model
+from rulewright.dsl.model import types
+from rulewright.dsl.model.types import FLAG, NUMBER, TEXT
+from rulewright.interpreter.state.errors import PlayError
+from rulewright.interpreter.state.layout import ENDING, SCALARS
+from rulewright.interpreter.state.values import PlaceClosure, PlaceValue
 
 # ------------------------------------------------------------------------------------------- fields
 
@@ -59,7 +60,7 @@ def test_the_first_of_nothing_has_no_fields() -> None:
 def test_a_slot_reads_as_its_thing() -> None:
     one = played()
     slot = h.read("Spot.rest", h.local("s", h.SPOT))
-    thing = model.SlotThing(type=kinds.OptionalType(h.CARD), span=h.SPAN, slot=slot)
+    thing = model.SlotThing(type=types.OptionalType(h.CARD), span=h.SPAN, slot=slot)
 
     assert one.value(thing, s=one.spot("B")) is None
     one.lay("Spot.rest", one.card(3), holder=one.spot("B"))
@@ -77,7 +78,7 @@ def test_an_entry_of_a_family() -> None:
     by_flag = model.Entry(
         type=NUMBER,
         span=h.SPAN,
-        family=h.local("f", kinds.FamilyType(NUMBER, FLAG)),
+        family=h.local("f", types.FamilyType(NUMBER, FLAG)),
         key=h.local("b", FLAG),
     )
 
@@ -103,7 +104,7 @@ def test_an_item_must_be_in_the_list(index: int) -> None:
 def test_where_a_thing_lies_and_whose_it_is() -> None:
     one = played()
     thing = h.local("c", h.CARD)
-    lies_at = model.LiesAt(type=kinds.UNKNOWN, span=h.SPAN, thing=thing)
+    lies_at = model.LiesAt(type=types.UNKNOWN, span=h.SPAN, thing=thing)
     owner = model.OwnerOf(type=h.PLAYER, span=h.SPAN, thing=thing)
     one.lay("Player.hand", one.card(0), holder=one.ben)
     one.lay("Spot.rest", one.card(1), holder=one.spot("C"))
@@ -120,7 +121,7 @@ def test_where_a_thing_lies_and_whose_it_is() -> None:
 
 def test_the_reason_of_the_end() -> None:
     one = played()
-    ending = model.Ending(type=kinds.OptionalType(TEXT), span=h.SPAN)
+    ending = model.Ending(type=types.OptionalType(TEXT), span=h.SPAN)
 
     assert one.value(ending) is None
     one.store.columns[SCALARS][ENDING] = "all claimed"
@@ -161,7 +162,7 @@ def test_what_lies_at_a_place_that_was_handed_on() -> None:
     one.set("price", (1, 2, 3))
     zone = h.contents(model.LocalPlace(type=h.PILE, span=h.SPAN, name="z"))
     entry = h.contents(
-        model.LocalPlace(type=kinds.PlaceType(NUMBER), span=h.SPAN, name="z"), NUMBER
+        model.LocalPlace(type=types.PlaceType(NUMBER), span=h.SPAN, name="z"), NUMBER
     )
 
     assert one.value(zone, z=one.place("discards")) == (one.card(0), one.card(1))
@@ -175,7 +176,7 @@ def test_what_lies_at_a_place_that_was_handed_on() -> None:
 def test_a_place_about_it_is_applied() -> None:
     one = played()
     its_hand = model.PlaceLambda(
-        type=kinds.FunctionType(h.PLAYER, h.HAND),
+        type=types.FunctionType(h.PLAYER, h.HAND),
         span=h.SPAN,
         parameter="it",
         place=h.field_place("Player.hand", h.local("it", h.PLAYER)),

@@ -3,7 +3,7 @@
 import pytest
 from written import linked, played
 
-from rulewright.interpreter.fixed import Fixed
+from rulewright.interpreter.semantics.evaluate import Fixed
 
 RULES = """
 kind Colour is one of [red, blue]

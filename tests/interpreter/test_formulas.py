@@ -4,7 +4,7 @@ import pytest
 from duel import started
 from written import played
 
-from rulewright.interpreter.errors import PlayError
+from rulewright.interpreter.state.errors import PlayError
 
 DEEDS = """
 each Deed has

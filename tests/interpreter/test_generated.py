@@ -9,12 +9,12 @@ import ast
 import pytest
 import written
 
-from rulewright.interpreter.chance import Generator
-from rulewright.interpreter.errors import PlayError
-from rulewright.interpreter.execute import advance, begin
-from rulewright.interpreter.generated import generate, source
-from rulewright.interpreter.playout import playout
-from rulewright.interpreter.program import Program, load_program
+from rulewright.interpreter.codegen.generated import generate, source
+from rulewright.interpreter.engine.executor import advance, begin
+from rulewright.interpreter.engine.load import Program, load_program
+from rulewright.interpreter.play.playout import playout
+from rulewright.interpreter.state.errors import PlayError
+from rulewright.interpreter.state.random import Generator
 
 GAME = """
 each Player has
@@ -135,7 +135,7 @@ def test_texts_of_rules_are_no_code() -> None:
 
 def written_game(program: Program) -> object:
     """Return a program as a game for playouts."""
-    from rulewright.interpreter.engine import Game
+    from rulewright.interpreter.play.api import Game
 
     return Game(program.game, program, tuple(seat.name for seat in program.layout.players))
 

@@ -9,13 +9,14 @@ import attrs
 import pytest
 import written
 
-from rulewright.interpreter import execute, lookahead
-from rulewright.interpreter.chance import Generator
-from rulewright.interpreter.execute import advance, begin
-from rulewright.interpreter.generated import generate, source
-from rulewright.interpreter.lane import Lane
-from rulewright.interpreter.lookahead import living
-from rulewright.interpreter.program import Program, load_program
+from rulewright.interpreter.codegen.generated import generate, source
+from rulewright.interpreter.codegen.lane import Lane
+from rulewright.interpreter.engine import executor
+from rulewright.interpreter.engine.executor import advance, begin
+from rulewright.interpreter.engine.load import Program, load_program
+from rulewright.interpreter.lookahead import lookahead
+from rulewright.interpreter.lookahead.lookahead import living
+from rulewright.interpreter.state.random import Generator
 
 CARDS = """
 each Card has
@@ -225,7 +226,7 @@ def test_a_player_who_acts_at_once_stays_on_tracks(monkeypatch: pytest.MonkeyPat
     advance(program, store)
     assert store.fork is not None and store.fork.begun
     # From here on there is no decision for the executor.
-    monkeypatch.setattr(execute, "give", None)
+    monkeypatch.setattr(executor, "give", None)
     program.lane.play(store, Generator("agents"), 1000)
 
     assert store.frames == []
@@ -330,7 +331,7 @@ def test_offers_are_open_again_where_a_question_has_ended_the_transaction() -> N
         program.lane.play(store, players, 1000)
         advance(plain, other)
         while other.frames:
-            execute.answer(plain, other, lookahead.pick_random(plain, other, agents), trusted=True)
+            executor.answer(plain, other, lookahead.pick_random(plain, other, agents), trusted=True)
 
         assert store.count_events() == other.count_events()
         assert (repr(store.columns), players.state) == (repr(other.columns), agents.state)

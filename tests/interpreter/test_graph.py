@@ -6,8 +6,8 @@ import networkx as nx
 import pytest
 from written import linked, loaded
 
-from rulewright.dsl.flow import Flow
-from rulewright.interpreter.graph import build_graphs
+from rulewright.dsl.analysis.effects import Flow
+from rulewright.interpreter.ir.export import build_graphs
 
 BASE = """
 the game has, seen by players

@@ -4,9 +4,9 @@ import pytest
 from small_games import GAME, play
 from written import begun, played
 
-from rulewright.interpreter import execute
-from rulewright.interpreter.errors import PlayError
-from rulewright.interpreter.lookahead import Stuck
+from rulewright.interpreter.engine import executor
+from rulewright.interpreter.lookahead.lookahead import Stuck
+from rulewright.interpreter.state.errors import PlayError
 
 
 def beyond(steps: str) -> list[str]:
@@ -30,7 +30,7 @@ def beyond(steps: str) -> list[str]:
     table = begun(GAME, rules)
     table.store.dictated = ()
     try:
-        execute.advance(table.program, table.store)
+        executor.advance(table.program, table.store)
     except Stuck:
         return []
     return table.menu

@@ -12,10 +12,14 @@ import networkx as nx
 import pytest
 from alarm import _alarm  # noqa: F401
 
-from rulewright.dsl.compile import compile_game
-from rulewright.interpreter import cli, decisions, draw, execute, lookahead
-from rulewright.interpreter.decisions import pending
-from rulewright.interpreter.program import load_program
+from rulewright.dsl.frontend.frontend import compile_game
+from rulewright.interpreter.cli import main
+from rulewright.interpreter.engine import executor
+from rulewright.interpreter.engine.load import load_program
+from rulewright.interpreter.ir import export
+from rulewright.interpreter.lookahead import lookahead
+from rulewright.interpreter.program import decisions
+from rulewright.interpreter.program.decisions import pending
 
 HOSTILE = 'E\x1b[31m\x1b]0;x\x07\x9b2J\u202eabc\u200b <b>&amp;|x|]-->"/>`rm`$(x);#%%{{ [red]end'
 
@@ -69,7 +73,7 @@ def unseen_in(text: str) -> set[str]:
 
 
 def test_hostile_texts_stay_texts_in_a_dot_file(hostile: Path) -> None:
-    text = draw.to_dot(graphs_of(hostile))
+    text = export.to_dot(graphs_of(hostile))
 
     assert not unseen_in(text)
     outside = re.sub(r'"(?:[^"\\]|\\.)*"', '""', text)
@@ -78,7 +82,7 @@ def test_hostile_texts_stay_texts_in_a_dot_file(hostile: Path) -> None:
 
 
 def test_hostile_texts_stay_texts_in_a_mermaid_chart(hostile: Path) -> None:
-    text = draw.to_mermaid(graphs_of(hostile))
+    text = export.to_mermaid(graphs_of(hostile))
 
     assert not unseen_in(text)
     for line in text.splitlines():
@@ -90,7 +94,7 @@ def test_hostile_texts_stay_texts_in_a_mermaid_chart(hostile: Path) -> None:
 
 def test_hostile_texts_stay_texts_in_graphml(hostile: Path) -> None:
     graphs = graphs_of(hostile)
-    text = draw.to_graphml(graphs)
+    text = export.to_graphml(graphs)
 
     assert not unseen_in(text)
     read = nx.read_graphml(io.BytesIO(text.encode()))
@@ -113,7 +117,7 @@ def test_no_text_gets_control_of_the_terminal(
         typed = "state\nlog all\nwhy sing\n?\nrules sing\n1\n1\nhint\nlog all\n1\n1\nquit\n"
         monkeypatch.setattr("sys.stdin", io.StringIO(typed))
 
-        cli.main(command)
+        main.main(command)
 
         shown = capsys.readouterr()
         assert shown.out or shown.err, command
@@ -122,12 +126,12 @@ def test_no_text_gets_control_of_the_terminal(
 
 def test_hostile_texts_do_not_break_a_game(hostile: Path) -> None:
     program = load_program(compile_game(str(hostile)).model_or_raise(), 2)
-    store = execute.begin(program, 1)
-    execute.advance(program, store)
+    store = executor.begin(program, 1)
+    executor.advance(program, store)
 
     while pending(program, store) is not None:
         labels = decisions.option_labels(program, store, list(lookahead.living(program, store)))
         assert len(set(labels)) == len(labels)
-        execute.answer(program, store, next(lookahead.living(program, store)))
+        executor.answer(program, store, next(lookahead.living(program, store)))
 
-    assert execute.is_over(store)
+    assert executor.is_over(store)

@@ -7,8 +7,8 @@ import itertools
 import pytest
 from at_once import begun, value
 
-from rulewright.interpreter import record
-from rulewright.interpreter.errors import PlayError
+from rulewright.interpreter.play import record
+from rulewright.interpreter.state.errors import PlayError
 
 FINISH = """
     each Player has

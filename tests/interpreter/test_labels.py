@@ -5,9 +5,10 @@ import handmade as h
 import pytest
 from handmade import Played, game, number, played
 
-from rulewright.dsl import kinds, model
-from rulewright.interpreter import labels
-from rulewright.interpreter.values import Closure, PlaceClosure, Thing, Value, VerbValue
+from rulewright.dsl import model
+from rulewright.dsl.model import types
+from rulewright.interpreter.semantics import labels
+from rulewright.interpreter.state.values import Closure, PlaceClosure, Thing, Value, VerbValue
 
 
 def shown(one: Played, value: Value, viewer: Thing | None = None) -> str:
@@ -70,12 +71,12 @@ def test_what_is_not_printed_is_not_shown() -> None:
 def test_printed_families_and_lists_and_verbs() -> None:
     fields = (
         h.field("Card.cost", h.PER_SUIT, printed=True),
-        h.field("Card.parts", kinds.ListType(kinds.NUMBER), printed=True),
-        h.field("Card.effect", kinds.VERB, printed=True),
+        h.field("Card.parts", types.ListType(types.NUMBER), printed=True),
+        h.field("Card.effect", types.VERB, printed=True),
     )
     cost = model.FamilyOf(type=h.PER_SUIT, span=h.SPAN, pairs=((h.suit("green"), number(2)),))
     effect = model.VerbOf(
-        type=kinds.VERB, span=h.SPAN, name="draw_two", verbs=("draw_two",), arguments=()
+        type=types.VERB, span=h.SPAN, name="draw_two", verbs=("draw_two",), arguments=()
     )
     row = h.row(cost=cost, parts=h.listed(number(4), number(5)), effect=effect)
     other = h.row(suit=h.suit("red"))
@@ -101,7 +102,7 @@ def test_a_define_may_say_the_name() -> None:
 
 
 def test_a_field_may_be_the_name() -> None:
-    title = h.field("Card.name", kinds.TEXT, h.words("Jack"))
+    title = h.field("Card.name", types.TEXT, h.words("Jack"))
     one = played(game(fields=[title]))
     one.set("Card.name", "Joe", one.card(1))
 
@@ -132,8 +133,8 @@ def test_a_verb_is_shown_by_its_label() -> None:
     verbs = [
         h.verb("take_action"),
         h.verb("fly", h.words("Fly away")),
-        h.verb("pay", h.text("Pay ", h.local("n"), " coins"), {"n": kinds.NUMBER}),
-        h.verb("give", h.words("Give"), {"n": kinds.NUMBER}),
+        h.verb("pay", h.text("Pay ", h.local("n"), " coins"), {"n": types.NUMBER}),
+        h.verb("give", h.words("Give"), {"n": types.NUMBER}),
         attrs.evolve(
             h.verb("old", h.words("Old")), label_changes=(h.change("to", h.words("New")),)
         ),

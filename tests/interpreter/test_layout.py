@@ -4,9 +4,10 @@ import handmade as h
 import pytest
 from handmade import game, played
 
-from rulewright.dsl import kinds, model
-from rulewright.interpreter.errors import PlayError
-from rulewright.interpreter.tables import load_layout
+from rulewright.dsl import model
+from rulewright.dsl.model import types
+from rulewright.interpreter.engine.setup import load_layout
+from rulewright.interpreter.state.errors import PlayError
 
 
 def test_a_row_makes_its_copies_in_table_order() -> None:
@@ -86,7 +87,7 @@ def test_players_have_the_names_of_the_driver() -> None:
 
 def test_players_may_have_a_printed_name_and_a_table() -> None:
     fields = (
-        h.field("Player.name", kinds.TEXT, printed=True),
+        h.field("Player.name", types.TEXT, printed=True),
         h.field("Player.colour", h.SUIT, printed=True),
     )
     rows = tuple(
@@ -96,7 +97,7 @@ def test_players_may_have_a_printed_name_and_a_table() -> None:
     one = played(game(fields=fields, tables=(h.table("Player", rows),)))
 
     assert one.evaluator.layout.things["Player"] == one.evaluator.layout.players
-    name = model.Read(type=kinds.TEXT, span=h.SPAN, field="Player.name", target=h.ME)
+    name = model.Read(type=types.TEXT, span=h.SPAN, field="Player.name", target=h.ME)
     colour = model.Read(type=h.SUIT, span=h.SPAN, field="Player.colour", target=h.ME)
     assert one.value(name, one.ben) == "ben"
     assert one.value(colour, one.ben) is one.suit("red")
@@ -110,13 +111,13 @@ def test_the_number_of_players_is_limited(players: int) -> None:
 
 # ------------------------------------------------------------------------------------------ options
 
-MAP = h.option("map", kinds.EnumType("Suit"), h.suit("red"))
-SIZE = h.option("size", kinds.NUMBER, h.number(5), low=h.number(3), high=h.number(9))
-LONG = h.option("long", kinds.FLAG, h.flag(True))
+MAP = h.option("map", types.EnumType("Suit"), h.suit("red"))
+SIZE = h.option("size", types.NUMBER, h.number(5), low=h.number(3), high=h.number(9))
+LONG = h.option("long", types.FLAG, h.flag(True))
 DOUBLE = h.option(
     "double",
-    kinds.NUMBER,
-    h.arithmetic("*", h.number(2), model.OptionValue(type=kinds.NUMBER, span=h.SPAN, name="size")),
+    types.NUMBER,
+    h.arithmetic("*", h.number(2), model.OptionValue(type=types.NUMBER, span=h.SPAN, name="size")),
 )
 
 
@@ -161,7 +162,7 @@ def test_variants_change_the_default_but_not_what_was_chosen() -> None:
 
 
 def test_an_optional_option_may_be_none() -> None:
-    limit = h.option("limit", kinds.OptionalType(kinds.NUMBER), h.NONE)
+    limit = h.option("limit", types.OptionalType(types.NUMBER), h.NONE)
 
     assert load_layout(game(options=(limit,)), 2).options["limit"] is None
     assert load_layout(game(options=(limit,)), 2, {"limit": "4"}).options["limit"] == 4
@@ -187,7 +188,7 @@ def test_fields_start_as_declared() -> None:
 def test_a_start_value_reads_its_holder() -> None:
     holder = h.local("this", h.PLAYER)
     position = h.builtin("position", holder, h.SEATS)
-    one = played(game(fields=(h.field("Player.purse", kinds.NUMBER, position),)))
+    one = played(game(fields=(h.field("Player.purse", types.NUMBER, position),)))
 
     assert one.value(h.read("Player.purse", h.ME), one.ann) == 0
     assert one.value(h.read("Player.purse", h.ME), one.ben) == 1
@@ -260,7 +261,7 @@ def test_a_slot_starts_with_one_thing_at_most() -> None:
 
 
 def test_a_start_value_must_be_in_the_range() -> None:
-    wrong = h.field("Player.coins", kinds.NUMBER, h.number(11), low=h.number(0), high=h.number(10))
+    wrong = h.field("Player.coins", types.NUMBER, h.number(11), low=h.number(0), high=h.number(10))
 
     with pytest.raises(PlayError) as caught:
         played(game(fields=(wrong,)))

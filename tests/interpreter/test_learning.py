@@ -3,8 +3,8 @@
 import pytest
 from duel import say, started
 
-from rulewright.interpreter.engine import State
-from rulewright.interpreter.learning import learned
+from rulewright.interpreter.play.api import State
+from rulewright.interpreter.play.learning import learned
 
 DECLARED = """
 each Card has

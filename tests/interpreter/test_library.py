@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 from written import played
 
-from rulewright.dsl import library
-from rulewright.dsl.compile import compile_game
-from rulewright.interpreter.chance import Generator
-from rulewright.interpreter.execute import advance, answer, begin, pending
-from rulewright.interpreter.lookahead import pick_random
-from rulewright.interpreter.program import load_program
+from rulewright.dsl.files import library
+from rulewright.dsl.frontend.frontend import compile_game
+from rulewright.interpreter.engine.executor import advance, answer, begin, pending
+from rulewright.interpreter.engine.load import load_program
+from rulewright.interpreter.lookahead.lookahead import pick_random
+from rulewright.interpreter.state.random import Generator
 
 USES = Path(__file__).resolve().parents[1] / "dsl" / "stdlib"
 MOST_DECISIONS = 60

@@ -3,7 +3,7 @@
 import pytest
 from duel import labels, started
 
-from rulewright.interpreter.engine import State
+from rulewright.interpreter.play.api import State
 
 DECLARED = """
 each Cell has

@@ -4,9 +4,10 @@ import handmade as h
 import pytest
 from handmade import code_of, compare, game, number, played
 
-from rulewright.dsl import kinds, model
-from rulewright.dsl.kinds import FLAG, NUMBER
-from rulewright.interpreter.errors import Horizon, PlayError
+from rulewright.dsl import model
+from rulewright.dsl.model import types
+from rulewright.dsl.model.types import FLAG, NUMBER
+from rulewright.interpreter.state.errors import Horizon, PlayError
 
 
 def test_where_filters() -> None:
@@ -77,7 +78,7 @@ def test_a_filter_finds_that_something_is_none() -> None:
     limit = h.local("n")
     for condition in (
         compare(">", h.its("Card.rank"), limit),
-        compare("in", h.its("Card.rank"), h.local("n", kinds.ListType(NUMBER))),
+        compare("in", h.its("Card.rank"), h.local("n", types.ListType(NUMBER))),
     ):
         with pytest.raises(PlayError) as caught:
             one.value(h.where(h.ALL_CARDS, condition), n=None)
@@ -147,7 +148,7 @@ def test_inner_names_do_not_leak() -> None:
 def test_each_maps() -> None:
     one = played()
     doubled = h.each(
-        h.local("xs", kinds.ListType(NUMBER)), h.arithmetic("*", h.local("it"), number(2))
+        h.local("xs", types.ListType(NUMBER)), h.arithmetic("*", h.local("it"), number(2))
     )
 
     assert one.value(doubled, xs=(1, 2, 3)) == (2, 4, 6)
@@ -157,7 +158,7 @@ def test_each_maps() -> None:
 @pytest.mark.parametrize("size", [1, 12])
 def test_without_takes_out_all_equal_ones(size: int) -> None:
     one = played()
-    numbers = kinds.ListType(NUMBER)
+    numbers = types.ListType(NUMBER)
     less = model.Without(
         type=numbers, span=h.SPAN, source=h.local("xs", numbers), other=h.local("ys", numbers)
     )
@@ -199,7 +200,7 @@ def test_having_keeps_all_that_tie() -> None:
 
 
 def test_none_is_below_all() -> None:
-    one = played(game(fields=[h.field("Card.claim", kinds.OptionalType(NUMBER))]))
+    one = played(game(fields=[h.field("Card.claim", types.OptionalType(NUMBER))]))
     one.set("Card.claim", 0, one.card(1))
     cards = (one.card(0), one.card(1))
 
@@ -240,7 +241,7 @@ def test_sorting_is_stable() -> None:
 )
 def test_quantifiers(word: str, results: tuple[bool, ...]) -> None:
     one = played()
-    numbers = kinds.ListType(NUMBER)
+    numbers = types.ListType(NUMBER)
     asked = model.Quantified(
         type=FLAG,
         span=h.SPAN,
@@ -274,7 +275,7 @@ def test_what_a_family_does_not_name_has_the_start_value() -> None:
         type=h.PER_PLAYER, span=h.SPAN, pairs=((h.local("p", h.PLAYER), number(4)),)
     )
     nested = model.FamilyOf(
-        type=kinds.FamilyType(h.PER_SUIT, FLAG),
+        type=types.FamilyType(h.PER_SUIT, FLAG),
         span=h.SPAN,
         pairs=((h.flag(True), h.local("f", h.PER_SUIT)),),
     )
@@ -310,7 +311,7 @@ def test_lookup(known: bool) -> None:
 
 def test_work_without_end_is_a_rules_error() -> None:
     one = played()
-    xs = h.local("xs", kinds.ListType(NUMBER))
+    xs = h.local("xs", types.ListType(NUMBER))
     pairs = h.each(
         xs, h.builtin("count", h.where(xs, compare(">", h.local("y"), number(0)), "y")), "x"
     )

@@ -5,7 +5,7 @@ import itertools
 import pytest
 from written import linked, played
 
-from rulewright.interpreter.program import load_program
+from rulewright.interpreter.engine.load import load_program
 
 PLAY = """
 to play

@@ -8,14 +8,16 @@ from hypothesis import strategies as st
 from small_games import GAME, play
 from written import begun
 
-from rulewright.dsl.compile import compile_game
-from rulewright.interpreter import decisions, execute, lookahead
-from rulewright.interpreter.chance import Generator
-from rulewright.interpreter.errors import PlayError
-from rulewright.interpreter.lookahead import Stuck
-from rulewright.interpreter.program import Program, load_program
-from rulewright.interpreter.store import Store
-from rulewright.interpreter.values import Value
+from rulewright.dsl.frontend.frontend import compile_game
+from rulewright.interpreter.engine import executor
+from rulewright.interpreter.engine.load import Program, load_program
+from rulewright.interpreter.lookahead import lookahead
+from rulewright.interpreter.lookahead.lookahead import Stuck
+from rulewright.interpreter.program import decisions
+from rulewright.interpreter.state.errors import PlayError
+from rulewright.interpreter.state.random import Generator
+from rulewright.interpreter.state.store import Store
+from rulewright.interpreter.state.values import Value
 
 pytestmark = pytest.mark.quick
 
@@ -48,7 +50,7 @@ def test_a_search_that_grows_too_large_is_an_error_in_tests() -> None:
 def test_in_play_what_is_unproved_is_offered() -> None:
     table = begun(GAME, LARGE)
     table.store.strict = False
-    execute.advance(table.program, table.store)
+    executor.advance(table.program, table.store)
 
     assert table.menu == [str(number) for number in range(1, 10)]
 
@@ -174,12 +176,12 @@ def test_games_of_the_shelf_are_played_without_a_trace_of_trials(name: str) -> N
     game = compile_game(name).model_or_raise()
     program = load_program(game, game.least_players)
     for seed in range(3):
-        store = execute.begin(program, seed)
+        store = executor.begin(program, seed)
         store.strict = True
-        execute.advance(program, store)
+        executor.advance(program, store)
         random = Generator(seed)
         for number in range(150):
-            if execute.pending(program, store) is None:
+            if executor.pending(program, store) is None:
                 break
             before = store.clone()
             living = list(lookahead.living(program, store))
@@ -191,4 +193,4 @@ def test_games_of_the_shelf_are_played_without_a_trace_of_trials(name: str) -> N
             assert store == before
             value = lookahead.pick_random(program, store, random)
             assert value in living
-            execute.answer(program, store, value, trusted=True)
+            executor.answer(program, store, value, trusted=True)

@@ -3,8 +3,8 @@
 import pytest
 from small_games import log
 
-from rulewright.dsl.source import Span
-from rulewright.interpreter.errors import PlayError
+from rulewright.dsl.text.source import Span
+from rulewright.interpreter.state.errors import PlayError
 
 
 def test_branches_take_the_first_condition_that_holds() -> None:

@@ -3,10 +3,10 @@
 import pytest
 from written import Table, linked, played
 
-from rulewright.interpreter import memo
-from rulewright.interpreter.engine import game_of
-from rulewright.interpreter.errors import TICKS_PER_STEP
-from rulewright.interpreter.values import Value
+from rulewright.interpreter.play.api import game_of
+from rulewright.interpreter.semantics import memo
+from rulewright.interpreter.state.errors import TICKS_PER_STEP
+from rulewright.interpreter.state.values import Value
 
 AREAS = """
 use grid(Point, 19, 19)

@@ -3,8 +3,8 @@
 import pytest
 from written import begun, played
 
-from rulewright.interpreter import execute
-from rulewright.interpreter.errors import PlayError
+from rulewright.interpreter.engine import executor
+from rulewright.interpreter.state.errors import PlayError
 
 CARDS = """
 each Card has
@@ -72,7 +72,7 @@ def test_a_full_slot_is_a_rules_error() -> None:
 def test_leaving_a_range_is_a_rules_error() -> None:
     table = begun(CARDS, "to play\n  add 3 to level\n  add 1 to level\n")
     with pytest.raises(PlayError) as caught:
-        execute.advance(table.program, table.store)
+        executor.advance(table.program, table.store)
 
     assert caught.value.code == "RW707"
     assert table.at("level") == 5

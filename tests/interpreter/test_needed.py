@@ -3,8 +3,8 @@
 import pytest
 from written import played
 
-from rulewright.interpreter.errors import PlayError
-from rulewright.interpreter.execute import advance, answer
+from rulewright.interpreter.engine.executor import advance, answer
+from rulewright.interpreter.state.errors import PlayError
 
 WORLD = """
 use seats

@@ -5,10 +5,10 @@ from collections import Counter
 import pytest
 from written import Table, linked, played
 
-from rulewright.interpreter import record
-from rulewright.interpreter.engine import State, game_of
-from rulewright.interpreter.errors import PlayError
-from rulewright.interpreter.loading import PlayersError, from_model
+from rulewright.interpreter.play import record
+from rulewright.interpreter.play.api import State, game_of
+from rulewright.interpreter.play.loading import PlayersError, from_model
+from rulewright.interpreter.state.errors import PlayError
 
 EMPIRE = """
 neutral empire "The Empire"

@@ -3,7 +3,7 @@
 import pytest
 from duel import duel, say, started
 
-from rulewright.interpreter.store import Store
+from rulewright.interpreter.state.store import Store
 
 pytestmark = pytest.mark.quick
 

@@ -3,7 +3,7 @@
 import pytest
 from small_games import play
 
-from rulewright.interpreter.errors import IllegalActionError
+from rulewright.interpreter.state.errors import IllegalActionError
 
 
 def test_an_option_is_offered_if_it_can_be_carried_out() -> None:

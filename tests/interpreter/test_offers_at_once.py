@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from at_once import begun, value
 
-from rulewright.dsl.flow import Flow
-from rulewright.dsl.offers_at_once import AtOnce
-from rulewright.interpreter import record
-from rulewright.interpreter.chance import Generator
-from rulewright.interpreter.engine import State
-from rulewright.interpreter.lookahead import pick_random
+from rulewright.dsl.analysis.effects import Flow
+from rulewright.dsl.checks.offers_in_branches import AtOnce
+from rulewright.interpreter.lookahead.lookahead import pick_random
+from rulewright.interpreter.play import record
+from rulewright.interpreter.play.api import State
+from rulewright.interpreter.state.random import Generator
 
 BIDS = """
     each Player has

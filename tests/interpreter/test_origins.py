@@ -6,8 +6,8 @@ import pytest
 import written
 
 from rulewright.dsl import model
-from rulewright.interpreter.compiling import parts
-from rulewright.interpreter.origins import origins
+from rulewright.interpreter.program.origins import origins
+from rulewright.interpreter.semantics.closures import parts
 
 RULES = """
 each Player has

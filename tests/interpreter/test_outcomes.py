@@ -4,8 +4,8 @@ import pytest
 from small_games import LOG, log
 from written import loaded, played
 
-from rulewright.interpreter import execute
-from rulewright.interpreter.errors import IllegalActionError
+from rulewright.interpreter.engine import executor
+from rulewright.interpreter.state.errors import IllegalActionError
 
 # ---------------------------------------------------------------------------------- rolls and draws
 
@@ -33,10 +33,10 @@ def test_explicit_chance_stops_at_each_draw() -> None:
     table = played(LOG, "to play\n  set log to random(2, [1, 2, 3])\n", explicit=True)
 
     assert table.asked == ""
-    assert execute.chance_outcomes(table.program, table.store) == (1, 2, 3)
-    execute.answer_chance(table.program, table.store, 2)
-    assert execute.chance_outcomes(table.program, table.store) == (1, 3)
-    execute.answer_chance(table.program, table.store, 3)
+    assert executor.chance_outcomes(table.program, table.store) == (1, 2, 3)
+    executor.answer_chance(table.program, table.store, 2)
+    assert executor.chance_outcomes(table.program, table.store) == (1, 3)
+    executor.answer_chance(table.program, table.store, 3)
     assert table.over
     assert table.at("log") == [2, 3]
 
@@ -90,11 +90,11 @@ def test_a_shuffled_pile_is_decided_when_somebody_looks() -> None:
     table = played(BAG, rules, explicit=True)
     program, store = table.program, table.store
 
-    assert len(execute.chance_outcomes(program, store)) == 5
-    card = execute.chance_outcomes(program, store)[2]
-    execute.answer_chance(program, store, card)
-    assert card not in execute.chance_outcomes(program, store)
-    execute.answer_chance(program, store, execute.chance_outcomes(program, store)[0])
+    assert len(executor.chance_outcomes(program, store)) == 5
+    card = executor.chance_outcomes(program, store)[2]
+    executor.answer_chance(program, store, card)
+    assert card not in executor.chance_outcomes(program, store)
+    executor.answer_chance(program, store, executor.chance_outcomes(program, store)[0])
     assert table.over
     assert ranks(table, "open") == [3, 1]
     assert ranks(table, "deck") == [2, 4, 5]

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 import pytest
 from duel import started
 
-from rulewright.interpreter.engine import State
-from rulewright.interpreter.layout import SCALARS
-from rulewright.interpreter.packing import Lying, Numbers, Words, plan_of
+from rulewright.interpreter.play.api import State
+from rulewright.interpreter.play.pack import Lying, Numbers, Words, plan_of
+from rulewright.interpreter.state.layout import SCALARS
 
 SORTS = """
 kind Suit is one of [moon, star]

@@ -3,10 +3,9 @@
 import pytest
 from duel import duel, labels, say, started
 
-from rulewright.interpreter.agents import RandomAgent, ScriptedAgent, play
-from rulewright.interpreter.engine import load_game
-from rulewright.interpreter.errors import InvalidActionError, PlayError
-from rulewright.interpreter.playout import (
+from rulewright.interpreter.play.agents import RandomAgent, ScriptedAgent, play
+from rulewright.interpreter.play.api import load_game
+from rulewright.interpreter.play.playout import (
     Playout,
     Spread,
     Statistics,
@@ -15,6 +14,7 @@ from rulewright.interpreter.playout import (
     states,
     statistics,
 )
+from rulewright.interpreter.state.errors import InvalidActionError, PlayError
 
 ENDLESS = """
 to play

@@ -4,9 +4,9 @@ import pytest
 from duel import say, started
 from written import Table, linked, loaded, played
 
-from rulewright.dsl.diagnostics import RulesError
-from rulewright.interpreter.counting import Counts, count_games
-from rulewright.interpreter.engine import game_of
+from rulewright.dsl.text.diagnostics import RulesError
+from rulewright.interpreter.play.api import game_of
+from rulewright.interpreter.testing.coverage import Counts, count_games
 
 CARDS = """
 each Card has

@@ -4,13 +4,16 @@ import pytest
 from small_games import LOG
 from written import Table, linked, loaded, played
 
-from rulewright.interpreter import decisions, execute, lookahead, record
-from rulewright.interpreter.beside import living_offers
-from rulewright.interpreter.chance import Generator
-from rulewright.interpreter.engine import State, game_of
-from rulewright.interpreter.errors import IllegalActionError
-from rulewright.interpreter.execute import advance
-from rulewright.interpreter.values import Value
+from rulewright.interpreter.engine import executor
+from rulewright.interpreter.engine.actions import living_offers
+from rulewright.interpreter.engine.executor import advance
+from rulewright.interpreter.lookahead import lookahead
+from rulewright.interpreter.play import record
+from rulewright.interpreter.play.api import State, game_of
+from rulewright.interpreter.program import decisions
+from rulewright.interpreter.state.errors import IllegalActionError
+from rulewright.interpreter.state.random import Generator
+from rulewright.interpreter.state.values import Value
 
 SHOP = """
 each Player has, seen by players
@@ -40,7 +43,7 @@ def take(table: Table, label: str) -> None:
     """Take an offer."""
     found = list(decisions.offers(table.program, table.store))
     values: dict[str, Value] = dict(zip(table.labels(found), found, strict=True))
-    execute.answer(table.program, table.store, values[label])
+    executor.answer(table.program, table.store, values[label])
 
 
 def state(*rules: str, players: int = 2) -> State:
@@ -142,7 +145,7 @@ def test_an_offer_is_open_if_it_can_be_done_and_the_question_answered_then(
     found = list(decisions.offers(table.program, table.store))
     if found and not lives:
         with pytest.raises(IllegalActionError):
-            execute.answer(table.program, table.store, found[0])
+            executor.answer(table.program, table.store, found[0])
         assert lookahead.explain_dead(table.program, table.store, found[0])
 
 
@@ -486,7 +489,7 @@ def test_what_could_not_be_joined_is_closed_while_several_act_at_once() -> None:
 
 def test_random_players_take_offers_like_any_option() -> None:
     program = loaded(LOG, SHOP)
-    store = execute.begin(program, 1)
+    store = executor.begin(program, 1)
     advance(program, store)
     random = Generator(5)
 

@@ -4,8 +4,9 @@ import pytest
 from small_games import GAME, play
 from written import begun
 
-from rulewright.interpreter import execute, lookahead
-from rulewright.interpreter.lookahead import Stuck
+from rulewright.interpreter.engine import executor
+from rulewright.interpreter.lookahead import lookahead
+from rulewright.interpreter.lookahead.lookahead import Stuck
 
 # ------------------------------------------------------------------------------------- dead options
 
@@ -102,6 +103,6 @@ def test_a_decision_that_must_be_made_without_an_option_is_stuck() -> None:
 def test_a_need_behind_the_horizon_is_stuck_with_its_reason() -> None:
     table = begun(GAME, 'to play\n  need n > 1 else "n is {n}"\n')
     with pytest.raises(Stuck) as caught:
-        execute.advance(table.program, table.store)
+        executor.advance(table.program, table.store)
 
     assert [reason.text for reason in caught.value.reasons] == ["n is 0"]

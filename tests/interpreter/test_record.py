@@ -10,11 +10,11 @@ import pytest
 import tomli_w
 from duel import duel, labels, say, started
 
-from rulewright.interpreter import record
-from rulewright.interpreter.agents import RandomAgent
-from rulewright.interpreter.engine import Game, State, load_game
-from rulewright.interpreter.record import RecordError
-from rulewright.interpreter.saved import seal_of
+from rulewright.interpreter.play import record
+from rulewright.interpreter.play.agents import RandomAgent
+from rulewright.interpreter.play.api import Game, State, load_game
+from rulewright.interpreter.play.record import RecordError
+from rulewright.interpreter.play.saved import seal_of
 
 ODD = """
 kind Mood is one of [glad, sad]

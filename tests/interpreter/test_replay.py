@@ -9,9 +9,9 @@ import pytest
 from duel import DUEL, duel, say, started
 from written import linked
 
-from rulewright.interpreter import record
-from rulewright.interpreter.engine import Game, State, game_of
-from rulewright.interpreter.replay import Replay
+from rulewright.interpreter.play import record
+from rulewright.interpreter.play.api import Game, State, game_of
+from rulewright.interpreter.play.replay import Replay
 
 CHOICES = """
 each Player has, seen by players

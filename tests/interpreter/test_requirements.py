@@ -5,11 +5,11 @@ import textwrap
 import pytest
 import written
 
-from rulewright.interpreter.engine import game_of
-from rulewright.interpreter.errors import PlayError
-from rulewright.interpreter.loading import OptionError
-from rulewright.interpreter.program import load_program
-from rulewright.interpreter.verify import verify
+from rulewright.interpreter.engine.load import load_program
+from rulewright.interpreter.play.api import game_of
+from rulewright.interpreter.play.loading import OptionError
+from rulewright.interpreter.state.errors import PlayError
+from rulewright.interpreter.testing.verify import verify
 
 TEAMS = """
 option teams: flag = no "Do you play in teams?"

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 import written
 
-from rulewright.dsl.compile import compile_game
-from rulewright.interpreter.arguments import compiled
-from rulewright.interpreter.blaming import Sets, messages, run_examples
-from rulewright.interpreter.commands_check import said_anew as said_anew_by_check
-from rulewright.interpreter.restating import Written, restated
-from rulewright.interpreter.variant_sets import Linker, legal_sets
+from rulewright.dsl.frontend.frontend import compile_game
+from rulewright.interpreter.cli.arguments import compiled
+from rulewright.interpreter.cli.check import said_anew as said_anew_by_check
+from rulewright.interpreter.cli.variant_sets import Linker, legal_sets
+from rulewright.interpreter.testing.blame import Sets, messages, run_examples
+from rulewright.interpreter.testing.restate import Written, restated
 
 GAME = """
 each Card has

@@ -5,8 +5,9 @@ import pytest
 from handmade import Played, compare, game, number, played
 from written import linked
 
-from rulewright.dsl import kinds, model
-from rulewright.interpreter.layout import ENDING, SCALARS
+from rulewright.dsl import model
+from rulewright.dsl.model import types
+from rulewright.interpreter.state.layout import ENDING, SCALARS
 
 COINS = h.read("Player.coins", h.ME)
 PURSE = h.read("Player.purse", h.ME)
@@ -47,7 +48,7 @@ def test_it_is_the_player_as_well() -> None:
 
 
 def test_none_is_below_all() -> None:
-    limit = h.field("Player.bid", kinds.OptionalType(kinds.NUMBER))
+    limit = h.field("Player.bid", types.OptionalType(types.NUMBER))
     bid = model.Read(type=limit.type, span=h.SPAN, field="Player.bid", target=h.ME)
     most = ended(0, 0, fields=[limit], ranking=(h.most(bid),))
     fewest = ended(0, 0, fields=[limit], ranking=(h.fewest(bid),))
@@ -105,7 +106,7 @@ def test_the_game_may_say_who_has_won(
 
 
 def test_won_may_be_amended_from_its_usual_meaning() -> None:
-    usual = model.Won(type=kinds.FLAG, span=h.SPAN, player=h.ME)
+    usual = model.Won(type=types.FLAG, span=h.SPAN, player=h.ME)
     change = h.change("to", h.both(h.ORIGINAL, compare(">", COINS, number(5))))
     won = h.define("won", usual, changes=[change])
 
@@ -123,7 +124,7 @@ def test_the_game_may_say_what_it_pays() -> None:
 
 def test_results_are_values_as_well() -> None:
     one = ended(3, 5)
-    won = model.Won(type=kinds.FLAG, span=h.SPAN, player=h.local("p", h.PLAYER))
+    won = model.Won(type=types.FLAG, span=h.SPAN, player=h.local("p", h.PLAYER))
 
     assert one.value(won, p=one.ann) is False
     assert one.value(won, p=one.ben) is True

@@ -9,15 +9,16 @@ from unittest.mock import ANY
 import pytest
 from written import linked
 
-from rulewright.interpreter import lookahead, playout, record
-from rulewright.interpreter.agents import RandomAgent
-from rulewright.interpreter.engine import State, game_of
-from rulewright.interpreter.errors import IllegalActionError, PlayError
-from rulewright.interpreter.generated import generate
-from rulewright.interpreter.repl import Repl
-from rulewright.interpreter.setbacks import decided
-from rulewright.interpreter.talk import Leave, Talk
-from rulewright.interpreter.verify import verify
+from rulewright.interpreter.codegen.generated import generate
+from rulewright.interpreter.engine.setbacks import decided
+from rulewright.interpreter.lookahead import lookahead
+from rulewright.interpreter.play import playout, record
+from rulewright.interpreter.play.agents import RandomAgent
+from rulewright.interpreter.play.api import State, game_of
+from rulewright.interpreter.state.errors import IllegalActionError, PlayError
+from rulewright.interpreter.terminal.console import Leave, Talk
+from rulewright.interpreter.terminal.repl import Repl
+from rulewright.interpreter.testing.verify import verify
 
 END = """
 ranking

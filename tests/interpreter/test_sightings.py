@@ -2,7 +2,7 @@
 
 from written import linked
 
-from rulewright.interpreter.sightings import sightings
+from rulewright.interpreter.testing.sightings import sightings
 
 
 def test_each_field_says_who_sees_it_when() -> None:

@@ -4,11 +4,12 @@ import pytest
 from duel import duel, labels, say
 from wide import codec_of, played, wide
 
-from rulewright.interpreter import execute, record, snapshot
-from rulewright.interpreter.engine import load_game
-from rulewright.interpreter.errors import RecordError
-from rulewright.interpreter.snapshot import snapshots_of
-from rulewright.interpreter.values import Closure, PlaceClosure, PlaceValue, VerbValue
+from rulewright.interpreter.engine import executor
+from rulewright.interpreter.play import record, snapshot
+from rulewright.interpreter.play.api import load_game
+from rulewright.interpreter.play.snapshot import snapshots_of
+from rulewright.interpreter.state.errors import RecordError
+from rulewright.interpreter.state.values import Closure, PlaceClosure, PlaceValue, VerbValue
 
 # -------------------------------------------------------------------------------- what comes back
 
@@ -93,7 +94,7 @@ def test_what_is_no_state_is_not_packed() -> None:
         state.pack()
 
     with pytest.raises(ValueError, match="waits for nobody"):
-        snapshots_of(game.program).pack(execute.begin(game.program, 1))
+        snapshots_of(game.program).pack(executor.begin(game.program, 1))
 
 
 def test_a_state_that_is_too_large_is_not_packed(monkeypatch: pytest.MonkeyPatch) -> None:

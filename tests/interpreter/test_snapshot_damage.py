@@ -11,9 +11,9 @@ import pytest
 from duel import duel, labels, say
 from wide import WIDE, codec_of, played, wide
 
-from rulewright.interpreter.engine import Game, State, load_game
-from rulewright.interpreter.errors import RecordError
-from rulewright.interpreter.snapshot import CHECK
+from rulewright.interpreter.play.api import Game, State, load_game
+from rulewright.interpreter.play.snapshot import CHECK
+from rulewright.interpreter.state.errors import RecordError
 
 # --------------------------------------------------------------------------------- what is refused
 

@@ -5,11 +5,12 @@ from collections import Counter
 import pytest
 from written import begun, loaded, played
 
-from rulewright.interpreter import execute, lookahead
-from rulewright.interpreter.chance import Generator
-from rulewright.interpreter.errors import IllegalActionError, PlayError
-from rulewright.interpreter.selecting import answer_split
-from rulewright.interpreter.splitting import random_share, shares, ways
+from rulewright.interpreter.engine import executor
+from rulewright.interpreter.engine.whole_selections import answer_split
+from rulewright.interpreter.lookahead import lookahead
+from rulewright.interpreter.program.distribution import random_share, shares, ways
+from rulewright.interpreter.state.errors import IllegalActionError, PlayError
+from rulewright.interpreter.state.random import Generator
 
 WARES = """
 kind Ware is one of [wood, ore, wine]
@@ -132,12 +133,12 @@ def test_a_whole_that_is_not_possible_says_why(amounts: list[int], told: str) ->
 
 def test_very_many_distributions_cost_nothing() -> None:
     table = begun(WARES, paying("choose split paid of 1000000000000 over Ware"))
-    execute.advance(table.program, table.store)
+    executor.advance(table.program, table.store)
     random = Generator("many")
 
     while table.asked:
         value = lookahead.pick_random(table.program, table.store, random)
-        execute.answer(table.program, table.store, value)
+        executor.answer(table.program, table.store, value)
 
     assert sum(table.at("log")) == 10**12
 
@@ -171,11 +172,11 @@ def test_chance_distributes_for_a_player_without_a_seat() -> None:
     program = loaded(WARES, rules)
     wood, ore, wine = program.layout.enums["Ware"]
     table = begun(WARES, rules, explicit=True)
-    execute.advance(table.program, table.store)
+    executor.advance(table.program, table.store)
 
     for outcome, possible in ((ore, 3), (ore, 3), (wine, 2)):
-        assert len(execute.chance_outcomes(table.program, table.store)) == possible
-        execute.answer_chance(table.program, table.store, outcome)
+        assert len(executor.chance_outcomes(table.program, table.store)) == possible
+        executor.answer_chance(table.program, table.store, outcome)
 
     assert table.at("log") == [0, 2, 1]
     assert wood not in (ore, wine)

@@ -3,8 +3,8 @@
 import pytest
 from duel import say, started
 
-from rulewright.interpreter.engine import State
-from rulewright.interpreter.sitting import Sitting
+from rulewright.interpreter.play.api import State
+from rulewright.interpreter.terminal.session import Sitting
 
 DECLARED = """
 each Card has

@@ -3,10 +3,10 @@
 import pytest
 from handmade import played
 
-from rulewright.interpreter.errors import Horizon
-from rulewright.interpreter.layout import DECISIONS, EVENTS, RANDOM, SCALARS
-from rulewright.interpreter.log import NOBODY, Event
-from rulewright.interpreter.store import Frame
+from rulewright.interpreter.state.errors import Horizon
+from rulewright.interpreter.state.layout import DECISIONS, EVENTS, RANDOM, SCALARS
+from rulewright.interpreter.state.log import NOBODY, Event
+from rulewright.interpreter.state.store import Frame
 
 ONE, TWO = Event("end", None, (1,), NOBODY), Event("end", None, (2,), NOBODY)
 

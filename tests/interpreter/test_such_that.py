@@ -8,12 +8,14 @@ from collections.abc import Sequence
 import pytest
 from written import loaded
 
-from rulewright.interpreter import decisions, execute, lookahead, needs_ahead
-from rulewright.interpreter.growing import growth
-from rulewright.interpreter.layout import DECISIONS, SCALARS
-from rulewright.interpreter.program import Program
-from rulewright.interpreter.store import Store
-from rulewright.interpreter.values import Value
+from rulewright.interpreter.engine import executor
+from rulewright.interpreter.engine.load import Program
+from rulewright.interpreter.lookahead import lookahead, needs_ahead
+from rulewright.interpreter.lookahead.growing import growth
+from rulewright.interpreter.program import decisions
+from rulewright.interpreter.state.layout import DECISIONS, SCALARS
+from rulewright.interpreter.state.store import Store
+from rulewright.interpreter.state.values import Value
 
 CARDS = """
 kind Suit is one of [red, green, blue]
@@ -100,8 +102,8 @@ def test_the_menu_is_what_trying_out_all_selections_gives(
     program = _program(zone, choices, "")
     living = dead = 0
     for number, choice in enumerate(choices):
-        store = execute.begin(program, 1)
-        execute.begin_verb(program, store, f"v{number}", (), program.layout.players[0])
+        store = executor.begin(program, 1)
+        executor.begin_verb(program, store, f"v{number}", (), program.layout.players[0])
         store.strict = True
         program.run(store, 10)
         question = decisions.question_of(program.op(store.frames[-1]))
@@ -119,7 +121,7 @@ def test_the_menu_is_what_trying_out_all_selections_gives(
             dead += len(decisions.options(program, store)) - len(found)
             if not found:
                 break
-            execute.answer(program, store, draw.choice(found), trusted=True)
+            executor.answer(program, store, draw.choice(found), trusted=True)
     assert living > (30 if need == BEHIND else 150)
     assert dead > (30 if need == BEHIND else 150)
 
@@ -157,8 +159,8 @@ def test_a_requirement_right_behind_is_decided_with_the_question(
     behind: str, only: list[str] | None
 ) -> None:
     program = loaded(AHEAD.format(behind=behind))
-    store = execute.begin(program, 1)
-    execute.advance(program, store)
+    store = executor.begin(program, 1)
+    executor.advance(program, store)
 
     question = decisions.question_of(program.op(store.frames[-1]))
     found = needs_ahead.requirement_ahead(program, question)
@@ -205,8 +207,8 @@ def test_an_order_is_decided_piece_by_piece(monkeypatch: pytest.MonkeyPatch) -> 
     program = loaded(f"{rules.replace('ROW', 'row')}\n{verbs}\nto play\n  as players\n    v0\n")
     draw, dead, pruned = random.Random(1), 0, 0
     for number, choice in enumerate(choices):
-        store = execute.begin(program, 1)
-        execute.begin_verb(program, store, f"v{number}", (), program.layout.players[0])
+        store = executor.begin(program, 1)
+        executor.begin_verb(program, store, f"v{number}", (), program.layout.players[0])
         program.run(store, 10)
         decisions.open_transaction(program, store, program.layout.players[0])
         store.write(SCALARS, DECISIONS, number)
@@ -222,7 +224,7 @@ def test_an_order_is_decided_piece_by_piece(monkeypatch: pytest.MonkeyPatch) -> 
             dead += len(decisions.options(program, store)) - len(found)
             if not found:
                 break
-            execute.answer(program, store, draw.choice(found), trusted=True)
+            executor.answer(program, store, draw.choice(found), trusted=True)
     assert dead > 20
     assert pruned > 10
 
@@ -258,8 +260,8 @@ def test_numbers_are_decided_by_where_the_later_ones_lie(monkeypatch: pytest.Mon
     program = loaded(f"{rules}\n{verbs}\nto play\n  as players\n    v0\n")
     dead = 0
     for number, condition in enumerate(NUMBERED):
-        store = execute.begin(program, 1)
-        execute.begin_verb(program, store, f"v{number}", (), program.layout.players[0])
+        store = executor.begin(program, 1)
+        executor.begin_verb(program, store, f"v{number}", (), program.layout.players[0])
         program.run(store, 10)
         decisions.open_transaction(program, store, program.layout.players[0])
         store.write(SCALARS, DECISIONS, number * 10)
@@ -272,5 +274,5 @@ def test_numbers_are_decided_by_where_the_later_ones_lie(monkeypatch: pytest.Mon
             if not found or len(store.frames) > 1:
                 break
             program.memory = None
-            execute.answer(program, store, found[-1], trusted=True)
+            executor.answer(program, store, found[-1], trusted=True)
     assert dead > 15

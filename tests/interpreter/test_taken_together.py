@@ -3,7 +3,7 @@
 import pytest
 from at_once import begun, value
 
-from rulewright.interpreter.errors import PlayError
+from rulewright.interpreter.state.errors import PlayError
 
 MEADOW = """
     each Sheep has

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from written import linked
 
-from rulewright.interpreter.engine import State, game_of
-from rulewright.interpreter.errors import IllegalActionError
-from rulewright.interpreter.generated import generate
+from rulewright.interpreter.codegen.generated import generate
+from rulewright.interpreter.play.api import State, game_of
+from rulewright.interpreter.state.errors import IllegalActionError
 
 RULES = """
 each Card has

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 import pytest
 from at_once import begun, value
 
-from rulewright.interpreter import record
-from rulewright.interpreter.engine import State
-from rulewright.interpreter.errors import IllegalActionError, InvalidActionError
+from rulewright.interpreter.play import record
+from rulewright.interpreter.play.api import State
+from rulewright.interpreter.state.errors import IllegalActionError, InvalidActionError
 
 BIDS = """
     each Player has

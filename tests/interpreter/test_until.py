@@ -4,9 +4,9 @@ import pytest
 from duel import say, started
 from written import played
 
-from rulewright.interpreter import record
-from rulewright.interpreter.lasting import check_records
-from rulewright.interpreter.layout import LASTING, SCALARS
+from rulewright.interpreter.play import record
+from rulewright.interpreter.program.until import check_records
+from rulewright.interpreter.state.layout import LASTING, SCALARS
 
 BASE = """
 each Player has, seen by players

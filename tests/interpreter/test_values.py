@@ -4,10 +4,11 @@ import handmade as h
 import pytest
 from handmade import code_of, compare, game, number, played
 
-from rulewright.dsl import kinds, model
-from rulewright.dsl.kinds import FLAG, NUMBER, TEXT
-from rulewright.interpreter.errors import PlayError
-from rulewright.interpreter.evaluate import HANDLERS
+from rulewright.dsl import model
+from rulewright.dsl.model import types
+from rulewright.dsl.model.types import FLAG, NUMBER, TEXT
+from rulewright.interpreter.semantics.evaluate import HANDLERS
+from rulewright.interpreter.state.errors import PlayError
 
 
 def test_every_expression_is_compiled() -> None:
@@ -172,7 +173,7 @@ def test_numbers_have_an_end(word: str, constant: bool) -> None:
 
 def test_lists_are_joined_and_repeated() -> None:
     one = played()
-    numbers = kinds.ListType(NUMBER)
+    numbers = types.ListType(NUMBER)
     joined = h.arithmetic("+", h.listed(number(1)), h.listed(number(2), h.local("x")), numbers)
     repeated = h.arithmetic("*", number(3), h.listed(h.local("x")), numbers)
 
@@ -182,7 +183,7 @@ def test_lists_are_joined_and_repeated() -> None:
 
 
 def test_lists_have_an_end() -> None:
-    numbers = kinds.ListType(NUMBER)
+    numbers = types.ListType(NUMBER)
     xs = h.local("xs", numbers)
     for written in (
         h.arithmetic("+", xs, xs, numbers),
@@ -259,7 +260,7 @@ def test_things_and_none_compare() -> None:
 
 def test_lists_are_equal_in_order() -> None:
     one = played()
-    xs, ys = h.local("xs", kinds.ListType(NUMBER)), h.local("ys", kinds.ListType(NUMBER))
+    xs, ys = h.local("xs", types.ListType(NUMBER)), h.local("ys", types.ListType(NUMBER))
 
     assert one.value(compare("is", xs, ys), xs=(1, 2), ys=(1, 2)) is True
     assert one.value(compare("is", xs, ys), xs=(1, 2), ys=(2, 1)) is False
@@ -286,4 +287,4 @@ def test_none_has_no_order() -> None:
     with pytest.raises(PlayError):
         played().value(compare("<", h.local("x"), number(1)), x=None)
     with pytest.raises(PlayError):
-        played().value(compare("in", number(1), h.local("x", kinds.ListType(NUMBER))), x=None)
+        played().value(compare("in", number(1), h.local("x", types.ListType(NUMBER))), x=None)

@@ -6,13 +6,13 @@ import pytest
 from duel import DUEL, duel
 from written import linked
 
-from rulewright.dsl.diagnostics import Diagnostic
-from rulewright.interpreter import verify as verifying
-from rulewright.interpreter.blaming import Sets
-from rulewright.interpreter.engine import Game
-from rulewright.interpreter.laws import breaches
-from rulewright.interpreter.store import Store
-from rulewright.interpreter.verify import LawBroken, play_under_laws, verify
+from rulewright.dsl.text.diagnostics import Diagnostic
+from rulewright.interpreter.play.api import Game
+from rulewright.interpreter.program.invariants import breaches
+from rulewright.interpreter.state.store import Store
+from rulewright.interpreter.testing import verify as verifying
+from rulewright.interpreter.testing.blame import Sets
+from rulewright.interpreter.testing.verify import LawBroken, play_under_laws, verify
 
 TABLES = """
 each Card has

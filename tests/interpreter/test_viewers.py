@@ -3,7 +3,7 @@ who may see what they depend on."""
 
 from written import Table, played
 
-from rulewright.interpreter.engine import Game, State
+from rulewright.interpreter.play.api import Game, State
 
 
 def seen(table: Table, field: str, holder: str) -> list[str]:

@@ -4,9 +4,10 @@ import handmade as h
 import pytest
 from handmade import Played, compare, game, number, played
 
-from rulewright.dsl import kinds, model
-from rulewright.dsl.kinds import FLAG
-from rulewright.interpreter.errors import Horizon, Undecided
+from rulewright.dsl import model
+from rulewright.dsl.model import types
+from rulewright.dsl.model.types import FLAG
+from rulewright.interpreter.state.errors import Horizon, Undecided
 
 
 def hidden(one: Played, expression: model.Expression, me: str = "ann", **locals: object) -> bool:
@@ -98,7 +99,7 @@ def test_a_list_of_viewers_may_read_what_is_hidden() -> None:
 def test_where_a_hidden_thing_lies_is_hidden() -> None:
     one = played()
     one.lay("Player.hand", one.card(0), holder=one.ann)
-    lies_at = model.LiesAt(type=kinds.UNKNOWN, span=h.SPAN, thing=h.local("c", h.CARD))
+    lies_at = model.LiesAt(type=types.UNKNOWN, span=h.SPAN, thing=h.local("c", h.CARD))
     owner = model.OwnerOf(type=h.PLAYER, span=h.SPAN, thing=h.local("c", h.CARD))
 
     for written in (lies_at, owner):

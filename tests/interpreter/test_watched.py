@@ -3,8 +3,8 @@
 import pytest
 from written import begun, played
 
-from rulewright.interpreter import execute
-from rulewright.interpreter.errors import PlayError
+from rulewright.interpreter.engine import executor
+from rulewright.interpreter.state.errors import PlayError
 
 WATCHED = """
 the game has, seen by players
@@ -167,8 +167,8 @@ def test_what_is_true_already_does_not_fire_when_a_verb_is_begun() -> None:
     table = begun(WATCHED, rules)
     store, program = table.store, table.program
     store.write(program.layout.slots["a"], 0, 1)
-    execute.begin_verb(program, store, "one")
-    execute.advance(program, store)
+    executor.begin_verb(program, store, "one")
+    executor.advance(program, store)
 
     assert table.at("log") == []
 

@@ -8,9 +8,10 @@ import pytest
 
 from rulewright import interpreter
 from rulewright.dsl import model
-from rulewright.interpreter import record, wording
-from rulewright.interpreter.engine import Game, State, load_game
-from rulewright.interpreter.wording import ENGLISH, LanguageError, Words, words_of
+from rulewright.interpreter.play import record
+from rulewright.interpreter.play.api import Game, State, load_game
+from rulewright.interpreter.words import translation
+from rulewright.interpreter.words.translation import ENGLISH, LanguageError, Words, words_of
 
 FAIR = Path(__file__).resolve().parent.parent / "cli" / "files" / "fair"
 SOURCES = Path(next(iter(interpreter.__path__)))
@@ -61,22 +62,22 @@ def constants_in(source: str) -> set[str]:
     }
 
 
-@pytest.mark.parametrize("language", wording.spoken())
+@pytest.mark.parametrize("language", translation.spoken())
 def test_the_engine_says_everything_and_nothing_else_in_each_language(language: str) -> None:
-    sources = [path.read_text(encoding="utf-8") for path in SOURCES.glob("*.py")]
+    sources = [path.read_text(encoding="utf-8") for path in SOURCES.rglob("*.py")]
     said = set().union(*map(said_in, sources))
     written = set().union(*map(constants_in, sources))
 
-    known = wording.phrases(language)
+    known = translation.phrases(language)
 
     assert said, "nothing is said by way of `words`"
     assert said <= set(known)
     assert set(known) <= written
 
 
-@pytest.mark.parametrize("language", wording.spoken())
+@pytest.mark.parametrize("language", translation.spoken())
 def test_a_phrase_has_the_same_holes_in_each_language(language: str) -> None:
-    for text, said in wording.phrases(language).items():
+    for text, said in translation.phrases(language).items():
         holes = [field for _, field, _, _ in string.Formatter().parse(text) if field]
         others = [field for _, field, _, _ in string.Formatter().parse(said) if field]
         assert sorted(holes) == sorted(others), text

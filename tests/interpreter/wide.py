@@ -4,8 +4,8 @@ import random
 
 from duel import started
 
-from rulewright.interpreter.engine import State
-from rulewright.interpreter.snapshot import Snapshots, snapshots_of
+from rulewright.interpreter.play.api import State
+from rulewright.interpreter.play.snapshot import Snapshots, snapshots_of
 
 # What can stand in a frame while somebody is asked, and in columns that are in no section.
 WIDE = """

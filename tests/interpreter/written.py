@@ -21,15 +21,18 @@ from functools import cache
 from pathlib import Path
 
 from rulewright.dsl import model
-from rulewright.dsl.compile import compile_game
-from rulewright.interpreter import decisions, execute, labels, lookahead
-from rulewright.interpreter.generated import generate
-from rulewright.interpreter.log import Event
-from rulewright.interpreter.machine import Op
-from rulewright.interpreter.program import Program, load_program
-from rulewright.interpreter.questions import DONE
-from rulewright.interpreter.store import Store
-from rulewright.interpreter.values import PlaceValue, Thing, Value
+from rulewright.dsl.frontend.frontend import compile_game
+from rulewright.interpreter.codegen.generated import generate
+from rulewright.interpreter.engine import executor
+from rulewright.interpreter.engine.load import Program, load_program
+from rulewright.interpreter.ir.machine import Op
+from rulewright.interpreter.lookahead import lookahead
+from rulewright.interpreter.program import decisions
+from rulewright.interpreter.program.questions import DONE
+from rulewright.interpreter.semantics import labels
+from rulewright.interpreter.state.log import Event
+from rulewright.interpreter.state.store import Store
+from rulewright.interpreter.state.values import PlaceValue, Thing, Value
 
 GENERATED = False
 """Whether games run on Python that is generated from the rules; a test may say so."""
@@ -89,7 +92,7 @@ class Table:
     @property
     def asked(self) -> str:
         """Who is asked what: `ann: play.n`; empty if no decision waits."""
-        waiting = execute.pending(self.program, self.store)
+        waiting = executor.pending(self.program, self.store)
         return "" if waiting is None else f"{waiting.player.name}: {waiting.site}"
 
     @property
@@ -119,7 +122,7 @@ class Table:
     def say(self, *answers: str) -> Table:
         """Give answers by their labels."""
         for label in answers:
-            execute.answer(self.program, self.store, self.value(label))
+            executor.answer(self.program, self.store, self.value(label))
         return self
 
     def why(self, label: str) -> list[str]:
@@ -168,7 +171,7 @@ class Table:
     @property
     def over(self) -> bool:
         """Whether nothing is left to run."""
-        return execute.is_over(self.store)
+        return executor.is_over(self.store)
 
     @property
     def ending(self) -> str | None:
@@ -188,9 +191,9 @@ def begun(
 ) -> Table:
     """Return a table at which a verb is about to begin."""
     program = loaded(*rules, players=players, variants=variants)
-    store = execute.begin(program, seed)
+    store = executor.begin(program, seed)
     table = Table(program, store)
-    execute.begin_verb(program, store, verb, (), None if me is None else table.seat(me))
+    executor.begin_verb(program, store, verb, (), None if me is None else table.seat(me))
     store.strict = True
     store.dictated = tuple(chance)
     store.explicit_chance = explicit
@@ -218,7 +221,7 @@ def played(
         chance=chance,
         explicit=explicit,
     )
-    execute.advance(table.program, table.store)
+    executor.advance(table.program, table.store)
     return table
 
 

@@ -18,15 +18,15 @@ from collections.abc import Iterator, Sequence
 import attrs
 
 from rulewright.dsl import model
-from rulewright.interpreter import questions
-from rulewright.interpreter.decisions import pending, question_of
-from rulewright.interpreter.errors import PlayError, Undecided
-from rulewright.interpreter.layout import ENDING, SCALARS
-from rulewright.interpreter.machine import CHANCE, DEAD, DECIDE, OVER, SWITCH
-from rulewright.interpreter.program import Program
-from rulewright.interpreter.questions import DONE, Asked
-from rulewright.interpreter.store import Frame, Store
-from rulewright.interpreter.values import Thing, Value
+from rulewright.interpreter.engine.load import Program
+from rulewright.interpreter.ir.machine import CHANCE, DEAD, DECIDE, OVER, SWITCH
+from rulewright.interpreter.program import questions
+from rulewright.interpreter.program.decisions import pending, question_of
+from rulewright.interpreter.program.questions import DONE, Asked
+from rulewright.interpreter.state.errors import PlayError, Undecided
+from rulewright.interpreter.state.layout import ENDING, SCALARS
+from rulewright.interpreter.state.store import Frame, Store
+from rulewright.interpreter.state.values import Thing, Value
 
 MOST_OPERATIONS = 60_000
 MOST_ITEMS = 9

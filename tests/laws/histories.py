@@ -18,16 +18,17 @@ import attrs
 from playing import Start
 from worlds import Renaming, hidden, told
 
-from rulewright.interpreter import execute, lookahead
-from rulewright.interpreter.chance import Generator
-from rulewright.interpreter.decisions import option_labels, pending
-from rulewright.interpreter.errors import IllegalActionError
-from rulewright.interpreter.log import Event
-from rulewright.interpreter.machine import Run
-from rulewright.interpreter.program import Program
-from rulewright.interpreter.recollection import Answer
-from rulewright.interpreter.store import Frame, Store
-from rulewright.interpreter.values import Thing, Value
+from rulewright.interpreter.engine import executor
+from rulewright.interpreter.engine.load import Program
+from rulewright.interpreter.ir.machine import Run
+from rulewright.interpreter.lookahead import lookahead
+from rulewright.interpreter.play.information_state import Answer
+from rulewright.interpreter.program.decisions import option_labels, pending
+from rulewright.interpreter.state.errors import IllegalActionError
+from rulewright.interpreter.state.log import Event
+from rulewright.interpreter.state.random import Generator
+from rulewright.interpreter.state.store import Frame, Store
+from rulewright.interpreter.state.values import Thing, Value
 
 MOST_TURNS = 2000
 
@@ -112,9 +113,9 @@ def compare_ways(program: Program, here: Way, there: Way, player: Thing) -> None
 
 def begun(start: Start, way: Way) -> Telling:
     """Return a game at its first decision or draw."""
-    store = execute.begin(start.program, start.seed)
+    store = executor.begin(start.program, start.seed)
     store.explicit_chance = True
-    execute.advance(start.program, store)
+    executor.advance(start.program, store)
     return Telling(store, [], way)
 
 
@@ -124,7 +125,7 @@ def _answer(program: Program, telling: Telling, player: Thing, value: Value, tru
     assert waiting is not None
     (label,) = option_labels(program, store, [value])
     events = store.count_events()
-    execute.answer(program, store, value, trusted=trusted)
+    executor.answer(program, store, value, trusted=trusted)
     telling.answers.append(Answer(events, player.number, waiting.site, value, label))
 
 
@@ -139,12 +140,12 @@ def turns(start: Start, telling: Telling) -> Iterator[Turn]:
             yield Turn(waiting.player, value)
             _answer(program, telling, waiting.player, value, trusted=True)
             continue
-        outcomes = execute.chance_outcomes(program, store)
+        outcomes = executor.chance_outcomes(program, store)
         if not outcomes:
             return
         value = agents.pick(outcomes)
         yield Turn(None, value)
-        execute.answer_chance(program, store, value)
+        executor.answer_chance(program, store, value)
 
 
 @attrs.frozen
@@ -214,9 +215,9 @@ def _repeat(program: Program, telling: Telling, turn: Turn, value: Value, player
     """Let happen what happened in the other game."""
     store = telling.store
     if turn.player is None:
-        if value not in execute.chance_outcomes(program, store):
+        if value not in executor.chance_outcomes(program, store):
             raise Diverged
-        execute.answer_chance(program, store, value)
+        executor.answer_chance(program, store, value)
         return
     try:
         _answer(program, telling, turn.player, value, trusted=False)

@@ -8,9 +8,9 @@ from pathlib import Path
 import attrs
 
 from rulewright.dsl import model
-from rulewright.dsl.codes import Severity
-from rulewright.dsl.compile import compile_game
-from rulewright.dsl.diagnostics import RulesError
+from rulewright.dsl.frontend.frontend import compile_game
+from rulewright.dsl.text.codes import Severity
+from rulewright.dsl.text.diagnostics import RulesError
 
 MOST_REPAIRS = 6
 

@@ -11,8 +11,8 @@ from pathlib import Path
 import attrs
 
 from rulewright.dsl import model
-from rulewright.dsl.compile import compile_game
-from rulewright.dsl.diagnostics import RulesError
+from rulewright.dsl.frontend.frontend import compile_game
+from rulewright.dsl.text.diagnostics import RulesError
 
 GAMES = Path(__file__).resolve().parents[2] / "games"
 SMALL_GAMES = Path(__file__).resolve().parent / "games"

@@ -22,16 +22,18 @@ import pytest
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 
-from rulewright.dsl import library, model
-from rulewright.dsl.compile import compile_target
-from rulewright.dsl.diagnostics import RulesError
-from rulewright.interpreter import execute, lookahead
-from rulewright.interpreter.chance import Generator
-from rulewright.interpreter.decisions import Pending, pending
-from rulewright.interpreter.engine import Game
-from rulewright.interpreter.program import Program, load_program
-from rulewright.interpreter.store import Frame, Store
-from rulewright.interpreter.values import Thing, Value
+from rulewright.dsl import model
+from rulewright.dsl.files import library
+from rulewright.dsl.frontend.frontend import compile_target
+from rulewright.dsl.text.diagnostics import RulesError
+from rulewright.interpreter.engine import executor
+from rulewright.interpreter.engine.load import Program, load_program
+from rulewright.interpreter.lookahead import lookahead
+from rulewright.interpreter.play.api import Game
+from rulewright.interpreter.program.decisions import Pending, pending
+from rulewright.interpreter.state.random import Generator
+from rulewright.interpreter.state.store import Frame, Store
+from rulewright.interpreter.state.values import Thing, Value
 
 HERE = Path(__file__).resolve().parent
 OWN = HERE / "games"
@@ -243,9 +245,9 @@ def steps(
 ) -> Iterator[tuple[Store, Pending | None]]:
     """Play a game at random; yield the running state at each decision and, last, at the end."""
     program = start.program
-    store = execute.begin(program, start.seed)
+    store = executor.begin(program, start.seed)
     store.strict = strict
-    execute.advance(program, store)
+    executor.advance(program, store)
     agents = Generator(start.agents)
     for _ in range(most):
         waiting = pending(program, store)
@@ -253,15 +255,15 @@ def steps(
         if waiting is None:
             return
         value = lookahead.pick_random(program, store, agents)
-        execute.answer(program, store, value, trusted=True)
+        executor.answer(program, store, value, trusted=True)
     yield store, pending(program, store)
 
 
 def play(start: Start, most: int = MOST_DECISIONS) -> Played:
     """Play a game at random and keep a copy of each state in which somebody is asked."""
     program = start.program
-    store = execute.begin(program, start.seed)
-    execute.advance(program, store)
+    store = executor.begin(program, start.seed)
+    executor.advance(program, store)
     agents = Generator(start.agents)
     moments: list[Moment] = []
     while len(moments) < most:
@@ -271,8 +273,8 @@ def play(start: Start, most: int = MOST_DECISIONS) -> Played:
         before = store.clone()
         value = lookahead.pick_random(program, store, agents)
         moments.append(Moment(before, waiting.player, waiting.site, value))
-        execute.answer(program, store, value, trusted=True)
-    return Played(start, moments, store, execute.is_over(store))
+        executor.answer(program, store, value, trusted=True)
+    return Played(start, moments, store, executor.is_over(store))
 
 
 def branches(store: Store) -> str:

@@ -10,11 +10,11 @@ from test_copies import everything
 from test_saves import assert_same, knowledge
 from worlds import differences, recollection, view
 
-from rulewright.interpreter import record
-from rulewright.interpreter.chance import Generator
-from rulewright.interpreter.engine import State
-from rulewright.interpreter.lookahead import pick_random
-from rulewright.interpreter.values import Value
+from rulewright.interpreter.lookahead.lookahead import pick_random
+from rulewright.interpreter.play import record
+from rulewright.interpreter.play.api import State
+from rulewright.interpreter.state.random import Generator
+from rulewright.interpreter.state.values import Value
 
 MOST = 120
 

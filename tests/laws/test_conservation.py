@@ -8,11 +8,11 @@ from hypothesis import given
 from playing import Rules, Size, Start, discovered, starts, steps
 from worlds import zones
 
-from rulewright.dsl import kinds
-from rulewright.interpreter.laws import breaches
-from rulewright.interpreter.program import Program
-from rulewright.interpreter.store import Store
-from rulewright.interpreter.values import GonePlace, PlaceValue, Thing
+from rulewright.dsl.model import types
+from rulewright.interpreter.engine.load import Program
+from rulewright.interpreter.program.invariants import breaches
+from rulewright.interpreter.state.store import Store
+from rulewright.interpreter.state.values import GonePlace, PlaceValue, Thing
 
 
 def census(program: Program, store: Store) -> list[str]:
@@ -22,12 +22,12 @@ def census(program: Program, store: Store) -> list[str]:
     lying: dict[Thing, PlaceValue] = {}
     for place, things in zones(program, store):
         field = layout.fields[place.slot]
-        assert isinstance(field.type, kinds.ZoneType)
+        assert isinstance(field.type, types.ZoneType)
         wrong += [f"{thing} lies twice" for thing in things if thing in lying]
         wrong += [
             f"{thing} is in {field.id}"
             for thing in things
-            if kinds.ThingType(thing.kind) != field.type.kind
+            if types.ThingType(thing.kind) != field.type.kind
         ]
         lying.update(dict.fromkeys(things, place))
         if len(set(things)) < len(things):

@@ -6,11 +6,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from playing import Rules, Size, Start, branches, play, some_moments, starts
 
-from rulewright.interpreter import execute, lookahead
-from rulewright.interpreter.chance import Generator
-from rulewright.interpreter.decisions import pending
-from rulewright.interpreter.program import Program
-from rulewright.interpreter.store import Store
+from rulewright.interpreter.engine import executor
+from rulewright.interpreter.engine.load import Program
+from rulewright.interpreter.lookahead import lookahead
+from rulewright.interpreter.program.decisions import pending
+from rulewright.interpreter.state.random import Generator
+from rulewright.interpreter.state.store import Store
 
 
 def everything(store: Store) -> tuple[object, ...]:
@@ -40,7 +41,7 @@ def go_on(program: Program, store: Store, seed: int, most: int = 30) -> None:
         if pending(program, store) is None:
             return
         value = lookahead.pick_random(program, store, agents)
-        execute.answer(program, store, value, trusted=True)
+        executor.answer(program, store, value, trusted=True)
 
 
 def test_a_copy_and_its_original_do_not_touch_each_other(rules: Rules, size: Size) -> None:

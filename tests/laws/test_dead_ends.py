@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from playing import Played, Rules, Size, Start, discovered, play, some_moments, starts
 
-from rulewright.interpreter import lookahead
-from rulewright.interpreter.errors import PlayError
-from rulewright.interpreter.store import Store
+from rulewright.interpreter.lookahead import lookahead
+from rulewright.interpreter.state.errors import PlayError
+from rulewright.interpreter.state.store import Store
 
 
 def passes(played: Played) -> dict[int, Pass]:

@@ -21,11 +21,13 @@ from playing import (
     steps,
 )
 
-from rulewright.interpreter import decisions, execute, lookahead
-from rulewright.interpreter.chance import Generator, below, seeded
-from rulewright.interpreter.decisions import pending
-from rulewright.interpreter.layout import RANDOM, SCALARS
-from rulewright.interpreter.store import Store
+from rulewright.interpreter.engine import executor
+from rulewright.interpreter.lookahead import lookahead
+from rulewright.interpreter.program import decisions
+from rulewright.interpreter.program.decisions import pending
+from rulewright.interpreter.state.layout import RANDOM, SCALARS
+from rulewright.interpreter.state.random import Generator, below, seeded
+from rulewright.interpreter.state.store import Store
 
 LABELLED = 7
 """At every so many decisions the labels are compared, too."""
@@ -89,23 +91,23 @@ def test_a_driver_that_draws_as_the_game_does_gets_the_same_game(rules: Rules, s
     def holds(start: Start) -> None:
         program = start.program
         alone = end_of(start)
-        store = execute.begin(program, start.seed)
+        store = executor.begin(program, start.seed)
         store.explicit_chance = True
-        execute.advance(program, store)
+        executor.advance(program, store)
         agents, scalars = Generator(start.agents), store.columns[SCALARS]
         answers = 0
         while answers < MOST_DECISIONS:
             if pending(program, store) is not None:
                 value = lookahead.pick_random(program, store, agents)
-                execute.answer(program, store, value, trusted=True)
+                executor.answer(program, store, value, trusted=True)
                 answers += 1
                 continue
-            outcomes = execute.chance_outcomes(program, store)
+            outcomes = executor.chance_outcomes(program, store)
             if not outcomes:
                 break
             # Where several act at once each of them has a generator of his own.
             scalars[RANDOM], number = below(store.random_state, len(outcomes))
-            execute.answer_chance(program, store, outcomes[number])
+            executor.answer_chance(program, store, outcomes[number])
 
         assert store.columns[1:] == alone.columns[1:]
         assert store.ending == alone.ending
@@ -126,13 +128,13 @@ def test_another_seed_is_another_game(rules: Rules, size: Size) -> None:
 def _first_moves(start: Start) -> str:
     """Return what has happened in a game when always the first living option was taken."""
     program = start.program
-    store = execute.begin(program, start.seed)
-    execute.advance(program, store)
+    store = executor.begin(program, start.seed)
+    executor.advance(program, store)
     for _ in range(60):
         if pending(program, store) is None:
             break
         value = next(lookahead.living(program, store))
-        execute.answer(program, store, value, trusted=True)
+        executor.answer(program, store, value, trusted=True)
     # The generator itself differs from seed to seed, even where nobody uses it.
     return repr(store.columns[1:]) + repr([event.data for event in store.events()])
 

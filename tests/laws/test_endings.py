@@ -9,13 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from playing import MOST_DECISIONS, Rules, Size, Start, player_counts, starts, steps
 
-from rulewright.dsl import kinds
-from rulewright.interpreter import execute
-from rulewright.interpreter.decisions import pending
-from rulewright.interpreter.engine import State
-from rulewright.interpreter.errors import IllegalActionError
-from rulewright.interpreter.store import Store
-from rulewright.interpreter.values import EnumValue
+from rulewright.dsl.model import types
+from rulewright.interpreter.engine import executor
+from rulewright.interpreter.play.api import State
+from rulewright.interpreter.program.decisions import pending
+from rulewright.interpreter.state.errors import IllegalActionError
+from rulewright.interpreter.state.store import Store
+from rulewright.interpreter.state.values import EnumValue
 
 
 def end_of(start: Start, most: int = MOST_DECISIONS, strict: bool = False) -> Store:
@@ -32,7 +32,7 @@ def test_no_game_gets_stuck(rules: Rules, size: Size) -> None:
         def holds(start: Start) -> None:
             store = end_of(start, strict=True)
 
-            assert execute.is_over(store) or pending(start.program, store) is not None
+            assert executor.is_over(store) or pending(start.program, store) is not None
 
         holds()
 
@@ -42,7 +42,7 @@ def test_nothing_can_be_done_when_a_game_is_over(rules: Rules, size: Size) -> No
     @given(starts(rules))
     def holds(start: Start) -> None:
         store = end_of(start)
-        if not execute.is_over(store):
+        if not executor.is_over(store):
             return
         state = State(start.game, store)
 
@@ -52,7 +52,7 @@ def test_nothing_can_be_done_when_a_game_is_over(rules: Rules, size: Size) -> No
         assert state.decision() is None
         assert not state.is_chance_node()
         with pytest.raises(IllegalActionError):
-            execute.answer(start.program, store, True)
+            executor.answer(start.program, store, True)
 
     holds()
 
@@ -124,7 +124,7 @@ def test_the_result_agrees_with_who_has_won(rules: Rules, size: Size) -> None:
     def holds(start: Start) -> None:
         program = start.program
         store = end_of(start)
-        if not execute.is_over(store):
+        if not executor.is_over(store):
             return
         scoring, game, seats = program.scoring, program.game, program.layout.players
         winners = scoring.winners(store)
@@ -134,7 +134,7 @@ def test_the_result_agrees_with_who_has_won(rules: Rules, size: Size) -> None:
         assert len(returns) == len(seats)
         if game.won is None:
             first = game.ranking[0] if game.ranking else None
-            if first is not None and first.most and first.value.type == kinds.FLAG:
+            if first is not None and first.most and first.value.type == types.FLAG:
                 flags = scoring.criteria(store)[0].values
                 firsts = [one for one in seats if places[one.number] == 1 and flags[one.number]]
                 drawn = store.ending == "draw"

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 import networkx as nx
 from playing import Rules, Size, loaded, player_counts
 
-from rulewright.interpreter import draw
-from rulewright.interpreter.graph import Graph
+from rulewright.interpreter.ir import export
+from rulewright.interpreter.ir.export import Graph
 
 LEAVES = frozenset({"return", "end", "dead", "stop"})
 
@@ -74,7 +74,7 @@ def test_the_sites_of_decisions_are_different_or_count(rules: Rules, size: Size)
 
 def test_graphml_is_read_back(rules: Rules, size: Size) -> None:
     graphs = graphs_of(rules)
-    text = draw.to_graphml(graphs)
+    text = export.to_graphml(graphs)
 
     read = nx.read_graphml(io.BytesIO(text.encode()))
 
@@ -104,15 +104,15 @@ MERMAID_LINE = re.compile(
 
 def test_every_line_of_a_drawing_is_one_of_its_language(rules: Rules, size: Size) -> None:
     graphs = graphs_of(rules)
-    for line in draw.to_dot(graphs).splitlines():
+    for line in export.to_dot(graphs).splitlines():
         assert DOT_LINE.fullmatch(line), line
-    for line in draw.to_mermaid(graphs).splitlines():
+    for line in export.to_mermaid(graphs).splitlines():
         assert MERMAID_LINE.fullmatch(line), line
 
 
 def test_a_part_can_be_drawn_alone(rules: Rules, size: Size) -> None:
     graphs = graphs_of(rules)
     for unit, graph in graphs.items():
-        read = nx.read_graphml(io.BytesIO(draw.to_graphml(graphs, [unit]).encode()))
+        read = nx.read_graphml(io.BytesIO(export.to_graphml(graphs, [unit]).encode()))
 
         assert len(read) == len(graph)

@@ -19,7 +19,7 @@ from worlds import (
     view,
 )
 
-from rulewright.interpreter.chance import Generator
+from rulewright.interpreter.state.random import Generator
 
 
 @pytest.fixture(autouse=True)

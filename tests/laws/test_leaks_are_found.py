@@ -11,17 +11,17 @@ from histories import CannotAnswer, Diverged, history, replayed
 from playing import Rules, Start, linked, play
 from worlds import Renaming, another_world, differences, exchanged, recollection, told, view
 
-from rulewright.dsl import checks
-from rulewright.dsl.peeking import Peeking
-from rulewright.interpreter.chance import Generator
-from rulewright.interpreter.engine import game_of
-from rulewright.interpreter.errors import PlayError
-from rulewright.interpreter.events import Witnesses
-from rulewright.interpreter.playout import playout
-from rulewright.interpreter.program import Program
-from rulewright.interpreter.store import Store
-from rulewright.interpreter.values import Thing
-from rulewright.interpreter.visibility import Visibility
+from rulewright.dsl.checks import all_checks
+from rulewright.dsl.checks.watched_questions import Peeking
+from rulewright.interpreter.engine.load import Program
+from rulewright.interpreter.play.api import game_of
+from rulewright.interpreter.play.playout import playout
+from rulewright.interpreter.semantics.events import Witnesses
+from rulewright.interpreter.state.errors import PlayError
+from rulewright.interpreter.state.random import Generator
+from rulewright.interpreter.state.store import Store
+from rulewright.interpreter.state.values import Thing
+from rulewright.interpreter.state.visibility import Visibility
 
 TRIES = 20
 
@@ -117,7 +117,7 @@ def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Rul
         text = GAME + textwrap.indent(turn, "  ") + (f"\nto {more}" if more else "") + "\n"
         (folder / "game.rules").write_text(text, encoding="utf-8")
         with monkeypatch.context() as patched:
-            patched.setattr(checks, "check_all", lambda context: None)
+            patched.setattr(all_checks, "check_all", lambda context: None)
             rules = Rules(folder)
             linked(rules)
         return rules

@@ -25,28 +25,20 @@ from playing import (
 )
 from test_saves import answer as answer_for
 
-from rulewright.interpreter import (
-    decisions,
-    emit_calls,
-    emit_effects,
-    emit_frames,
-    emit_lines,
-    emit_tracks,
-    emit_values,
-    emit_verbs,
-    emit_ways,
-    lookahead,
-    record,
-)
-from rulewright.interpreter.beside import living_offers
-from rulewright.interpreter.chance import Generator
-from rulewright.interpreter.emit import Made
-from rulewright.interpreter.engine import Game, State
-from rulewright.interpreter.execute import advance, answer, begin, pending
-from rulewright.interpreter.generated import generate
-from rulewright.interpreter.program import Program
-from rulewright.interpreter.store import Store
-from rulewright.interpreter.values import Value
+from rulewright.interpreter.codegen import emit_frames, emit_tracks, emit_verbs, emit_ways
+from rulewright.interpreter.codegen.generated import generate
+from rulewright.interpreter.engine.actions import living_offers
+from rulewright.interpreter.engine.executor import advance, answer, begin, pending
+from rulewright.interpreter.engine.load import Program
+from rulewright.interpreter.lookahead import lookahead
+from rulewright.interpreter.play import record
+from rulewright.interpreter.play.api import Game, State
+from rulewright.interpreter.printing import emit_calls, emit_effects, emit_lines, emit_values
+from rulewright.interpreter.printing.emit import Made
+from rulewright.interpreter.program import decisions
+from rulewright.interpreter.state.random import Generator
+from rulewright.interpreter.state.store import Store
+from rulewright.interpreter.state.values import Value
 
 MOST_DECISIONS = 400
 LIMITS = (7, 40, MOST_DECISIONS)

@@ -19,13 +19,13 @@ from made_up import made_up
 from made_up_words import accepted
 from test_lockstep import asked, differences, pair, state_of, told
 
-from rulewright.dsl.diagnostics import RulesError
-from rulewright.interpreter import lookahead
-from rulewright.interpreter.chance import Generator
-from rulewright.interpreter.errors import PlayError
-from rulewright.interpreter.execute import advance, answer, begin, pending
-from rulewright.interpreter.program import Program, load_program
-from rulewright.interpreter.store import Store
+from rulewright.dsl.text.diagnostics import RulesError
+from rulewright.interpreter.engine.executor import advance, answer, begin, pending
+from rulewright.interpreter.engine.load import Program, load_program
+from rulewright.interpreter.lookahead import lookahead
+from rulewright.interpreter.state.errors import PlayError
+from rulewright.interpreter.state.random import Generator
+from rulewright.interpreter.state.store import Store
 
 SECONDS = 6
 """So long games are made up; `--slow` makes up more."""

@@ -8,7 +8,7 @@ import pytest
 from playing import Rules, loaded_anew, player_counts
 from test_lockstep import games, in_step
 
-from rulewright.interpreter.memo import Epoch, Memo
+from rulewright.interpreter.semantics.memo import Epoch, Memo
 
 
 def memoising() -> Iterator[Rules]:

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.dsl import checks
-from rulewright.interpreter.engine import Game, State, load_game
-from rulewright.interpreter.playout import playout
+from rulewright.dsl.checks import all_checks
+from rulewright.interpreter.play.api import Game, State, load_game
+from rulewright.interpreter.play.playout import playout
 
 GAME = """\
 language 1
@@ -52,7 +52,7 @@ def game(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Mon
     text = GAME.replace("VIEWERS", viewers).replace("SHUFFLE", shuffle)
     path = tmp_path / "boxes.rules"
     path.write_text(text, encoding="utf-8")
-    monkeypatch.setattr(checks, "check_all", lambda context: None)
+    monkeypatch.setattr(all_checks, "check_all", lambda context: None)
     return load_game(str(path))
 
 

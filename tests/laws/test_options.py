@@ -10,15 +10,17 @@ from hypothesis import strategies as st
 from playing import Rules, Size, Start, play, some_moments, starts
 from test_copies import everything
 
-from rulewright.interpreter import decisions, execute, lookahead
-from rulewright.interpreter.chance import Generator
-from rulewright.interpreter.decisions import current, pending
-from rulewright.interpreter.engine import State
-from rulewright.interpreter.errors import IllegalActionError, InvalidActionError, PlayError
-from rulewright.interpreter.program import Program
-from rulewright.interpreter.questions import DONE
-from rulewright.interpreter.store import Store
-from rulewright.interpreter.values import Value
+from rulewright.interpreter.engine import executor
+from rulewright.interpreter.engine.load import Program
+from rulewright.interpreter.lookahead import lookahead
+from rulewright.interpreter.play.api import State
+from rulewright.interpreter.program import decisions
+from rulewright.interpreter.program.decisions import current, pending
+from rulewright.interpreter.program.questions import DONE
+from rulewright.interpreter.state.errors import IllegalActionError, InvalidActionError, PlayError
+from rulewright.interpreter.state.random import Generator
+from rulewright.interpreter.state.store import Store
+from rulewright.interpreter.state.values import Value
 
 MOST_OPTIONS = 40
 
@@ -44,7 +46,7 @@ def test_every_option_that_is_offered_can_be_answered(rules: Rules, size: Size) 
             for value in options:
                 copy = moment.store.clone()
 
-                execute.answer(program, copy, value)
+                executor.answer(program, copy, value)
 
                 assert copy != moment.store
 
@@ -83,7 +85,7 @@ def test_what_is_not_offered_raises_and_changes_nothing(rules: Rules, size: Size
             before = everything(store)
             for value in (*dead, *strangers(program, store, generator), *no_done):
                 with pytest.raises(IllegalActionError):
-                    execute.answer(program, store, value)
+                    executor.answer(program, store, value)
 
                 assert everything(store) == before
             assert offered(program, store) == living
@@ -104,11 +106,11 @@ def test_a_number_of_another_sort_is_no_answer(rules: Rules, size: Size) -> None
                 for alike in (float(value), *([bool(value)] if value in (0, 1) else [])):
                     copy = moment.store.clone()
                     try:
-                        execute.answer(program, copy, alike)
+                        executor.answer(program, copy, alike)
                     except IllegalActionError:
                         continue
                     expected = moment.store.clone()
-                    execute.answer(program, expected, value)
+                    executor.answer(program, expected, value)
                     assert everything(copy) == everything(expected)
 
     holds()

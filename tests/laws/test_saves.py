@@ -7,11 +7,11 @@ from hypothesis import strategies as st
 from playing import Rules, Size, Start, player_counts, starts
 from test_copies import everything
 
-from rulewright.interpreter import record
-from rulewright.interpreter.chance import Generator
-from rulewright.interpreter.decisions import pending
-from rulewright.interpreter.engine import State
-from rulewright.interpreter.lookahead import pick_random
+from rulewright.interpreter.lookahead.lookahead import pick_random
+from rulewright.interpreter.play import record
+from rulewright.interpreter.play.api import State
+from rulewright.interpreter.program.decisions import pending
+from rulewright.interpreter.state.random import Generator
 
 SAVES = 8
 

@@ -7,15 +7,16 @@ from hypothesis import strategies as st
 from playing import Rules, Size, Start, branches, loaded_anew, play, player_counts, starts, steps
 from test_saves import answer
 
-from rulewright.interpreter import execute, lookahead
-from rulewright.interpreter.chance import Generator
-from rulewright.interpreter.decisions import option_labels, options, pending
-from rulewright.interpreter.generated import generate
-from rulewright.interpreter.layout import EVENTS, SCALARS
-from rulewright.interpreter.log import Event
-from rulewright.interpreter.program import Program
-from rulewright.interpreter.snapshot import Snapshots, snapshots_of
-from rulewright.interpreter.store import Store
+from rulewright.interpreter.codegen.generated import generate
+from rulewright.interpreter.engine import executor
+from rulewright.interpreter.engine.load import Program
+from rulewright.interpreter.lookahead import lookahead
+from rulewright.interpreter.play.snapshot import Snapshots, snapshots_of
+from rulewright.interpreter.program.decisions import option_labels, options, pending
+from rulewright.interpreter.state.layout import EVENTS, SCALARS
+from rulewright.interpreter.state.log import Event
+from rulewright.interpreter.state.random import Generator
+from rulewright.interpreter.state.store import Store
 
 MOST = 150
 """So many decisions of a game are looked at."""
@@ -96,8 +97,8 @@ def test_a_state_goes_on_as_it_would_have_elsewhere(rules: Rules, size: Size) ->
         if quick:
             generate(there)
         codec, other_codec = snapshots_of(here), snapshots_of(there)
-        store = execute.begin(here, start.seed)
-        execute.advance(here, store)
+        store = executor.begin(here, start.seed)
+        executor.advance(here, store)
         one, other = Generator(start.agents), Generator(start.agents)
         copy = other_codec.unpack(codec.pack(store, log=True))
         for number in range(first + 40):
@@ -107,7 +108,7 @@ def test_a_state_goes_on_as_it_would_have_elsewhere(rules: Rules, size: Size) ->
                 break
             for program, state, agents in ((here, store, one), (there, copy, other)):
                 value = lookahead.pick_random(program, state, agents)
-                execute.answer(program, state, value, trusted=True)
+                executor.answer(program, state, value, trusted=True)
             if number >= first and number % every == 0:
                 # From one to the other and back again, over and over.
                 store = codec.unpack(other_codec.pack(copy, log=True))

@@ -12,14 +12,14 @@ import tomli_w
 from playing import Rules, Size, Start, player_counts
 from test_saves import answer, assert_same
 
-from rulewright.interpreter import record
-from rulewright.interpreter.chance import Generator
-from rulewright.interpreter.decisions import pending
-from rulewright.interpreter.engine import State
-from rulewright.interpreter.errors import RecordError
-from rulewright.interpreter.forks import seen_by
-from rulewright.interpreter.laws import breaches
-from rulewright.interpreter.saved import seal_of
+from rulewright.interpreter.play import record
+from rulewright.interpreter.play.api import State
+from rulewright.interpreter.play.saved import seal_of
+from rulewright.interpreter.program.branches import seen_by
+from rulewright.interpreter.program.decisions import pending
+from rulewright.interpreter.program.invariants import breaches
+from rulewright.interpreter.state.errors import RecordError
+from rulewright.interpreter.state.random import Generator
 
 SAVES = 3
 PLAYED_ON = 6

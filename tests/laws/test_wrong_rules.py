@@ -18,9 +18,9 @@ from test_lockstep import pair
 from test_made_up import Numbers, compared, in_the_lane
 
 from rulewright.dsl import model
-from rulewright.dsl.diagnostics import RulesError
-from rulewright.interpreter.errors import PlayError
-from rulewright.interpreter.program import load_program
+from rulewright.dsl.text.diagnostics import RulesError
+from rulewright.interpreter.engine.load import load_program
+from rulewright.interpreter.state.errors import PlayError
 
 SECONDS = 4
 """So long each sort of games is played; `--slow` plays more."""

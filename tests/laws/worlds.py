@@ -23,22 +23,24 @@ from typing import Any
 
 import attrs
 
-from rulewright.dsl import kinds, model
-from rulewright.interpreter import decisions, explain, labels, lookahead
-from rulewright.interpreter.board import boards
-from rulewright.interpreter.chance import Generator
-from rulewright.interpreter.chronicle import Reader, events_since
-from rulewright.interpreter.drawing import BAG
-from rulewright.interpreter.errors import InvalidActionError, PlayError
-from rulewright.interpreter.forks import seen_by
-from rulewright.interpreter.log import Event, longer
-from rulewright.interpreter.observation import observation
-from rulewright.interpreter.picture import picture
-from rulewright.interpreter.program import Program
-from rulewright.interpreter.reasons import Reason
-from rulewright.interpreter.recollection import Answer, information_state
-from rulewright.interpreter.store import Frame, Store
-from rulewright.interpreter.values import (
+from rulewright.dsl import model
+from rulewright.dsl.model import types
+from rulewright.interpreter.engine.load import Program
+from rulewright.interpreter.lookahead import lookahead
+from rulewright.interpreter.lookahead.reasons import Reason
+from rulewright.interpreter.play import why as explain
+from rulewright.interpreter.play.history import Reader, events_since
+from rulewright.interpreter.play.information_state import Answer, information_state
+from rulewright.interpreter.play.observation import observation
+from rulewright.interpreter.program import decisions
+from rulewright.interpreter.program.branches import seen_by
+from rulewright.interpreter.semantics import labels
+from rulewright.interpreter.semantics.events import BAG
+from rulewright.interpreter.state.errors import InvalidActionError, PlayError
+from rulewright.interpreter.state.log import Event, longer
+from rulewright.interpreter.state.random import Generator
+from rulewright.interpreter.state.store import Frame, Store
+from rulewright.interpreter.state.values import (
     Closure,
     EnumValue,
     GonePlace,
@@ -48,6 +50,8 @@ from rulewright.interpreter.values import (
     Value,
     VerbValue,
 )
+from rulewright.interpreter.terminal.board import boards
+from rulewright.interpreter.terminal.svg import picture
 
 MOST_REASONS = 60
 """So many options that do not live are asked why."""
@@ -93,7 +97,7 @@ def zones(program: Program, store: Store) -> Iterator[tuple[PlaceValue, tuple[Th
     """Yield every zone with what lies in it."""
     layout = program.layout
     for slot, field in layout.fields.items():
-        if slot < layout.size and isinstance(field.type, kinds.ZoneType):
+        if slot < layout.size and isinstance(field.type, types.ZoneType):
             # Another game may have had more things that have zones.
             count = len(store.columns[slot])
             yield from zip(layout.places[slot][:count], store.columns[slot], strict=True)
@@ -224,7 +228,7 @@ class Renaming:
         if place.key_index is None:
             return there
         kind = layout.fields[place.slot].type
-        assert isinstance(kind, kinds.FamilyType)
+        assert isinstance(kind, types.FamilyType)
         key = self.value(layout.keys(kind.key)[place.key_index])
         return PlaceValue(there.slot, there.holder, key.number)
 
@@ -257,7 +261,7 @@ class Renaming:
         return other
 
     def _field(self, field: model.Field, held: Value) -> Value:
-        if isinstance(field.type, kinds.FamilyType) and isinstance(field.type.key, kinds.ThingType):
+        if isinstance(field.type, types.FamilyType) and isinstance(field.type.key, types.ThingType):
             held = self._rows(field.type.key.kind, list(held))
         return self.value(tuple(held) if isinstance(held, list) else held)
 
@@ -323,7 +327,7 @@ def _change_values(
     for slot, field in layout.fields.items():
         if slot >= layout.size or field.printed or field.internal or field.id in decide:
             continue
-        if isinstance(field.type, kinds.ZoneType) or field.viewers.who == "everybody":
+        if isinstance(field.type, types.ZoneType) or field.viewers.who == "everybody":
             continue
         for place in layout.places[slot][: len(store.columns[slot])]:
             if not sees(program, store, place, player) and generator.pick((True, False)):

@@ -14,13 +14,14 @@ from pathlib import Path
 import attrs
 import pytest
 
-from rulewright.dsl import nodes, registry
-from rulewright.dsl.codes import BY_CODE, CODES, Severity
-from rulewright.dsl.compile import compile_game
-from rulewright.dsl.parser import parse
-from rulewright.dsl.render import render
-from rulewright.dsl.source import Source
-from rulewright.interpreter.commands_check import examine
+from rulewright.dsl.frontend.frontend import compile_game
+from rulewright.dsl.model import builtins
+from rulewright.dsl.syntax import nodes
+from rulewright.dsl.syntax.parser import parse
+from rulewright.dsl.text.codes import BY_CODE, CODES, Severity
+from rulewright.dsl.text.render import render
+from rulewright.dsl.text.source import Source
+from rulewright.interpreter.cli.check import examine
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PAGE = (ROOT / "dsl" / "README.md").read_text(encoding="utf-8")
@@ -210,14 +211,14 @@ def test_every_module_of_the_page_is_used() -> None:
             assert any(use.search(other.text) for other in FILES if other is not block)
 
 
-@pytest.mark.parametrize("function", registry.FUNCTIONS, ids=lambda function: function.name)
-def test_every_form_of_a_core_function_is_documented(function: registry.Function) -> None:
+@pytest.mark.parametrize("function", builtins.FUNCTIONS, ids=lambda function: function.name)
+def test_every_form_of_a_core_function_is_documented(function: builtins.Function) -> None:
     for form in function.forms:
         assert f"`{form}`" in section(17)
 
 
-@pytest.mark.parametrize("verb", registry.VERBS, ids=lambda verb: verb.name)
-def test_every_core_verb_is_documented(verb: registry.CoreVerb) -> None:
+@pytest.mark.parametrize("verb", builtins.VERBS, ids=lambda verb: verb.name)
+def test_every_core_verb_is_documented(verb: builtins.CoreVerb) -> None:
     rows = [line for line in section(17).splitlines() if line.startswith(f"| `{verb.form}` |")]
 
     assert len(rows) == 1
@@ -232,8 +233,8 @@ def test_every_reserved_word_is_listed() -> None:
         for word in words.split()
     }
 
-    assert listed == registry.RESERVED
-    assert f"Never a name: {len(registry.RESERVED)} words." in section(18)
+    assert listed == builtins.RESERVED
+    assert f"Never a name: {len(builtins.RESERVED)} words." in section(18)
 
 
 def test_every_code_of_the_page_exists() -> None:

@@ -1,4 +1,4 @@
-"""The order of the modules: each may import only what stands above it."""
+"""The order of the folders: each may import only what stands above it, and inside a folder nothing goes in a circle."""
 
 import ast
 import sys
@@ -7,375 +7,74 @@ from pathlib import Path
 
 import pytest
 
-# One line each: add a module at the place where it belongs. The facades come last.
-LAYERS = {
-    "dsl": (
-        "source",
-        "codes",
-        "diagnostics",
-        "suggest",
-        "pages",
-        "disk",
-        "folders",
-        "replacement",
-        "vault",
-        "nodes_base",
-        "nodes_values",
-        "nodes_steps",
-        "nodes_items",
-        "nodes",
-        "foreign",
-        "slips",
-        "lexing",
-        "grammar",
-        "build_base",
-        "build_expressions",
-        "build_steps",
-        "build",
-        "lines",
-        "mistakes",
-        "cutting",
-        "recover",
-        "parser",
-        "library",
-        "kept",
-        "digest",
-        "kinds",
-        "registry",
-        "model_base",
-        "model_values",
-        "model_steps",
-        "model_examples",
-        "model_game",
-        "model",
-        "walk",
-        "meaning",
-        "flow",
-        "unread",
-        "meant",
-        "scope",
-        "blocks",
-        "writes",
-        "read_types",
-        "of_values",
-        "body",
-        "durings",
-        "ranges",
-        "variants",
-        "instances",
-        "declare",
-        "cells",
-        "sheets",
-        "formulas",
-        "tables",
-        "tables_of_values",
-        "texts",
-        "powers",
-        "lasting",
-        "forms",
-        "lookup",
-        "infer_lists",
-        "infer_names",
-        "infer_lookup",
-        "infer_calls",
-        "infer_fields",
-        "constants",
-        "infer",
-        "places",
-        "pauses",
-        "creation",
-        "commands",
-        "choices",
-        "temporary",
-        "statements",
-        "offering",
-        "conflicts",
-        "players",
-        "speaking",
-        "amend",
-        "read_fields",
-        "citations",
-        "read_checks",
-        "read_examples",
-        "outcome",
-        "link",
-        "exclusive",
-        "apart",
-        "list_order",
-        "meetings",
-        "idle",
-        "replaced_names",
-        "loading_order",
-        "checks_options",
-        "marks",
-        "checks_together",
-        "offers_at_once",
-        "openness",
-        "terms",
-        "handovers",
-        "proofs",
-        "hidden_names",
-        "hidden",
-        "peeking",
-        "checks_visibility",
-        "possible",
-        "checks_stuck",
-        "checks_flow",
-        "checks_can",
-        "checks_neutral",
-        "checks_offers",
-        "checks",
-        "splices",
-        "sections",
-        "rulebook",
-        "languages",
-        "provenance",
-        "export",
-        "render",
-        "format",
-        "lost_names",
-        "condense",
-        "compile",
-        "ready",
-        "offers",
-        "scaffold",
-        "__init__",
-    ),
-    "interpreter": (
-        "values",
-        "chance",
-        "errors",
-        "wording",
-        "layout",
-        "serials",
-        "positions",
-        "log",
-        "store",
-        "visibility",
-        "templates",
-        "needs",
-        "compiling",
-        "fixed",
-        "memo",
-        "labels",
-        "likenesses",
-        "evaluate_reads",
-        "evaluate_needs",
-        "evaluate_values",
-        "evaluate_places",
-        "evaluate_calls",
-        "paths",
-        "changes",
-        "lowering",
-        "lower_powers",
-        "lower_steps",
-        "plans",
-        "graph",
-        "draw",
-        "machine",
-        "eyes",
-        "breakdown",
-        "findings",
-        "quoting",
-        "shelf",
-        "replies",
-        "fields",
-        "filters",
-        "evaluate_lists",
-        "wholes",
-        "builtins",
-        "evaluate",
-        "aggregates",
-        "three_valued",
-        "events",
-        "renumbering",
-        "forks",
-        "retaking",
-        "drawing",
-        "creating",
-        "effects",
-        "calls",
-        "control",
-        "watching",
-        "alike",
-        "splitting",
-        "questions",
-        "totals",
-        "growing",
-        "budgets",
-        "encoding",
-        "packing",
-        "roster",
-        "laws",
-        "givens",
-        "scoring",
-        "loaded",
-        "lasting",
-        "decisions",
-        "certain",
-        "amended",
-        "reasons",
-        "numbers_ahead",
-        "orders",
-        "needs_ahead",
-        "lookahead",
-        "beside",
-        "observation",
-        "spoken_answers",
-        "recollection",
-        "setbacks",
-        "dead_ends",
-        "neutral",
-        "actions",
-        "explain",
-        "options",
-        "tables",
-        "together",
-        "program",
-        "branching",
-        "snapshot",
-        "execute",
-        "outcomes",
-        "emit_python",
-        "emit_straight",
-        "emit_again",
-        "emit",
-        "emit_places",
-        "emit_tables",
-        "emit_sure",
-        "emit_lines",
-        "emit_values",
-        "emit_reads",
-        "emit_lists",
-        "emit_orders",
-        "emit_changes",
-        "emit_calls",
-        "emit_walks",
-        "emit_wholes",
-        "emit_builtins",
-        "moving",
-        "doing",
-        "emit_moves",
-        "emit_effects",
-        "emit_units",
-        "picking",
-        "origins",
-        "sites",
-        "emit_decisions",
-        "emit_passes",
-        "emit_joins",
-        "emit_probes",
-        "emit_frames",
-        "emit_ways",
-        "emit_forks",
-        "emit_rounds",
-        "emit_verbs",
-        "emit_tracks",
-        "emit_picks",
-        "tracks",
-        "lane",
-        "generated",
-        "emit_engine",
-        "emit_native",
-        "native",
-        "building",
-        "selecting",
-        "loading",
-        "copies",
-        "questions_ahead",
-        "scripting",
-        "engine",
-        "saved",
-        "replay",
-        "record",
-        "arguments",
-        "screen",
-        "table",
-        "chronicle",
-        "checking",
-        "examples",
-        "answering",
-        "mending",
-        "blaming",
-        "restating",
-        "learning",
-        "agents",
-        "playout",
-        "sightings",
-        "verify",
-        "points",
-        "counting",
-        "variant_sets",
-        "marks",
-        "maps",
-        "board",
-        "picture",
-        "ending",
-        "sitting",
-        "transcript",
-        "talk",
-        "terminal",
-        "repl_commands",
-        "resuming",
-        "repl",
-        "commands_shelf",
-        "commands_check",
-        "commands_graph",
-        "commands_replay",
-        "commands_play",
-        "commands_state",
-        "commands_why",
-        "commands_playout",
-        "commands_build",
-        "commands_rules",
-        "commands_coverage",
-        "commands_new",
-        "cli",
-        "__init__",
-        "__main__",
-    ),
-}
+FOLDERS = (
+    # rule text -> checked game, or diagnostics
+    "dsl/text",
+    "dsl/files",
+    "dsl/syntax",
+    "dsl/model",
+    "dsl/resolve",
+    "dsl/typecheck",
+    "dsl/link",
+    "dsl/analysis",
+    "dsl/checks",
+    "dsl/frontend",
+    "dsl/tools",
+    "dsl",
+    # checked game -> played, explained, recorded
+    "interpreter/words",
+    "interpreter/state",
+    "interpreter/ir",
+    "interpreter/semantics",
+    "interpreter/explain",
+    "interpreter/program",
+    "interpreter/lookahead",
+    "interpreter/engine",
+    "interpreter/printing",
+    "interpreter/codegen",
+    "interpreter/native",
+    "interpreter/play",
+    "interpreter/testing",
+    "interpreter/terminal",
+    "interpreter/cli",
+    "interpreter",
+)
+
+# The folders of which the other half knows nothing.
+INSIDE = ("dsl/syntax",)
 
 # Third-party packages and the only modules that know of them; attrs is welcome everywhere.
 CONFINED = {
     "lark": {
-        "dsl.lexing",
-        "dsl.grammar",
-        "dsl.build_base",
-        "dsl.build_expressions",
-        "dsl.build_steps",
-        "dsl.build",
+        "dsl.syntax.parse_tree",
+        "dsl.syntax.build_base",
+        "dsl.syntax.build_expressions",
+        "dsl.syntax.build_statements",
+        "dsl.syntax.build_items",
     },
-    "networkx": {"interpreter.graph", "interpreter.draw"},
-    "cattrs": {"interpreter.saved"},
-    "tomli_w": {"interpreter.saved"},
-    "prompt_toolkit": {"interpreter.terminal"},
-    "rich": {"interpreter.terminal"},
-    "platformdirs": {"dsl.vault", "interpreter.terminal"},
-}
-
-# The parse tree and the AST stay inside dsl; the interpreter sees the model only.
-INSIDE_DSL = {
-    *(
-        "nodes_base",
-        "nodes",
-        "foreign",
-        "slips",
-        "lexing",
-        "grammar",
-        "build_base",
-        "build_expressions",
-    ),
-    *("build_steps", "build", "lines", "mistakes", "recover", "parser"),
+    "networkx": {"interpreter.ir.export"},
+    "cattrs": {"interpreter.play.saved"},
+    "tomli_w": {"interpreter.play.saved"},
+    "prompt_toolkit": {"interpreter.terminal.console"},
+    "rich": {"interpreter.terminal.console"},
+    "platformdirs": {"dsl.files.cache", "interpreter.terminal.console"},
 }
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-MODULES = [path for folder in LAYERS for path in sorted((ROOT / folder).rglob("*.py"))]
+MODULES = [path for half in ("dsl", "interpreter") for path in sorted((ROOT / half).rglob("*.py"))]
 
 
 def name_of(path: Path) -> str:
-    """Return a module as `dsl.source`."""
+    """Return a module as `dsl.text.source`."""
     return ".".join(path.relative_to(ROOT).with_suffix("").parts)
+
+
+NAMES = {name_of(path).removesuffix(".__init__") for path in MODULES}
+
+
+def folder_of(path: Path) -> str:
+    """Return the folder of a module as `dsl/text`."""
+    return path.parent.relative_to(ROOT).as_posix()
 
 
 def imports_of(path: Path) -> Iterator[tuple[int, str]]:
@@ -390,49 +89,61 @@ def imports_of(path: Path) -> Iterator[tuple[int, str]]:
                 yield node.lineno, f"{node.module}.{alias.name}"
 
 
-def imported_module(name: str) -> tuple[str, str] | None:
-    """Return folder and module of one of our own imports; none for other packages."""
-    parts = name.split(".")
-    if parts[0] != "rulewright":
-        return None
-    assert len(parts) > 1, "import a module of rulewright, not the namespace"
-    folder = parts[1]
-    module = parts[2] if len(parts) > 2 else "__init__"
-    # `from rulewright.dsl import compile_text` takes a name of the facade.
-    return folder, module if module in LAYERS.get(folder, ()) else "__init__"
+def own_imports(path: Path) -> Iterator[tuple[int, str]]:
+    """Yield line and module (`dsl.text.source`) of every import of a module of ours."""
+    for line, name in imports_of(path):
+        if name.partition(".")[0] == "rulewright":
+            module = name.removeprefix("rulewright.")
+            yield line, module if module in NAMES else module.rpartition(".")[0]
 
 
-@pytest.mark.parametrize("folder", LAYERS)
-def test_every_module_has_its_place_in_the_order(folder: str) -> None:
-    modules = {path.relative_to(ROOT / folder).as_posix() for path in (ROOT / folder).rglob("*.py")}
+def place_of(module: str) -> str:
+    """Return the folder in which a module stands."""
+    path = ROOT.joinpath(*module.split("."))
+    return folder_of(path / "__init__.py" if path.is_dir() else path)
 
-    unlisted = modules - {f"{module}.py" for module in LAYERS[folder]}
 
-    assert not unlisted, f"list in LAYERS of {Path(__file__).name}: {sorted(unlisted)}"
-    assert len(LAYERS[folder]) == len(set(LAYERS[folder]))
+def test_every_folder_has_its_place_in_the_order() -> None:
+    found = {folder_of(path) for path in MODULES}
+
+    assert found == set(FOLDERS)
+    assert len(FOLDERS) == len(set(FOLDERS))
 
 
 @pytest.mark.parametrize("path", MODULES, ids=name_of)
-def test_a_module_imports_only_what_stands_above_it(path: Path) -> None:
-    folder, module = path.parent.name, path.stem
-    if module not in LAYERS[folder]:
-        pytest.fail(f"{name_of(path)} is not listed in LAYERS")
+def test_a_module_imports_only_what_stands_above_its_folder(path: Path) -> None:
+    folder = folder_of(path)
+    half = folder.partition("/")[0]
     wrong = []
-    for line, name in imports_of(path):
-        target = imported_module(name)
-        if target is None:
+    for line, module in own_imports(path):
+        other = place_of(module)
+        if other.partition("/")[0] not in ("dsl", "interpreter"):
             continue
-        other_folder, other = target
-        if other_folder not in LAYERS:
-            continue
-        if other_folder == folder:
-            below = LAYERS[folder].index(other) >= LAYERS[folder].index(module)
-        else:
-            below = folder == "dsl" or other in INSIDE_DSL
-        if below:
-            wrong.append(f"line {line}: {name}")
+        crossing = other.partition("/")[0] != half
+        if FOLDERS.index(other) > FOLDERS.index(folder) or (crossing and other in INSIDE):
+            wrong.append(f"line {line}: {module}")
 
     assert not wrong, f"{name_of(path)} imports against the order: {wrong}"
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_inside_a_folder_nothing_goes_in_a_circle(folder: str) -> None:
+    inside = {
+        name_of(path).removesuffix(".__init__"): path
+        for path in MODULES
+        if folder_of(path) == folder
+    }
+    uses = {
+        name: {module for _, module in own_imports(path) if module in inside and module != name}
+        for name, path in inside.items()
+    }
+
+    # What uses nothing of what is left goes first, until nothing is left.
+    while free := {name for name, used in uses.items() if not used & set(uses)}:
+        for name in free:
+            del uses[name]
+
+    assert not uses, f"these use one another: {sorted(uses)}"
 
 
 @pytest.mark.parametrize("path", MODULES, ids=name_of)

@@ -22,7 +22,7 @@ from handwritten.jump_gate_components import (
     SORT,
 )
 from handwritten.jump_gate_scoring import points
-from rulewright.interpreter.chance import below, seeded
+from rulewright.interpreter.state.random import below, seeded
 
 
 class Position:

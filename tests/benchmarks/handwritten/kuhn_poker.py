@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulewright.interpreter.chance import below, seeded
+from rulewright.interpreter.state.random import below, seeded
 
 BET = CALL = 0
 CHECK = FOLD = 1

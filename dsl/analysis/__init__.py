@@ -1,0 +1,9 @@
+"""Questions about a checked game, each asked by several checks or by the interpreter.
+
+In: a `model.Game` or a piece of it. Out: facts, never messages.
+
+    Effects(game).reads(verb)    # what a verb reads, writes, asks and draws
+
+Open `effects` first; `hidden_reads` and `proofs` say who sees what an expression reads, `meaning`
+what a rule means.
+"""

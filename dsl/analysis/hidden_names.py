@@ -1,0 +1,133 @@
+"""What names stand for where hidden things are concerned, and what of a game is judged by that.
+
+Second half of `hidden`, which see.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+
+import attrs
+
+from rulewright.dsl import model
+from rulewright.dsl.analysis.terms import ME, NOTHING_KNOWN, SOMEBODY, Facts, Known, without_local
+from rulewright.dsl.model import types
+from rulewright.dsl.text.source import Span
+
+
+@attrs.frozen
+class Found:
+    """A hidden field or zone that an expression reads, and where; `handed`: where it is handed to
+    the verb that reads it, if this is another one."""
+
+    field: model.Field
+    span: Span
+    handed: Span | None = None
+
+    def at(self, span: Span) -> Found:
+        """Return the same, read somewhere else."""
+        return Found(self.field, span, self.handed)
+
+
+@attrs.frozen
+class Mark:
+    """What a name stands for: `value`: worked out from what is hidden; `thing`: a thing that lies
+    hidden; `anywhere`: one of a whole kind, which may lie hidden; `named`: the thing itself that is
+    named, which whoever reads the name has seen, wherever it lies now; `zone`: a place whose content
+    is hidden; `sealed`: not even how much lies there is known."""
+
+    found: Found
+    what: str
+
+
+STRENGTH = {"named": 0, "anywhere": 0, "thing": 1, "zone": 2, "sealed": 3, "value": 4}
+
+
+@attrs.frozen(eq=False)
+class Names:
+    """What names stand for at a place, and what has been worked out there already.
+
+    A list is looked at for its value and as a reference, and so are the lists inside it: without
+    the memory, the work would double with every level.
+    """
+
+    everybody: bool = False
+    """Whether everybody reads it, not only the player who decides."""
+
+    marks: Mapping[str, Mark] = attrs.Factory(dict)
+    facts: Facts = NOTHING_KNOWN
+    """What is known of them, and of the player who decides."""
+
+    results: dict[object, Found | None] = attrs.Factory(dict)
+    inner: dict[object, Names] = attrs.Factory(dict)
+
+    def giving(self, name: str, mark: Mark | None, facts: Facts = NOTHING_KNOWN) -> Names:
+        """Return the names where one of them stands for something else, of which facts are known."""
+        known = without_local(self.facts, name) | facts
+        if mark is None and name not in self.marks and known == self.facts:
+            return self
+        marks = {key: value for key, value in self.marks.items() if key != name}
+        return Names(self.everybody, marks if mark is None else {**marks, name: mark}, known)
+
+    def without(self, names: Collection[str]) -> Names:
+        """Return the names without some of them."""
+        if not names:
+            return self
+        marks = {key: value for key, value in self.marks.items() if key not in names}
+        return Names(self.everybody, marks, self.facts)
+
+    def knowing(self, facts: Facts) -> Names:
+        """Return the same where this is known, and no more."""
+        return self if facts == self.facts else Names(self.everybody, self.marks, facts)
+
+    def known(self, own: bool) -> Known:
+        """Return what is known where `me` is the player who decides, or is not."""
+        if self.everybody:
+            return Known(me=SOMEBODY)
+        return Known(self.facts, ME if own else SOMEBODY)
+
+
+def judged(statement: model.Statement) -> Iterator[tuple[model.Expression, bool]]:
+    """Yield the expressions that decide what a player may do; and whether things are offered."""
+    match statement:
+        case model.Need(condition=condition, reason=reason):
+            yield condition, False
+            yield reason, False
+        case model.Choose():
+            yield statement.source, True
+            for one in (statement.such_that, statement.low, statement.high, statement.ask):
+                if one is not None:
+                    yield one, False
+        case model.Split():
+            # Who distributes something sees to whom: no target is taken by chance.
+            for one in (
+                statement.source,
+                statement.total,
+                statement.limit,
+                statement.such_that,
+                statement.ask,
+            ):
+                if one is not None:
+                    yield one, False
+        case model.May(label=label):
+            yield label, False
+        case model.Either(ask=ask, arms=arms):
+            if ask is not None:
+                yield ask, False
+            for arm in arms:
+                yield arm.label, False
+                if arm.guard is not None:
+                    yield arm.guard, False
+        case _:
+            pass
+
+
+def is_thing(type_: types.Type) -> bool:
+    """Return whether a value is a thing or a list of things."""
+    plain = types.without_none(type_)
+    return isinstance(types.element(plain) or plain, types.ThingType)
+
+
+def is_one_thing(type_: types.Type) -> bool:
+    """Return whether a value is a thing."""
+    return isinstance(types.without_none(type_), types.ThingType)

@@ -1,0 +1,181 @@
+"""Names that go with what sets them: a verb or step is replaced, and something else still uses the
+name that was chosen in it.
+
+    to turn
+      step pick
+        choose card from my.hand
+      discard card                    # no card, where `instead of pick` holds
+
+What is used is settled when a verb is read (`statements`), where nobody knows yet what variants replace. So
+the linked verbs are gone through once more, the replaced blocks left out; whatever then is not set is
+reported where it is replaced, for that is where it must be mended.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import attrs
+
+from rulewright.dsl import model
+from rulewright.dsl.checks.variant_conflicts import line_of
+from rulewright.dsl.model import visitor
+from rulewright.dsl.resolve.symbols import World
+from rulewright.dsl.resolve.variants import Claim, conflict
+from rulewright.dsl.text.diagnostics import Diagnostic, Label, diagnostic
+from rulewright.dsl.text.source import Span
+
+Names = frozenset[str]
+Known = Names | None
+"""The names that are set; None where nothing comes any more."""
+
+
+def problems(game: model.Game, world: World) -> Iterator[Diagnostic]:
+    """Yield a message for each name that a replaced block does not set any more."""
+    for verb in game.verbs.values():
+        steps = [
+            step for step in visitor.statements_in(verb.block) if isinstance(step, model.NamedStep)
+        ]
+        for target in (None, *(step.id for step in steps)):
+            amendments = verb.amendments if target is None else game.step_amendments.get(target, ())
+            replacing = [one for one in amendments if one.timing == "instead"]
+            if replacing:
+                yield from _missing(game, world, verb, target, replacing[-1])
+
+
+def _missing(
+    game: model.Game,
+    world: World,
+    verb: model.Verb,
+    target: str | None,
+    replacing: model.Amendment,
+) -> Iterator[Diagnostic]:
+    whole = _Reader(game, verb, None, with_all=True).uses()
+    left = _Reader(game, verb, target, with_all=False).uses()
+    seen: set[str] = set()
+    for use in left:
+        if use in whole or use.name in seen:
+            continue
+        seen.add(use.name)
+        place = line_of(replacing.span)
+        if use.title and replacing.title and use.title != replacing.title:
+            first = Claim(replacing.title, place, f"`{replacing.title}` replaces what sets it")
+            second = Claim(use.title, use.span, f"`{use.title}` uses `{use.name}`")
+            yield conflict(world, verb.name, None, first, second, ordered=False)
+            continue
+        yield diagnostic(
+            "RW217",
+            place,
+            f"this replaces what sets `{use.name}`",
+            secondary=(Label(use.span, f"`{use.name}` is used here"),),
+            help="what an amendment chooses stays inside it: replace what uses the name as well",
+            name=use.name,
+        )
+
+
+@attrs.frozen
+class _Use:
+    """A place where a name is used that is not set; `title`: the variant that says so."""
+
+    name: str
+    span: Span
+    title: str
+
+
+class _Reader:
+    """Goes through a verb with its amendments in the order in which they run.
+
+    `target` is the step that is replaced, None for the verb; with `with_all` nothing is.
+    """
+
+    def __init__(
+        self, game: model.Game, verb: model.Verb, target: str | None, *, with_all: bool
+    ) -> None:
+        self.game = game
+        self.verb = verb
+        self.target = target
+        self.with_all = with_all
+        self.found: list[_Use] = []
+        self.title = ""
+
+    def uses(self) -> list[_Use]:
+        """Return the uses of names of the verb that are not set there."""
+        verb = self.verb
+        known: Known = frozenset(one.name for one in verb.parameters)
+        self._amendments(verb.amendments, "before", known)
+        ends = self._block(verb.block, known)
+        if not self.with_all and self.target is None:
+            ends = known
+        self._amendments(verb.amendments, "instead", known)
+        self._amendments(verb.amendments, "after", ends)
+        return self.found
+
+    def _amendments(self, amendments: Sequence[model.Amendment], timing: str, known: Known) -> None:
+        for one in amendments:
+            if one.timing == timing:
+                self.title = one.title
+                if one.guard is not None:
+                    self._read(one.guard, known)
+                self._block(one.block, known)
+                self.title = ""
+
+    def _read(self, node: model.Node, known: Known) -> None:
+        bound = {
+            name
+            for one in visitor.everything_in(node)
+            for name in (getattr(one, "name", None), getattr(one, "parameter", None))
+            if isinstance(name, str) and not isinstance(one, model.Local)
+        }
+        for one in visitor.everything_in(node):
+            if isinstance(one, model.Local) and known is not None:
+                # The names of amendments are their own: they are numbered.
+                if one.name not in known | bound and "~" not in one.name:
+                    self.found.append(_Use(one.name, one.span, self.title))
+
+    def _block(self, block: model.Block, known: Known) -> Known:
+        for statement in block:
+            for head in visitor.heads_in(statement):
+                self._read(head, self._inside(statement, known))
+            known = self._step(statement, known)
+        return known
+
+    def _inside(self, statement: model.Statement, known: Known) -> Known:
+        """Return what is known in the conditions of a `choose`: the selection itself, too."""
+        if isinstance(statement, model.Choose) and known is not None:
+            return known | {statement.name}
+        return known
+
+    def _step(self, statement: model.Statement, known: Known) -> Known:
+        match statement:
+            case model.Let(name=name) | model.Choose(name=name):
+                return None if known is None else known | {name}
+            case model.Stop() | model.EndGame():
+                return None
+            case model.If():
+                ends = [self._block(one.block, known) for one in statement.branches]
+                return _both(*ends, self._block(statement.otherwise, known))
+            case model.Either():
+                return _both(*(self._block(arm.block, known) for arm in statement.arms))
+            case model.ForEach(name=name):
+                self._block(statement.block, None if known is None else known | {name})
+                return known
+            case model.NamedStep():
+                return self._named(statement, known)
+        for inner in visitor.blocks_in(statement):
+            self._block(inner, known)
+        return known
+
+    def _named(self, step: model.NamedStep, known: Known) -> Known:
+        amendments = self.game.step_amendments.get(step.id, ())
+        self._amendments(amendments, "before", known)
+        ends = self._block(step.block, known)
+        if not self.with_all and step.id == self.target:
+            ends = known
+        self._amendments(amendments, "instead", known)
+        self._amendments(amendments, "after", known)
+        return ends
+
+
+def _both(*ends: Known) -> Known:
+    left = [one for one in ends if one is not None]
+    return frozenset.intersection(*left) if left else None

@@ -1,0 +1,10 @@
+"""Everything that touches the disk: rule files, the library, writing, the user's cache folder.
+
+In: paths and names. Out: texts, folders of games, the sections of a restated rule book; nothing
+outside of a game's folder and the library is ever read, and no file is ever half written.
+
+    find_target("kuhn_poker")    # its folder and game file, or a diagnostic
+
+Open `files` first; `library` finds games, variants and modules, `cache` keeps what can be made
+again.
+"""

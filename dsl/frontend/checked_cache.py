@@ -1,0 +1,96 @@
+"""Games that have been checked: what a user names goes in, the model comes out, if it is known.
+
+A game that was compiled without an error is kept in the cache folder, together with all that the
+compiler asked the disk (`disk`). It is used again only if every answer is still the same, under the
+same version of the front end and of Python. What is kept is the model alone: warnings and notes are
+the business of `rulewright check`, which compiles; who plays never sees them.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import attrs
+
+from rulewright.dsl import model
+from rulewright.dsl.files import cache, files
+
+if TYPE_CHECKING:
+    from rulewright.dsl.frontend.frontend import Compilation
+
+MODULES = frozenset(
+    {
+        "text.source",
+        "syntax.node",
+        "model.types",
+        "model.base",
+        "model.expressions",
+        "model.statements",
+        "model.examples",
+        "model.game",
+    }
+)
+"""Where the classes are defined of which a model is made."""
+
+
+@attrs.frozen
+class Ready:
+    """A game without errors and the folder where it stands."""
+
+    game: model.Game
+    folder: Path
+
+
+def known(named: str, variants: Sequence[str] = ()) -> Ready | None:
+    """Return a game with its variants, named as for `compile_game`, if it was compiled before and
+    nothing that it was made from has changed; otherwise none."""
+    # A damaged file fails in any way it likes.
+    with suppress(Exception):
+        path, key = _place(named, variants)
+        if path is not None:
+            return _read(cache.kept(path, key))
+    return None
+
+
+def compiled(named: str, variants: Sequence[str] = ()) -> Compilation:
+    """Return what `compile_game` says, and keep the model if there is no error."""
+    from rulewright.dsl.frontend.frontend import compile_game
+
+    with files.recorded() as questions:
+        compilation = compile_game(named, variants)
+    if compilation.game is not None and files.CHANGED not in questions.values():
+        # A folder that is full, and a model that is too deep, are no reason not to play.
+        with suppress(OSError, RecursionError):
+            path, key = _place(named, variants)
+            if path is not None:
+                ready = Ready(compilation.game, compilation.target.folder)
+                cache.keep(path, key, _written(ready, questions))
+    return compilation
+
+
+def _place(named: str, variants: Sequence[str]) -> tuple[Path | None, bytes]:
+    """Return where a game is kept, and its key."""
+    folder = cache.cache_folder()
+    # What is no name of the shelf may mean another file in each folder.
+    here = os.getcwd() if any(map(os.path.exists, (named, *variants))) else ""
+    key = cache.key_of("game", here, named, *variants)
+    return None if folder is None else folder / f"game-{key.hex()[:20]}.pickle", key
+
+
+def _written(ready: Ready, questions: files.Questions) -> bytes:
+    """Return a game as bytes: the questions first, since they may save reading the rest."""
+    asked = cache.packed((tuple(questions.items()), str(ready.folder)))
+    return len(asked).to_bytes(8) + asked + cache.packed(ready.game)
+
+
+def _read(data: bytes) -> Ready | None:
+    end = 8 + int.from_bytes(data[:8])
+    questions, folder = cache.unpacked(data[8:end])
+    if not files.unchanged(dict(questions)):
+        return None
+    game = cache.unpacked(data[end:], MODULES)
+    return Ready(game, Path(folder)) if isinstance(game, model.Game) else None

@@ -1,0 +1,134 @@
+"""The checked model, examples: their lines, in their order (see `model`)."""
+
+from __future__ import annotations
+
+import attrs
+
+from rulewright.dsl.model.expressions import Expression, Place
+from rulewright.dsl.syntax.node import Section
+from rulewright.dsl.text.source import Compared, Span
+
+
+@attrs.frozen(kw_only=True, eq=False, repr=False)
+class Answer(Compared):
+    """One answer of a `do`: `value` (an expression; players' names are locals), or the label of an
+    arm, `may` or offer as `text`; `name` of the choice if it was given; `declined`: `no "text"`."""
+
+    name: str | None
+    value: Expression | None
+    text: Expression | None
+    declined: bool
+    span: Span = attrs.field(eq=False, repr=False)
+
+
+@attrs.frozen(kw_only=True, eq=False, repr=False)
+class GivenField(Compared):
+    """`given f is v` (a whole family where the value is a `FamilyOf`)."""
+
+    place: Place
+    value: Expression
+    span: Span = attrs.field(eq=False, repr=False)
+
+
+@attrs.frozen(kw_only=True, eq=False, repr=False)
+class GivenOption(Compared):
+    """`given immediate_end is at_once`."""
+
+    option: str
+    value: Expression
+    span: Span = attrs.field(eq=False, repr=False)
+
+
+@attrs.frozen(kw_only=True, eq=False, repr=False)
+class Holding(Compared):
+    """`3 Resource where c` (`number`, `kind`, `name` bound in `condition`, if there is one), or a `value`: a thing
+    or list of things."""
+
+    number: int
+    kind: str
+    name: str
+    condition: Expression | None
+    value: Expression | None
+    span: Span = attrs.field(eq=False, repr=False)
+    cells: tuple[tuple[str, Expression], ...] | None = None
+    """What new things are given (`2 Man(side: ann)`); None if it takes things that are there."""
+
+
+@attrs.frozen(kw_only=True, eq=False, repr=False)
+class GivenZone(Compared):
+    """`given z holds …`."""
+
+    place: Place
+    holdings: tuple[Holding, ...]
+    span: Span = attrs.field(eq=False, repr=False)
+
+
+@attrs.frozen(kw_only=True, eq=False, repr=False)
+class ChanceLine(Compared):
+    """`chance 6, 5`."""
+
+    outcomes: tuple[Expression, ...]
+    span: Span = attrs.field(eq=False, repr=False)
+
+
+@attrs.frozen(kw_only=True, eq=False, repr=False)
+class DoLine(Compared):
+    """`do ann: scan, …`; `word` is do, allow or refuse; `reason` of a refusal, if given. The first
+    answer is a `VerbOf` when a verb is begun."""
+
+    word: str
+    player: Expression
+    answers: tuple[Answer, ...]
+    reason: Expression | None
+    span: Span = attrs.field(eq=False, repr=False)
+
+
+@attrs.frozen(kw_only=True, eq=False, repr=False)
+class ExpectLine(Compared):
+    """`expect c`."""
+
+    condition: Expression
+    span: Span = attrs.field(eq=False, repr=False)
+
+
+@attrs.frozen(kw_only=True, eq=False, repr=False)
+class SeesLine(Compared):
+    """`expect ben sees x, y` (each of them), or `does not see` (none of them)."""
+
+    player: Expression
+    values: tuple[Expression, ...]
+    seen: bool
+    span: Span = attrs.field(eq=False, repr=False)
+
+
+@attrs.frozen(kw_only=True, eq=False, repr=False)
+class ToldLine(Compared):
+    """`expect ben is told "…"`, or `is not told`: what stands in a line of what he has noticed."""
+
+    player: Expression
+    text: Expression
+    told: bool
+    span: Span = attrs.field(eq=False, repr=False)
+
+
+ExampleLine = (
+    GivenField | GivenOption | GivenZone | ChanceLine | DoLine | ExpectLine | SeesLine | ToldLine
+)
+
+
+@attrs.frozen(kw_only=True, eq=False, repr=False)
+class Example(Compared):
+    """A worked example; `players` are the names of the seats (locals of all its expressions)."""
+
+    title: str
+    players: tuple[str, ...]
+    lines: tuple[ExampleLine, ...]
+    source: str
+    """Title of the variant that says it, "" for the game."""
+    about: frozenset[str] = frozenset()
+    """Titles of the variants that are on of which it knows: that which says it, those with which it
+    is said to be, and what these build upon."""
+    absent: tuple[str, ...] = ()
+    """Titles of the variants without which it is said to be."""
+    span: Span = attrs.field(eq=False, repr=False)
+    see: tuple[Section, ...] = ()

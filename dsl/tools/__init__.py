@@ -1,0 +1,8 @@
+"""What authors ask for: the rules as they are with variants, and files to start from.
+
+In: a linked game. Out: text.
+
+    rulewright rules GAME --variant V    # the effective rule book
+
+Open `effective_rulebook` first; each other module serves one command.
+"""

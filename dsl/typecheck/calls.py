@@ -1,0 +1,461 @@
+"""Reading calls: core functions, defines with arguments, handed-on expressions, verbs as values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TypeVar
+
+from rulewright.dsl import model
+from rulewright.dsl.model import types
+from rulewright.dsl.model import types as kinds
+from rulewright.dsl.model.builtins import FUNCTION_BY_NAME
+from rulewright.dsl.model.types import FLAG, NUMBER, EnumType, ListType, Type
+from rulewright.dsl.resolve.symbols import DefineDeclaration, ExpressionBinding, VerbDeclaration
+from rulewright.dsl.syntax import nodes
+from rulewright.dsl.text.diagnostics import diagnostic
+from rulewright.dsl.typecheck import name_lookup
+from rulewright.dsl.typecheck import names as infer_names
+from rulewright.dsl.typecheck.context import Body, Handler
+
+
+def read_lookup(body: Body, node: nodes.Call, wanted: Type | None) -> model.Expression | None:
+    """Return the checked form, or None if there is no value that is looked up."""
+    pairs: list[tuple[model.Expression, model.Expression]] = []
+    otherwise: model.Expression | None = None
+    value: model.Expression | None = None
+    type_: Type | None = None
+    for one in node.arguments:
+        if not isinstance(one, nodes.Pair):
+            value = body.expression(one)
+            continue
+        result = body.expression(one.value, wanted or type_)
+        both = result.type if type_ is None else types.common(type_, result.type)
+        if both is None:
+            body.mismatch(result, type_ or types.ANYTHING)
+            both = types.UNKNOWN
+        type_ = both
+        if one.key is None:
+            otherwise = result
+        elif value is not None:
+            key = body.typed(one.key, types.without_none(value.type))
+            pairs.append((key, result))
+    if value is None:
+        return None
+    if otherwise is None:
+        _judge(body, node, value, [key for key, _ in pairs])
+    return model.Lookup(
+        type=type_ or types.UNKNOWN,
+        span=node.span,
+        value=value,
+        pairs=tuple(pairs),
+        otherwise=otherwise,
+    )
+
+
+def _judge(
+    body: Body, node: nodes.Call, value: model.Expression, keys: Iterable[model.Expression]
+) -> None:
+    """Report a value that a `lookup` without `else` has no answer for, where all can be listed."""
+    given = {key.value for key in keys if isinstance(key, model.EnumConstant | model.Constant)}
+    type_ = types.without_none(value.type)
+    missing: tuple[str, ...] = ()
+    if isinstance(type_, EnumType):
+        missing = tuple(one for one in body.world.enumerations[type_.name] if one not in given)
+    elif isinstance(type_, types.FlagType):
+        missing = tuple(word for word, one in (("yes", True), ("no", False)) if one not in given)
+    if missing:
+        help = f"add `{missing[0]}: …`, or `else: …` for all others"
+        body.complain(diagnostic("RW317", node.span, help=help, found=f"`{missing[0]}`"))
+
+
+# -------------------------------------------------------------------------------------------- calls
+
+
+Arguments = tuple[nodes.Argument, ...]
+
+
+def call(body: Body, node: nodes.Call, wanted: Type | None) -> model.Expression:
+    """`f(x)`"""
+    text = node.name.text
+    type_ = body.locals.get(text)
+    if isinstance(type_, kinds.FunctionType):
+        return _apply_local(body, node, type_)
+    binding = body.scope.arguments.get(text)
+    if isinstance(binding, ExpressionBinding) and isinstance(binding.type, kinds.FunctionType):
+        arguments = _plain(body, node.arguments)
+        if len(arguments) != 1:
+            return _wrong_count(body, node, "1 argument", len(arguments))
+        argument = body.typed(arguments[0], binding.type.parameter)
+        return infer_names.apply_binding(body, binding, argument)
+    found = name_lookup.find_named(body, node.name)
+    if isinstance(found, DefineDeclaration):
+        return define_call(body, found, node.arguments, node.span, (), None)
+    if text in FUNCTION_BY_NAME:
+        return core_function(body, node, wanted)
+    verbs = name_lookup.find_verbs(body, text)
+    if verbs:
+        return verb_with_arguments(body, node, verbs)
+    if type_ is not None or found is not None:
+        value = body.expression(nodes.Name(span=node.name.span, text=text))
+        return infer_names.no_objects(body, node.name, len(node.arguments), node.span, value.type)
+    names = [*FUNCTION_BY_NAME, *name_lookup.visible_names(body)]
+    return body.unknown_name("RW201", node.name, names)
+
+
+def verb_with_arguments(
+    body: Body, node: nodes.Call | nodes.Method, verbs: tuple[VerbDeclaration, ...]
+) -> model.Expression:
+    """`way(card)`: a verb value that carries its objects."""
+    arguments = _plain(body, node.arguments)
+    counted = [verb for verb in verbs if len(verb.parameters) == len(arguments)]
+    if not counted:
+        read = tuple(body.expression(one) for one in arguments)
+        return infer_names.verb_value(body, node.name.text, verbs, read, node.span)
+    verb = counted[0]
+    # A trial takes the first one: the work would grow with every verb inside a verb.
+    for other in counted if len(counted) > 1 and not body.silent else ():
+        with body.quietly() as trial:
+            _objects(body, other, arguments)
+        if not trial.has_errors:
+            verb = other
+            break
+    objects = _objects(body, verb, arguments)
+    return infer_names.verb_value(body, node.name.text, (verb,), objects, node.span)
+
+
+def _objects(
+    body: Body, verb: VerbDeclaration, arguments: tuple[nodes.Expression, ...]
+) -> tuple[model.Argument, ...]:
+    types = [parameter.type for parameter in verb.parameters]
+    return tuple(
+        body.readers.argument(body, one, type_) for one, type_ in zip(arguments, types, strict=True)
+    )
+
+
+def _plain(body: Body, arguments: Arguments) -> tuple[nodes.Expression, ...]:
+    """Return arguments that may not be pairs; pairs are reported."""
+    read: list[nodes.Expression] = []
+    for one in arguments:
+        read.append(one.value if isinstance(one, nodes.Pair) else one)
+    named = [one for one in arguments if isinstance(one, nodes.Pair)]
+    if named:
+        help = "leave out the names: the order says which is which"
+        body.complain(diagnostic("RW101", named[0].span, help=help, found="a named argument"))
+    return tuple(read)
+
+
+def _wrong_count(
+    body: Body, node: nodes.Call, expected: str, found: int, help: str | None = None
+) -> model.Expression:
+    body.complain(
+        diagnostic(
+            "RW302", node.span, help=help, name=node.name.text, expected=expected, found=str(found)
+        )
+    )
+    return body.unknown(node.span)
+
+
+def _apply_local(body: Body, node: nodes.Call, type_: kinds.FunctionType) -> model.Expression:
+    arguments = _plain(body, node.arguments)
+    if len(arguments) != 1:
+        return _wrong_count(body, node, "1 argument", len(arguments))
+    argument = body.typed(arguments[0], type_.parameter)
+    function = model.Local(type=type_, span=node.name.span, name=body.local_name(node.name.text))
+    return model.Apply(type=type_.result, span=node.span, function=function, argument=argument)
+
+
+def define_call(
+    body: Body,
+    found: DefineDeclaration,
+    arguments: Arguments,
+    span: nodes.Span,
+    first: tuple[model.Expression, ...],
+    me: model.Expression | None,
+) -> model.Expression:
+    """Return a call of a define; `first` are arguments that stand before the dot."""
+    plain = _plain(body, arguments)
+    types = list(found.parameter_types)
+    if infer_names.has_this(found):
+        types.insert(0, found.about)
+    rest = types[len(first) :]
+    read = [adapt_argument(body, one, type_) for one, type_ in zip(first, types, strict=False)]
+    if len(plain) == len(rest):
+        for one, type_ in zip(plain, rest, strict=True):
+            read.append(argument(body, one, about_what(type_, types, read)))
+    else:
+        read += [body.expression(one) for one in plain]
+    return infer_names.define_value(body, found, tuple(read), me, span)
+
+
+Wanted = TypeVar("Wanted", Type, "Type | None")
+
+
+def about_what(
+    type_: Wanted, types: Sequence[Type | None], read: Sequence[model.Argument]
+) -> Wanted:
+    """Return `T => B` for `anything => B`, where an argument before it is a list of T."""
+    if not isinstance(type_, kinds.FunctionType):
+        return type_
+    if not isinstance(type_.parameter, kinds.AnythingType):
+        return type_
+    for wanted, given in zip(types, read, strict=False):
+        held = kinds.element(given.type)
+        if isinstance(wanted, ListType) and isinstance(wanted.inner, kinds.AnythingType) and held:
+            return kinds.FunctionType(held, type_.result)
+    return type_
+
+
+def adapt_argument(body: Body, found: model.Expression, type_: Type | None) -> model.Expression:
+    """Return a value as a parameter takes it: zones as lists, one thing as a list of one."""
+    if type_ is None:
+        return found
+    if isinstance(type_, kinds.ZoneType):
+        type_ = ListType(type_.kind)
+    if isinstance(type_, ListType) and kinds.element(found.type) is None:
+        if not isinstance(found.type, kinds.UnknownType) and kinds.fits(found.type, type_.inner):
+            return infer_names.as_list(body.adapt(found, type_.inner))
+    return body.adapt(found, type_)
+
+
+def argument(body: Body, node: nodes.Expression, type_: Type | None) -> model.Expression:
+    """Return one argument of a define: a value, or an expression about `it` handed on."""
+    if isinstance(type_, kinds.FunctionType):
+        return handed_on(body, node, type_)
+    return adapt_argument(body, body.expression(node, type_), type_)
+
+
+def handed_on(body: Body, node: nodes.Expression, type_: kinds.FunctionType) -> model.Expression:
+    """Return `its.mark is me` as a function; a function parameter by its bare name is itself."""
+    if isinstance(node, nodes.Name) and isinstance(body.locals.get(node.text), kinds.FunctionType):
+        own = body.locals[node.text]
+        return model.Local(type=own, span=node.span, name=body.local_name(node.text))
+    with body.binding(None, type_.parameter, frozenset(), handed_on=True) as local:
+        value = body.expression(node, type_.result)
+        if kinds.element(type_.result) is None:
+            value = body.adapt(value, type_.result)
+        elif not kinds.fits(value.type, type_.result):
+            body.mismatch(value, type_.result)
+    result = value.type
+    if isinstance(result, kinds.ZoneType):
+        result = ListType(result.kind)
+    return model.Lambda(
+        type=kinds.FunctionType(type_.parameter, result),
+        span=node.span,
+        parameter=local,
+        body=value,
+    )
+
+
+# ---------------------------------------------------------------------------------- core functions
+
+Typing = Callable[[Body, nodes.Call, tuple[nodes.Expression, ...], "Type | None"], model.Expression]
+
+
+def core_function(body: Body, node: nodes.Call, wanted: Type | None) -> model.Expression:
+    """A function of the core, by the rules of its own."""
+    name = node.name.text
+    function = FUNCTION_BY_NAME[name]
+    if not function.least <= len(node.arguments) <= function.most:
+        help = " or ".join(f"`{form}`" for form in function.forms)
+        return _wrong_count(body, node, function.takes, len(node.arguments), f"write {help}")
+    if function.chance:
+        body.complain(
+            diagnostic("RW310", node.span, name=name, help="first `let x = …`, then use x")
+        )
+        return body.unknown(node.span)
+    if name == "lookup":
+        help = "write `lookup(v, a: x, b: y, else: z)`"
+        read = read_lookup(body, node, wanted)
+        return read or _wrong_count(body, node, "a value and its pairs", len(node.arguments), help)
+    return _TYPINGS[name](body, node, _plain(body, node.arguments), wanted)
+
+
+def _built(node: nodes.Call, type_: Type, *arguments: model.Expression) -> model.Expression:
+    return model.Builtin(type=type_, span=node.span, name=node.name.text, arguments=arguments)
+
+
+def _listed(
+    body: Body, node: nodes.Expression, wanted: Type | None = None
+) -> tuple[model.Expression, Type]:
+    found = body.expression(node, wanted)
+    held = body.listed(found)
+    return (body.unknown(node.span) if isinstance(held, kinds.UnknownType) else found), held
+
+
+def _count(
+    body: Body, node: nodes.Call, arguments: tuple[nodes.Expression, ...], wanted: Type | None
+) -> model.Expression:
+    found, _ = _listed(body, arguments[0])
+    return _built(node, NUMBER, found)
+
+
+def _numbers(
+    body: Body, node: nodes.Call, arguments: tuple[nodes.Expression, ...], wanted: Type | None
+) -> model.Expression:
+    found, held = _listed(body, arguments[0], ListType(NUMBER))
+    plain = kinds.without_none(held)
+    if not isinstance(plain, kinds.NumberType | kinds.UnknownType | kinds.AnythingType):
+        body.mismatch(found, ListType(NUMBER))
+        plain = NUMBER
+    return _built(node, plain if isinstance(plain, kinds.NumberType) else NUMBER, found)
+
+
+def _total(
+    body: Body, node: nodes.Call, arguments: tuple[nodes.Expression, ...], wanted: Type | None
+) -> model.Expression:
+    found = body.expression(arguments[0])
+    if not isinstance(found.type, kinds.FamilyType):
+        body.mismatch(found, kinds.FamilyType(NUMBER, kinds.ANYTHING))
+        return body.unknown(node.span)
+    return _built(node, found.type.value, found)
+
+
+def _ends(
+    body: Body, node: nodes.Call, arguments: tuple[nodes.Expression, ...], wanted: Type | None
+) -> model.Expression:
+    if len(arguments) == 1:
+        return _single(body, node, arguments, wanted)
+    number = body.typed(arguments[0], NUMBER)
+    found, held = _listed(body, arguments[1], wanted)
+    return _built(node, ListType(held), number, found)
+
+
+def _single(
+    body: Body, node: nodes.Call, arguments: tuple[nodes.Expression, ...], wanted: Type | None
+) -> model.Expression:
+    found, held = _listed(body, arguments[0], ListType(wanted) if wanted else None)
+    return _built(node, held, found)
+
+
+def _same_list(
+    body: Body, node: nodes.Call, arguments: tuple[nodes.Expression, ...], wanted: Type | None
+) -> model.Expression:
+    found, held = _listed(body, arguments[0], wanted)
+    if FUNCTION_BY_NAME[node.name.text].lists.drops_none:
+        held = kinds.without_none(held)
+    return _built(node, ListType(held), found)
+
+
+def _join(
+    body: Body, node: nodes.Call, arguments: tuple[nodes.Expression, ...], wanted: Type | None
+) -> model.Expression:
+    found, held = _listed(body, arguments[0], ListType(wanted) if wanted else None)
+    inner = kinds.element(held)
+    if inner is None:
+        body.mismatch(found, ListType(ListType(kinds.ANYTHING)))
+        return body.unknown(node.span)
+    return _built(node, ListType(inner), found)
+
+
+def _same_items(
+    body: Body, node: nodes.Call, arguments: tuple[nodes.Expression, ...], wanted: Type | None
+) -> model.Expression:
+    if isinstance(arguments[0], nodes.ListValue):
+        # What is written down is explained by what is not.
+        second, _ = _listed(body, arguments[1])
+        first, _ = _listed(body, arguments[0], second.type)
+    else:
+        first, _ = _listed(body, arguments[0])
+        second, _ = _listed(body, arguments[1], first.type)
+    if not kinds.comparable(first.type, second.type):
+        body.mismatch(second, first.type)
+    return _built(node, FLAG, first, second)
+
+
+def _position(
+    body: Body, node: nodes.Call, arguments: tuple[nodes.Expression, ...], wanted: Type | None
+) -> model.Expression:
+    listed, held = _listed(body, arguments[1])
+    item = body.expression(arguments[0], held)
+    if not kinds.comparable(item.type, held):
+        body.mismatch(item, held)
+    return _built(node, NUMBER, item, listed)
+
+
+def _indices(
+    body: Body, node: nodes.Call, arguments: tuple[nodes.Expression, ...], wanted: Type | None
+) -> model.Expression:
+    found, _ = _listed(body, arguments[0])
+    return _built(node, ListType(NUMBER), found)
+
+
+def _about(body: Body, node: nodes.Expression, parameter: Type, result: Type) -> model.Expression:
+    return handed_on(body, node, kinds.FunctionType(parameter, result))
+
+
+def _held(wanted: Type | None) -> Type | None:
+    return None if wanted is None else kinds.element(wanted)
+
+
+def _walk(
+    body: Body, node: nodes.Call, arguments: tuple[nodes.Expression, ...], wanted: Type | None
+) -> model.Expression:
+    start = body.expression(arguments[0], _held(wanted))
+    held = kinds.without_none(start.type)
+    following = _about(body, arguments[1], held, kinds.OptionalType(held))
+    good = _about(body, arguments[2], held, FLAG)
+    return _built(node, ListType(held), start, following, good)
+
+
+def _reach(
+    body: Body, node: nodes.Call, arguments: tuple[nodes.Expression, ...], wanted: Type | None
+) -> model.Expression:
+    start = body.expression(arguments[0], _held(wanted))
+    held = kinds.without_none(start.type)
+    steps = [body.typed(one, NUMBER) for one in arguments[1:-1]]
+    neighbours = _about(body, arguments[-1], held, ListType(held))
+    return _built(node, ListType(held), start, *steps, neighbours)
+
+
+def _components(
+    body: Body, node: nodes.Call, arguments: tuple[nodes.Expression, ...], wanted: Type | None
+) -> model.Expression:
+    items, held = _listed(body, arguments[0])
+    neighbours = _about(body, arguments[1], held, ListType(held))
+    return _built(node, ListType(ListType(held)), items, neighbours)
+
+
+def _path_length(
+    body: Body, node: nodes.Call, arguments: tuple[nodes.Expression, ...], wanted: Type | None
+) -> model.Expression:
+    start = body.expression(arguments[0])
+    held = kinds.without_none(start.type)
+    goal = body.typed(arguments[1], held)
+    neighbours = _about(body, arguments[2], held, ListType(held))
+    return _built(node, NUMBER, start, goal, neighbours)
+
+
+def _can(
+    body: Body, node: nodes.Call, arguments: tuple[nodes.Expression, ...], wanted: Type | None
+) -> model.Expression:
+    verb = body.typed(arguments[0], kinds.VERB)
+    body.use_me(node.span, "can")
+    return model.Can(type=FLAG, span=node.span, verb=verb)
+
+
+_TYPINGS: Mapping[str, Typing] = {
+    "count": _count,
+    "sum": _numbers,
+    "min": _numbers,
+    "max": _numbers,
+    "total": _total,
+    "first": _ends,
+    "last": _ends,
+    "top": _ends,
+    "only": _single,
+    "the": _single,
+    "distinct": _same_list,
+    "reversed": _same_list,
+    "present": _same_list,
+    "join": _join,
+    "same_items": _same_items,
+    "position": _position,
+    "indices": _indices,
+    "walk": _walk,
+    "reach": _reach,
+    "components": _components,
+    "path_length": _path_length,
+    "can": _can,
+}
+
+HANDLERS: Mapping[type, Handler] = {nodes.Call: call}

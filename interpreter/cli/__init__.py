@@ -1,0 +1,10 @@
+"""The commands, one file each.
+
+In: the arguments of the command line. Out: text, and an exit status: 0 fine, 1 the rules are wrong,
+2 wrong usage.
+
+    rulewright check kuhn_poker
+
+Open `main` first (the list of commands), then `arguments` (what they share). Importing a command is
+cheap: what reads rules is imported when it runs.
+"""

@@ -1,0 +1,80 @@
+"""`rulewright graph`: the action graphs of a game, with its variants spliced in, as text to draw,
+or the Python that is generated from them."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from rulewright.interpreter.cli.arguments import Word, add_variants, playable, unknown
+from rulewright.interpreter.terminal.status import FINE
+from rulewright.interpreter.words.text import listed
+
+if TYPE_CHECKING:
+    from rulewright.dsl import model
+
+FORMATS = ("dot", "mermaid", "graphml", "python")
+
+
+def add_graph(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `graph`."""
+    parser.add_argument("game", metavar="GAME", help="a game of the shelf, a folder or a file")
+    parser.add_argument("verb", nargs="?", metavar="VERB", help="only this verb; all if missing")
+    add_variants(parser)
+    parser.add_argument(
+        "--format",
+        type=Word("format", FORMATS),
+        default="dot",
+        metavar="|".join(FORMATS),
+        help="Graphviz (the default), Mermaid, GraphML, or the Python that plays it",
+    )
+
+
+def run_graph(arguments: argparse.Namespace) -> int:
+    """Print the graphs of one verb or of all."""
+    game = playable(arguments.game, arguments.variant).game
+    units = None if arguments.verb is None else units_of(game, arguments.verb)
+
+    if arguments.format == "python":
+        sys.stdout.write(_python(game, units or tuple(game.verbs)))
+        return FINE
+
+    from rulewright.interpreter.ir import export
+    from rulewright.interpreter.ir.export import build_graphs
+
+    write = {"dot": export.to_dot, "mermaid": export.to_mermaid, "graphml": export.to_graphml}
+    sys.stdout.write(write[arguments.format](build_graphs(game), units))
+    return FINE
+
+
+def _python(game: model.Game, units: Iterable[str]) -> str:
+    """Return the Python for as few players as may play."""
+    from rulewright.interpreter.codegen.generated import source
+    from rulewright.interpreter.play.loading import from_model
+
+    return source(from_model(game).program, units)
+
+
+def units_of(game: model.Game, named: str) -> tuple[str, ...]:
+    """Return the graphs that belong to a verb: its overloads, or those of a watched condition."""
+    word = named.replace(" ", "_")
+    verbs = tuple(verb.id for verb in game.verbs.values() if word in (verb.id, verb.name))
+    if not verbs:
+        # `discard` of an instance is called `codes.discard`; its last part may be unique.
+        verbs = tuple(
+            verb.id for verb in game.verbs.values() if verb.name.rpartition(".")[2] == word
+        )
+    watches = tuple(f"watch:{watch.id}" for watch in game.watches)
+    if not verbs and named in watches:
+        return (named,)
+    if not verbs:
+        raise unknown_verb(named, (verb.name for verb in game.verbs.values()), watches)
+    return verbs
+
+
+def unknown_verb(named: str, verbs: Iterable[str], others: Iterable[str] = ()) -> Exception:
+    """Return the error that there is no such verb."""
+    names = [*dict.fromkeys(verbs), *others]
+    return unknown("verb", named, names, f"verbs: {listed(names)}")

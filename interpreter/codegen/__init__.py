@@ -1,0 +1,7 @@
+"""Generated code for whole ways through the rules, from a decision to the next.
+
+In: a loaded game and where it stands. Out: functions that play on, look ahead and pick.
+
+Open `generated` first, then `tracks` (ways that are played) and `emit_probes` (ways that are only
+tried).
+"""

@@ -1,0 +1,301 @@
+"""Loading: a linked game and a number of players in, a program that can be run out.
+
+Each node of a plan becomes an operation with a bound handler, when its verb is first done. Nodes that
+only mark a place are skipped: edges lead past them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rulewright.dsl import model
+from rulewright.dsl.analysis.effects import parts
+from rulewright.dsl.analysis.openness import Openness
+from rulewright.dsl.model import types
+from rulewright.interpreter.engine.control import Control, SeersOf, Together
+from rulewright.interpreter.engine.setup import load_layout, start_store
+from rulewright.interpreter.ir.action_graph import Plan, flow_of, plans_of
+from rulewright.interpreter.ir.machine import Op, Run
+from rulewright.interpreter.lookahead.lookahead import look_ahead
+from rulewright.interpreter.program import until
+from rulewright.interpreter.program.calls import PLAY, Calls
+from rulewright.interpreter.program.equivalent_options import Alike
+from rulewright.interpreter.program.program import OnDemand, OpenOffer, Program, cited
+from rulewright.interpreter.program.questions import compile_question
+from rulewright.interpreter.program.scoring import Scoring
+from rulewright.interpreter.program.watches import Watching
+from rulewright.interpreter.semantics.effects import Effects
+from rulewright.interpreter.semantics.evaluate import Evaluator
+from rulewright.interpreter.semantics.events import Witnesses
+from rulewright.interpreter.state.errors import PlayError
+from rulewright.interpreter.state.layout import Layout
+from rulewright.interpreter.state.log import NOBODY
+from rulewright.interpreter.state.values import Value
+from rulewright.interpreter.words.translation import ENGLISH, Words
+
+__all__ = ["ROOT", "Program", "load_program", "program_on"]
+
+ROOT = "@root"
+"""The unit under a verb that is begun from outside and asks nothing: it looks at the watched
+conditions when the verb has ended."""
+
+SKIPPED = frozenset({"mark", "nothing", "step_begin"})
+
+
+def load_program(
+    game: model.Game,
+    players: int,
+    options: Mapping[str, Value] | None = None,
+    names: Sequence[str] = (),
+) -> Program:
+    """Return the program of a game for so many players; see `tables.load_layout`."""
+    program = program_on(game, load_layout(game, players, options, names))
+    _require(game, program.evaluator)
+    return program
+
+
+def program_on(game: model.Game, layout: Layout, words: Words = ENGLISH) -> Program:
+    """Return the program of a game that has been laid out, with texts in some language.
+
+    Programs of one layout share their states: what one of them plays, another can tell.
+    """
+    evaluator = Evaluator(game, layout)
+    evaluator.words = words
+    witnesses = Witnesses(evaluator)
+    code: OnDemand[list[Op]] = OnDemand()
+    program = Program(
+        game=game,
+        layout=layout,
+        evaluator=evaluator,
+        scoring=Scoring(evaluator),
+        flow=flow_of(game),
+        plans=plans_of(game),
+        alike=Alike(evaluator),
+        witnesses=witnesses,
+        watching=Watching(evaluator),
+        calls=Calls(evaluator, witnesses, code),
+        offers={offer.id: OpenOffer(offer, evaluator) for offer in game.offers},
+        code=code,
+    )
+    evaluator.can = look_ahead(program)
+    compiler = _Compiler(program)
+    code.make = compiler.unit
+    program.runs.make = lambda unit: [op.run for op in code[unit]]
+    return program
+
+
+def _require(game: model.Game, evaluator: Evaluator) -> None:
+    """Raise `PlayError` RW509 if the number of players or the options are not what the rules
+    require."""
+    if not game.requirements:
+        return
+    store = start_store(evaluator)
+    for one in game.requirements:
+        if not evaluator.expression(one.condition)(store, None, {}):
+            raise PlayError("RW509", one.span, name=one.text).at(
+                (), [f'{game.title}, "{section}"' for section in cited(one.see)]
+            )
+
+
+def _operations(unit: str, plan: Plan) -> list[Op]:
+    operations = []
+    for node, data in enumerate(plan.nodes):
+        edges = {
+            label: _destination(plan, target)
+            for label, target in plan.edges[node].items()
+            if label != "fail"
+        }
+        operations.append(Op(unit, node, data, edges))
+    for op in operations:
+        for loop in reversed(op.loops):
+            if operations[loop].kind in ("as", "fork") or isinstance(
+                operations[loop].step, model.Repeat
+            ):
+                op.cut = loop
+                break
+        if op.kind in ("call", "do"):
+            op.resume = op.edges["next"]
+    return operations
+
+
+def _destination(plan: Plan, node: int) -> int:
+    """Return where an edge leads to when what only marks a place is skipped."""
+    seen = set()
+    while node not in seen:
+        seen.add(node)
+        data = plan.nodes[node]
+        if data["kind"] not in SKIPPED or "role" in data:
+            break
+        node = next(iter(plan.edges[node].values()))
+    return node
+
+
+def _root(program: Program) -> list[Op]:
+    whole = program.game.verbs.get(PLAY) or next(iter(program.game.verbs.values()), None)
+    if whole is None:
+        return []
+    data: dict[str, Any] = {
+        "kind": "watch",
+        "label": "",
+        "span": whole.span,
+        "see": (),
+        "title": "",
+        "step": None,
+        "loops": (),
+        "levels": (),
+        "watches": tuple(watch.id for watch in program.game.watches),
+    }
+    return [
+        Op(ROOT, 0, data, {"next": 1}),
+        Op(ROOT, 1, {**data, "kind": "return", "watches": ()}, {}),
+    ]
+
+
+class _Compiler:
+    """Chooses the handler of each operation."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.control = Control(program.evaluator)
+        self.effects = Effects(program.evaluator, program.witnesses)
+        self.together = Together(program, self.effects)
+        self._openness = Openness(program.flow)
+        program.calls.arrived = self.together.arrived
+        play = program.plans.get(PLAY)
+        if play is not None and play.finish is not None:
+            if play.nodes[play.finish]["kind"] != "return":
+                program.after_play = play.finish
+
+    def unit(self, unit: str) -> list[Op]:
+        """Return the operations of a unit with their handlers."""
+        program = self.program
+        operations = _root(program) if unit == ROOT else _operations(unit, program.plans[unit])
+        # Its operations look at each other while they are compiled.
+        program.code[unit] = operations
+        for op in operations:
+            op.run = self.handler(op)
+        return operations
+
+    def handler(self, op: Op) -> Run:
+        control, calls, step = self.control, self.program.calls, op.step
+        data = self._data(op)
+        match op.kind:
+            case "effect":
+                return self.effects.compile(op, op.edges["next"])
+            case "let":
+                return control.let(op, step)
+            case "chance":
+                name = data["name"]
+                return control.chance(op, step, name, self._seers(op, name))
+            case "need":
+                return control.need(op, step)
+            case "decide":
+                op.question = compile_question(self.program.evaluator, op)
+                return control.decide(op)
+            case "branch":
+                return control.branch(op, step)
+            case "loop":
+                if isinstance(step, model.ForEach):
+                    return control.for_each(op, step)
+                return control.repeat(op, step)
+            case "as":
+                return control.acting(op, step)
+            case "fork":
+                return self.together.fork(op, step)
+            case "call":
+                return calls.call(op, step)
+            case "do":
+                return calls.do(op, step)
+            case "stop":
+                if "targets" in data:
+                    return calls.stop_running(op, data["targets"])
+                return calls.stop(op, data["unwind"], data["final"])
+            case "step_end":
+                return calls.step_end(op)
+            case "until":
+                return until.until(self.program, op, step)
+            case "lasting" if data["role"] == "begins":
+                return until.begins(self.program, op, data["numbers"])
+            case "lasting":
+                return until.ends(op)
+            case "end":
+                return calls.end(op, step, self.program.after_play)
+            case "watch":
+                ids = tuple(watch.removeprefix("watch:") for watch in op.calls)
+                return self.program.watching.watch(op, ids)
+            case "reset":
+                return control.reset(op, data["fields"])
+            case "return":
+                return calls.returns(op)
+            case "dead":
+                return _nowhere
+        role = data.get("role")
+        if role == "sleep":
+            return self.program.watching.sleep(op)
+        if role == "wake":
+            return self.program.watching.wake(op)
+        return control.skip(op)
+
+    def _data(self, op: Op) -> Mapping[str, Any]:
+        plan = self.program.plans.get(op.unit)
+        return {} if plan is None else plan.nodes[op.node]
+
+    # ------------------------------------------------------------------- who learns what chance brings
+
+    def _seers(self, op: Op, name: str) -> SeersOf:
+        """Return who sees an outcome: who sees what it is written to; of a thing, who sees it."""
+        witnesses, evaluator = self.program.witnesses, self.program.evaluator
+        user = self.program.code[op.unit][op.edges["next"]].step
+        match user:
+            case model.Set(place=place) | model.Add(place=place):
+                written = evaluator.place(place)
+                return lambda store, frame, outcome: witnesses.of_values(
+                    store, (written(store, frame.me, frame.locals), outcome)
+                )
+            case model.Move(to=place):
+                where = evaluator.place(place)
+                return lambda store, frame, outcome: witnesses.seers(
+                    store, where(store, frame.me, frame.locals)
+                )
+            case model.Let() if self._is_open(op.unit, user.name) and self._openness.is_public(
+                op.unit, op.step.source, op.step.count
+            ):
+                # Who sees a thing where it lies does not learn that it is the one that was drawn.
+                everybody = witnesses.everybody
+                return lambda store, frame, outcome: (
+                    everybody if witnesses.of_values(store, (outcome,)) == everybody else NOBODY
+                )
+        return lambda store, frame, outcome: NOBODY
+
+    def _is_open(self, unit: str, name: str) -> bool:
+        """Return whether a local of a unit is used in nothing that is written secretly."""
+        for op in self.program.code[unit]:
+            match op.step:
+                case model.Set(place=place, value=value) | model.Add(place=place, value=value):
+                    secret = not all(
+                        self.program.game.fields[field].viewers.who == "everybody"
+                        for field in self.program.flow.fields_at(place)
+                    )
+                    if secret and _speaks_of(value, name):
+                        return False
+                case model.CallVerb(arguments=arguments):
+                    if _speaks_of(arguments, name) and not _are_things(arguments, name):
+                        return False
+        return True
+
+
+def _speaks_of(node: Any, name: str) -> bool:
+    return any(isinstance(part, model.Local) and part.name == name for part in parts(node))
+
+
+def _are_things(arguments: Any, name: str) -> bool:
+    return all(
+        isinstance(types.without_none(part.type), types.ThingType)
+        for part in parts(arguments)
+        if isinstance(part, model.Local) and part.name == name
+    )
+
+
+def _nowhere(store: Any, frame: Any) -> int:
+    raise AssertionError("a dead end is never entered")

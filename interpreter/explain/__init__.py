@@ -1,0 +1,9 @@
+"""How something came about, in the words of the rules.
+
+In: a condition or value, and whose eyes look. Out: its parts with their values, the sections of the
+rule book.
+
+    why land_and_claim    # at the table
+
+Open `viewpoint` first (nothing is told that its reader may not see), then `findings`.
+"""

@@ -1,0 +1,200 @@
+"""The plans of a game: a linked game in, one action graph for each verb and watched condition out.
+
+Everything that amends a verb is spliced into its graph, so that what runs is always a plain graph:
+the reset of its `fresh` fields, every `before` behind a branch on its guard, the `instead` blocks or
+the body, every `after`, then `return`. A named step is amended in the same way between its
+`step_begin` and `step_end`. The id of a graph is that of its verb, or `watch:` and that of the
+`as soon as`.
+
+A plan is such a graph as plain data, which is all that running it takes; `graph` makes networkx
+graphs of plans, for whoever draws or examines them.
+
+Nodes are numbered in reading order, 0 is the entry. Their attributes:
+
+| attribute | |
+| --- | --- |
+| `kind` | `effect let chance need decide branch loop as fork call do until lasting stop end watch reset mark step_begin step_end nothing return dead` |
+| `label`, `span`, `see` | the rule text in one line, where it stands, what it cites (or the rule around it) |
+| `step` | the statement or expression of the model |
+| `loops` | the `loop`, `as` and `fork` nodes around it, outermost first |
+| `levels` | what a stop can leave here, outermost first: (verb or step or "", node to go on at, loops around that) |
+| `site` | the place name of a decision, `verb.step.name` |
+| `title` | the variant whose text it is, or "" |
+| `verbs` | of a call or `do`: the verbs that may run |
+| `watches`, `fields`, `name`, `targets`, `role` | of a watch, reset, chance, stop by name, mark |
+| `unwind`, `final` | of a stop: the loops it leaves, and where it goes in the end if it passes steps on the way |
+
+Edges have a `label`: `next`, `yes`, `no`, `fail`, `body`, `done`, `none`, `arm0` and so on, and
+`leave`, on which a stop goes on from the end of a step.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import attrs
+
+from rulewright.dsl import model
+from rulewright.dsl.analysis.effects import Flow, lasting_of, watch_unit
+from rulewright.dsl.model import Section
+from rulewright.interpreter.ir.builder import Board, BoardNode, Context, Level, passed, shown
+from rulewright.interpreter.ir.lower import Steps
+from rulewright.interpreter.ir.needs import Needs, Stated
+
+SET_UP = "set_up"
+
+NO_VALUES = ("step_begin", "step_end", "mark", "chance", "stop")
+"""The kinds of nodes in whose steps no value is stored or handed on."""
+
+
+@attrs.frozen(eq=False, repr=False)
+class Plan:
+    """The action graph of a unit."""
+
+    unit: str
+    name: str
+    title: str
+    see: tuple[Section, ...]
+    finish: int | None
+    """The node to go to when the whole unit is stopped."""
+
+    steps: dict[str, int | None]
+    """The same of each named step."""
+
+    atomic: bool
+    """Whether nobody can decide anything in it."""
+
+    nodes: tuple[dict[str, Any], ...]
+    """The attributes of each node; 0 is the entry."""
+
+    edges: tuple[dict[str, int], ...]
+    """The nodes that follow each, by the labels of the edges."""
+
+
+# A game is loaded for several numbers of players and options, one after the other; all of them share
+# what depends on the rules alone. Few games are kept, so that a long run forgets those it has left.
+KEPT = 4
+
+
+@lru_cache(maxsize=KEPT)
+def needs_of(game: model.Game) -> Needs:
+    """Return what the values of a game may lack; worked out once."""
+    return Needs(game)
+
+
+@lru_cache(maxsize=KEPT)
+def flow_of(game: model.Game) -> Flow:
+    """Return what the rules of a game read, write and ask; worked out once."""
+    return Flow(game)
+
+
+@lru_cache(maxsize=KEPT)
+def plans_of(game: model.Game) -> dict[str, Plan]:
+    """Return the plan of each unit, verbs first, in the order of declaration; made once, and never
+    changed."""
+    flow = flow_of(game)
+    plans = {verb.id: _verb(game, flow, verb) for verb in game.verbs.values()}
+    for watch in game.watches:
+        plans[watch_unit(watch)] = _watch(game, flow, watch)
+    return plans
+
+
+def _verb(game: model.Game, flow: Flow, verb: model.Verb) -> Plan:
+    board = Board(verb.id)
+    atomic = not flow.asks(verb.id)
+    steps = Steps(game, flow, board, atomic)
+    outside = Level("", ())
+    offer = next((one for one in game.offers if one.id == verb.id), None)
+    title = "" if offer is None else offer.title
+    context = Context(verb.id, verb.id, (), outside, title=title, see=verb.see)
+    sleeps = verb.id == SET_UP and bool(game.watches)
+    if sleeps:
+        board.emit("mark", "watched conditions sleep", verb.span, context, role="sleep")
+    lasting = flow.lasting.get(verb.id, ())
+    if lasting:
+        board.emit("lasting", "", verb.span, context, role="begins", numbers=lasting)
+    fresh = flow.fresh.get(verb.id, ())
+    if fresh:
+        label = "fresh " + ", ".join(field.name for field in fresh)
+        ids = tuple(field.id for field in fresh)
+        board.emit("reset", label, verb.span, context, fields=ids)
+        steps.watch(frozenset(ids), verb.span, context)
+    levels = steps.amended(verb.id, verb.block, verb.amendments, context, verb.span)
+    if sleeps:
+        board.emit("mark", "watched conditions wake", verb.span, context, role="wake")
+    if offer is not None and atomic:
+        # No call stands behind it at which the conditions could be looked at.
+        Steps(game, flow, board, False).watch(flow.unit(verb.id).writes, verb.span, context)
+    if lasting:
+        board.emit("lasting", "", verb.span, context, role="ends", numbers=lasting)
+        steps.watch(frozenset(map(lasting_of, lasting)), verb.span, context)
+    board.emit("return", "", verb.span, context, ends=())
+    _state(game, board, verb.parameters)
+    return _finished(board, levels[0], verb.name, atomic, context)
+
+
+def _watch(game: model.Game, flow: Flow, watch: model.Watch) -> Plan:
+    unit = watch_unit(watch)
+    board = Board(unit)
+    atomic = not flow.asks(unit)
+    context = Context(unit, unit, (), Level("", ()), title=watch.title, see=watch.see)
+    board.emit("mark", shown("as soon as", watch.condition), watch.condition.span, context, watch)
+    levels = Steps(game, flow, board, atomic).amended(unit, watch.block, (), context, watch.span)
+    board.emit("return", "", watch.span, context, ends=())
+    _state(game, board, ())
+    return _finished(board, levels[0], unit, atomic, context)
+
+
+def _state(game: model.Game, board: Board, parameters: tuple[model.Parameter, ...]) -> None:
+    """Say of all values on a board whether they must be there."""
+    stated = Stated(needs_of(game), parameters, [(node.step, node.more) for node in board.nodes])
+    for node in board.nodes:
+        if node.kind == "branch":
+            node.step = stated.condition(node.step)
+        elif node.kind not in NO_VALUES:
+            node.step = stated.step(node.step)
+
+
+def _finished(board: Board, whole: Level, name: str, atomic: bool, context: Context) -> Plan:
+    """Return the plan of a board on which everything stands."""
+    board.finished()
+    if board.failing:
+        ends, board.ends = board.ends, []
+        span = board.nodes[0].span
+        dead = board.emit("dead", "", span, context, ends=())
+        board.ends = ends
+        for end in board.failing:
+            board.tie(end, dead)
+    return Plan(
+        unit=board.unit,
+        name=name,
+        title=context.title,
+        see=context.see,
+        finish=whole.finish,
+        steps={step: level.finish for step, level in board.finishing.items()},
+        atomic=atomic,
+        nodes=tuple(_attributes(node) for node in board.nodes),
+        edges=tuple(node.edges for node in board.nodes),
+    )
+
+
+def _attributes(node: BoardNode) -> dict[str, Any]:
+    context = node.context
+    found: dict[str, Any] = {
+        "kind": node.kind,
+        "label": node.label,
+        "span": node.span,
+        "see": node.see,
+        "step": node.step,
+        "loops": context.loops,
+        "levels": tuple((level.id, level.finish, level.loops) for level in context.levels),
+        "title": context.title,
+        **node.more,
+    }
+    target = found.pop("target", None)
+    if isinstance(target, Level):
+        way = passed(context.levels, target)
+        found["final"] = target.finish if len(way) > 1 else None
+        found["unwind"] = context.loops[len(way[0].loops) :]
+    return found

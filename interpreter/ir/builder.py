@@ -1,0 +1,184 @@
+"""The drawing board of an action graph: nodes come in reading order, edges grow by themselves.
+
+A lowering pass says `emit(…)` for one node after the other; loose *ends* (of the node before, of
+arms, of a loop that is done) are tied to the next node that comes. `plans` says what becomes of the
+board.
+
+**Levels.** A place in a unit lies inside the unit, perhaps inside an amendment block and inside
+named steps. Each of them is a level: `stop` leaves one or more of them from the inside out, and what
+stands `after` each is still done. A level knows its *finish*, the node where that begins.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import attrs
+
+from rulewright.dsl import model
+from rulewright.dsl.model import Section
+from rulewright.dsl.text.source import Span
+
+End = tuple[int, str]
+"""A node and the label of the edge that leaves it."""
+
+LONGEST_LABEL = 120
+
+
+@attrs.define(eq=False)
+class Level:
+    """A unit, amendment block or named step that is open: what `stop` can leave."""
+
+    id: str
+    """The verb, step or watch; "" for an amendment block."""
+
+    loops: tuple[int, ...]
+    """The loops around it."""
+
+    finish: int | None = None
+    """The node to go to when it is stopped."""
+
+    end: int | None = None
+    """Of a step: its last node."""
+
+    stopped: list[End] = attrs.field(factory=list)
+    """Ends that wait for that node."""
+
+
+@attrs.frozen
+class Context:
+    """Where a block stands: what is around it."""
+
+    unit: str
+    place: str
+    """`verb.step`: the beginning of the names of its decisions."""
+
+    levels: tuple[Level, ...]
+    own: Level
+    """What a `stop` without a name leaves."""
+
+    loops: tuple[int, ...] = ()
+    title: str = ""
+    """The variant whose text it is."""
+
+    see: tuple[Section, ...] = ()
+
+
+@attrs.define(eq=False)
+class BoardNode:
+    """A node with all its attributes and its edges, `label -> node`."""
+
+    kind: str
+    label: str
+    span: Span
+    see: tuple[Section, ...]
+    context: Context
+    step: Any
+    more: dict[str, Any]
+    edges: dict[str, int] = attrs.field(factory=dict)
+
+
+class Board:
+    """The graph of one unit while it is drawn."""
+
+    def __init__(self, unit: str) -> None:
+        self.unit = unit
+        self.nodes: list[BoardNode] = []
+        self.ends: list[End] = []
+        self.chances = 0
+        self.sites: dict[str, int] = {}
+        self.finishing: dict[str, Level] = {}
+        """The level of the body of each step."""
+
+        self.failing: list[End] = []
+        self.opening: list[Level] = []
+        self.leaving: list[tuple[Level, Level]] = []
+        """Pairs of a step and the level to which a stop goes on from its end."""
+
+    def emit(
+        self,
+        kind: str,
+        label: str,
+        span: Span,
+        context: Context,
+        step: Any = None,
+        *,
+        see: tuple[Section, ...] = (),
+        ends: tuple[str, ...] = ("next",),
+        **more: Any,
+    ) -> int:
+        """Add a node, tie all loose ends to it and leave its own ones loose."""
+        number = len(self.nodes)
+        self.nodes.append(BoardNode(kind, label, span, see or context.see, context, step, more))
+        for level in self.opening:
+            level.finish = number
+            self.ends += level.stopped
+            level.stopped = []
+        self.opening = []
+        for end in self.ends:
+            self.tie(end, number)
+        self.ends = [(number, name) for name in ends]
+        return number
+
+    def tie(self, end: End, target: int) -> None:
+        """Draw an edge; two edges between the same nodes are kept apart by a node of its own."""
+        source, name = end
+        node = self.nodes[source]
+        if target in node.edges.values():
+            self.nodes.append(BoardNode("nothing", "", node.span, node.see, node.context, None, {}))
+            between = len(self.nodes) - 1
+            node.edges[name] = between
+            self.nodes[between].edges["next"] = target
+        else:
+            node.edges[name] = target
+
+    def close(self, level: Level) -> None:
+        """Say that a level is finished where the next node will be."""
+        self.opening.append(level)
+
+    def stop(self, end: End, levels: tuple[Level, ...], target: Level) -> None:
+        """Lead an end out of all levels down to the target, through what stands after each.
+
+        The way out of a step goes through its `after` amendments to its end, and from there on to
+        the next level: `leave` edges, which are taken while a stop is under way.
+        """
+        way = passed(levels, target)
+        way[0].stopped.append(end)
+        self.leaving += pairwise(way)
+
+    def finished(self) -> None:
+        """Draw the edges on which a stop goes on from the end of a step."""
+        for step, outer in dict.fromkeys(self.leaving):
+            if step.end is not None and outer.finish is not None:
+                known = [name for name in self.nodes[step.end].edges if name.startswith("leave")]
+                name = f"leave {len(known) + 1}" if known else "leave"
+                self.tie((step.end, name), outer.finish)
+
+    def chance_name(self) -> str:
+        """Return a new name for the outcome of a chance node."""
+        self.chances += 1
+        return f"@chance{self.chances}"
+
+    def site(self, context: Context, name: str) -> str:
+        """Return the place name of a decision: `verb.step.name`, and `#2` for the second one."""
+        place = f"{context.place}.{name}"
+        self.sites[place] = count = self.sites.get(place, 0) + 1
+        return place if count == 1 else f"{place}#{count}"
+
+
+def passed(levels: tuple[Level, ...], target: Level) -> tuple[Level, ...]:
+    """Return what a stop goes through, innermost first: the steps on the way, then the target."""
+    inner = levels[levels.index(target) + 1 :]
+    return (*(level for level in reversed(inner) if level.id), target)
+
+
+def one_line(span: Span) -> str:
+    """Return the rule text of a span in one line."""
+    text = " ".join(span.text.split())
+    return text if len(text) <= LONGEST_LABEL else text[: LONGEST_LABEL - 1] + "…"
+
+
+def shown(word: str, *expressions: model.Expression | None) -> str:
+    """Return a word and the rule text of expressions."""
+    return " ".join((word, *(one_line(part.span) for part in expressions if part is not None)))

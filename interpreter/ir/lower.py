@@ -1,0 +1,430 @@
+"""Steps become nodes: the blocks of verbs and amendments in, nodes on the drawing board out.
+
+Chance stands in nodes of its own: of `move random(2, xs) to z` the draws come first and leave what
+was drawn in a local, `@chance1`, which the effect then reads.
+
+After each effect that may make a watched condition true stands a `watch` node; not inside an atomic
+unit, where conditions wait for its end, so that one stands after the call of such a unit instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import attrs
+
+from rulewright.dsl import model
+from rulewright.dsl.analysis.effects import Flow, counting
+from rulewright.dsl.text.source import Span
+from rulewright.interpreter.ir.builder import Board, Context, End, Level, one_line, shown
+from rulewright.interpreter.ir.lower_powers import any_of, last_of, meaning, moments, still_lies
+
+
+class Steps:
+    """Draws the steps of one unit on its board."""
+
+    def __init__(self, game: model.Game, flow: Flow, board: Board, atomic: bool) -> None:
+        self.game = game
+        self.flow = flow
+        self.board = board
+        self.atomic = atomic
+
+    # ------------------------------------------------------------------------------- blocks and steps
+
+    def block(self, block: model.Block, context: Context) -> None:
+        """Draw the steps of a block one after the other."""
+        for statement in block:
+            if statement.see:
+                self.statement(statement, attrs.evolve(context, see=statement.see))
+            else:
+                self.statement(statement, context)
+
+    def statement(self, statement: model.Statement, context: Context) -> None:
+        """Draw one step."""
+        match statement:
+            case model.Let():
+                value = self.chance(statement.value, context)
+                self._node("let", attrs.evolve(statement, value=value), context)
+            case model.Set() | model.Add():
+                value = self.chance(statement.value, context)
+                self._node("effect", attrs.evolve(statement, value=value), context)
+                self.watches(statement, context)
+            case model.Move(things=things) if things is not None:
+                things = self.chance(things, context)
+                self._node("effect", attrs.evolve(statement, things=things), context)
+                self.watches(statement, context)
+            case (
+                model.Remove()
+                | model.Swap()
+                | model.Move()
+                | model.Shuffle()
+                | model.Create()
+                | model.Destroy()
+                | model.Show()
+            ):
+                self._node("effect", statement, context)
+                self.watches(statement, context)
+            case model.Nothing():
+                self._node("nothing", statement, context)
+            case model.CallVerb():
+                arguments = tuple(self.chance(part, context) for part in statement.arguments)
+                lowered = attrs.evolve(statement, arguments=arguments)
+                self._node("call", lowered, context, verbs=(statement.verb,))
+                self.watches(statement, context)
+            case model.Do():
+                verbs = tuple(sorted(self.flow.done_by(statement.value)))
+                self._node("do", statement, context, verbs=verbs)
+                self.watches(statement, context)
+            case model.Need():
+                self._need(statement, context)
+            case model.Choose() | model.Split():
+                self._choose(statement, context)
+            case model.May():
+                self._may(statement, context)
+            case model.Either():
+                self._either(statement, context)
+            case model.If():
+                self._if(statement, context)
+            case model.ForEach():
+                label = shown(f"for each {statement.name} in", statement.source)
+                self._loop("loop", label, statement, context)
+            case model.Repeat():
+                label = shown(f"repeat {statement.word}", statement.value)
+                self._loop("loop", label, statement, context)
+            case model.As(together=True):
+                self._loop("fork", shown("as", statement.players), statement, context)
+                # Conditions sleep inside, also in the verbs that ask.
+                self.watch(self.flow.statement(statement).writes, statement.span, context)
+            case model.As():
+                self._loop("as", shown("as", statement.players), statement, context)
+            case model.NamedStep():
+                self._named_step(statement, context)
+            case model.Pause():
+                self.block(statement.block, context)
+            case model.Stop():
+                self._stop(statement, context)
+            case model.Until():
+                self._node("until", statement, context)
+                self.watches(statement, context)
+            case model.EndGame():
+                self._node("end", statement, context, ends=())
+
+    def _node(self, kind: str, step: model.Statement, context: Context, **more: Any) -> int:
+        return self.board.emit(kind, one_line(step.span), step.span, context, step, **more)
+
+    # ------------------------------------------------------------------------ chance and watched things
+
+    def chance(self, value: Any, context: Context) -> Any:
+        """Draw the chance node of a value, if it is one; return what stands for the value then."""
+        if isinstance(value, model.ListOf):
+            # One thing where a list is wanted.
+            items = tuple(self.chance(item, context) for item in value.items)
+            return value if items == value.items else attrs.evolve(value, items=items)
+        if not isinstance(value, model.Chance):
+            return value
+        name = self.board.chance_name()
+        self.board.emit("chance", one_line(value.span), value.span, context, value, name=name)
+        return model.Local(name=name, type=value.type, span=value.span)
+
+    def watches(self, statement: model.Statement, context: Context) -> None:
+        """Draw a look at the watched conditions that the step before may have made true."""
+        if self.atomic:
+            return
+        match statement:
+            case model.CallVerb(verb=verb):
+                written = self._written_by({verb})
+            case model.Do(value=value):
+                written = self._written_by(self.flow.done_by(value))
+            case _:
+                written = self.flow.statement(statement).writes
+        self.watch(written, statement.span, context)
+
+    def _written_by(self, verbs: set[str] | frozenset[str]) -> frozenset[str]:
+        # A verb that asks has looked at the conditions itself.
+        found: frozenset[str] = frozenset()
+        for verb in verbs:
+            if not self.flow.asks(verb):
+                found |= self.flow.unit(verb).writes
+        return found
+
+    def watch(self, written: frozenset[str], span: Any, context: Context) -> None:
+        """Draw a look at the conditions that read what was written."""
+        affected = tuple(
+            watch for watch in self.game.watches if self.flow.reads(watch.condition) & written
+        )
+        if affected and not self.atomic:
+            label = " · ".join(shown("as soon as", watch.condition) for watch in affected)
+            ids = tuple(watch.id for watch in affected)
+            self.board.emit("watch", label, span, context, watches=ids)
+
+    # ---------------------------------------------------------------------------------------- decisions
+
+    def _need(self, statement: model.Need, context: Context) -> None:
+        node = self._node("need", statement, context)
+        self.board.failing.append((node, "fail"))
+
+    def _choose(self, statement: model.Choose | model.Split, context: Context) -> None:
+        board = self.board
+        site = board.site(context, statement.name)
+        node = self._node("decide", statement, context, site=site)
+        if statement.or_stop:
+            board.ends = [(node, "none")]
+            self._leave(statement, context, context.own, "or stop")
+            board.ends = [(node, "next")]
+
+    def _may(self, statement: model.May, context: Context) -> None:
+        board = self.board
+        node = board.emit(
+            "decide",
+            shown("may", statement.label),
+            statement.span,
+            context,
+            statement,
+            site=board.site(context, "may"),
+        )
+        board.ends = [(node, "yes")]
+        self.block(statement.block, context)
+        board.ends.append((node, "no"))
+
+    def _either(self, statement: model.Either, context: Context) -> None:
+        board = self.board
+        label = "either " + " or ".join(one_line(arm.label.span) for arm in statement.arms)
+        node = board.emit(
+            "decide",
+            label,
+            statement.span,
+            context,
+            statement,
+            site=board.site(context, "either"),
+        )
+        ends = []
+        for number, arm in enumerate(statement.arms):
+            board.ends = [(node, f"arm{number}")]
+            self.block(arm.block, context)
+            ends += board.ends
+        if statement.taken is not None:
+            board.ends = [(node, "taken")]
+            self.block(statement.taken, context)
+            ends += board.ends
+        board.ends = ends
+
+    # ------------------------------------------------------------------------------- branches and loops
+
+    def _if(self, statement: model.If, context: Context) -> None:
+        board = self.board
+        ends = []
+        for branch in statement.branches:
+            node = board.emit(
+                "branch",
+                shown("if", branch.condition),
+                branch.condition.span,
+                context,
+                branch.condition,
+            )
+            board.ends = [(node, "yes")]
+            self.block(branch.block, context)
+            ends += board.ends
+            board.ends = [(node, "no")]
+        self.block(statement.otherwise, context)
+        board.ends += ends
+
+    def _loop(
+        self,
+        kind: str,
+        label: str,
+        statement: model.ForEach | model.Repeat | model.As,
+        context: Context,
+        draw: Callable[[Context], None] | None = None,
+    ) -> None:
+        """Draw a loop over the block of a statement, or over what `draw` draws."""
+        board = self.board
+        head = board.emit(kind, label, statement.span, context, statement)
+        board.ends = [(head, "body")]
+        inside = attrs.evolve(context, loops=(*context.loops, head))
+        if draw is None:
+            self.block(statement.block, inside)
+        else:
+            draw(inside)
+        for end in board.ends:
+            board.tie(end, head)
+        endless = isinstance(statement, model.Repeat) and statement.word == "for ever"
+        board.ends = [] if endless else [(head, "done")]
+
+    # --------------------------------------------------------------------------------- named steps, stop
+
+    def _named_step(self, statement: model.NamedStep, context: Context) -> None:
+        board = self.board
+        span = statement.span.slice(0, len(_first_line(statement.span)))
+        board.emit("step_begin", f"step {statement.name}", span, context, statement)
+        inside = attrs.evolve(context, place=f"{context.unit}.{statement.name}")
+        amendments = self.game.step_amendments.get(statement.id, ())
+        levels = self.amended(statement.id, statement.block, amendments, inside, span, step=True)
+        board.finishing[statement.id] = levels[0]
+        end = board.emit("step_end", f"step {statement.name}", span, context, step=statement)
+        for level in levels:
+            level.end = end
+
+    def amended(
+        self,
+        id: str,
+        block: model.Block,
+        amendments: tuple[model.Amendment, ...],
+        context: Context,
+        span: Span,
+        *,
+        step: bool = False,
+    ) -> list[Level]:
+        """Draw a verb or step: all `before`, the innermost `instead` that holds or the body, all
+        `after`. Return its levels: the one of the body first, then one for each `after`."""
+        board = self.board
+        whole = Level(id, context.loops)
+        levels = [whole]
+        # `stop` in a step leaves the whole verb.
+        own = context.own if step else whole
+        inside = attrs.evolve(context, levels=(*context.levels, whole), own=own)
+        self._count(id, 1, span, inside)
+        for moment in moments(amendments, "before"):
+            self._moment(moment, inside)
+        self._body(whole, block, amendments, inside)
+        board.close(whole)
+        for moment in moments(amendments, "after"):
+            rest = Level(id, context.loops)
+            levels.append(rest)
+            self._moment(moment, attrs.evolve(context, levels=(*context.levels, rest)))
+            board.close(rest)
+        self._count(id, -1, span, context)
+        return levels
+
+    def _count(self, id: str, by: int, span: Span, context: Context) -> None:
+        """Draw that a verb or step of which a `during` speaks begins or has ended."""
+        for step in counting(self.game, id, by, span):
+            label = f"{id} {'begins' if by > 0 else 'has ended'}"
+            self.board.emit("effect", label, span, context, step)
+            self.watches(step, context)
+
+    def _body(
+        self,
+        whole: Level,
+        block: model.Block,
+        amendments: tuple[model.Amendment, ...],
+        context: Context,
+    ) -> None:
+        board = self.board
+        ends: list[End] = []
+        for amendment in reversed(amendments):
+            if amendment.timing != "instead":
+                continue
+            skip = self._spoken(amendment, context)
+            self._content(amendment, attrs.evolve(context, own=whole))
+            if not amendment.sometimes:
+                # What it replaces can never run.
+                board.ends += ends
+                return
+            ends += board.ends
+            board.ends = skip
+        self.block(block, context)
+        board.ends += ends
+
+    def _amendment(self, amendment: model.Amendment, context: Context) -> None:
+        """Draw a `before` or `after` block, which `stop` leaves by itself."""
+        board = self.board
+        skip = self._guard(amendment, context)
+        own = Level("", context.loops)
+        self._content(amendment, attrs.evolve(context, levels=(*context.levels, own), own=own))
+        board.close(own)
+        board.ends += skip
+
+    def _moment(self, moment: tuple[model.Amendment, ...], context: Context) -> None:
+        """Draw the amendments of one moment: one, or powers that are borne by the same things."""
+        bearers = [one.bearers for one in moment if one.bearers is not None]
+        if not bearers:
+            self._amendment(moment[0], context)
+            return
+        name, those = any_of(bearers)
+        span = moment[0].span.slice(0, len(_first_line(moment[0].span)))
+        loop = model.ForEach(span=span, name=name, source=those, block=())
+        label = "for each " + " and ".join(dict.fromkeys(of.label for of in bearers))
+        title = moment[0].title if len(moment) == 1 else ""
+        around = attrs.evolve(context, title=title, see=moment[0].see or context.see)
+
+        def draw(inside: Context) -> None:
+            for amendment, of in zip(moment, bearers, strict=True):
+                self._power(amendment, of, name, inside)
+            # Somewhere to go on for what is stopped.
+            self.board.emit("nothing", "", span, inside)
+
+        self._loop("loop", label, loop, around, draw)
+
+    def _power(
+        self,
+        amendment: model.Amendment,
+        bearers: model.Bearers,
+        name: str,
+        context: Context,
+    ) -> None:
+        """Draw what a power does for one of its bearers, if that lies there still."""
+        board, span = self.board, bearers.those.span
+        if bearers.name != name:
+            board.emit("let", bearers.label, span, context, meaning(bearers, name))
+        test = still_lies(bearers, bearers.name == name)
+        node = board.emit("branch", bearers.label, span, context, test, ends=("yes",))
+        self._amendment(amendment, context)
+        board.ends.append((node, "no"))
+
+    def _spoken(self, amendment: model.Amendment, context: Context) -> list[End]:
+        """Draw the question whether an `instead of` holds; of several bearers the last one speaks."""
+        bearers, guard = amendment.bearers, amendment.guard
+        if bearers is None:
+            return self._guard(amendment, context)
+        board, span, see = self.board, bearers.those.span, amendment.see
+        named, found = last_of(bearers, guard)
+        board.emit("let", bearers.label, span, context, named, see=see)
+        label = bearers.label if guard is None else shown("when", guard)
+        node = board.emit("branch", label, span, context, found, see=see, ends=("yes",))
+        board.nodes[node].more["title"] = amendment.title
+        return [(node, "no")]
+
+    def _guard(self, amendment: model.Amendment, context: Context) -> list[End]:
+        guard = amendment.guard
+        if guard is None:
+            return []
+        node = self.board.emit(
+            "branch",
+            shown("when", guard),
+            guard.span,
+            context,
+            guard,
+            see=amendment.see,
+            ends=("yes",),
+        )
+        self.board.nodes[node].more["title"] = amendment.title
+        return [(node, "no")]
+
+    def _content(self, amendment: model.Amendment, context: Context) -> None:
+        context = attrs.evolve(context, title=amendment.title, see=amendment.see or context.see)
+        span = amendment.span.slice(0, len(_first_line(amendment.span)))
+        self.board.emit("mark", one_line(span), span, context, amendment)
+        self.block(amendment.block, context)
+
+    def _stop(self, statement: model.Stop, context: Context) -> None:
+        if statement.target is None:
+            self._leave(statement, context, context.own, one_line(statement.span))
+            return
+        for level in reversed(context.levels):
+            if level.id in statement.target:
+                self._leave(statement, context, level, one_line(statement.span))
+                return
+        # Some verb that has called this one; which one is known when it runs.
+        self._node("stop", statement, context, ends=(), targets=statement.target)
+
+    def _leave(
+        self, statement: model.Statement, context: Context, target: Level, label: str
+    ) -> None:
+        board = self.board
+        node = board.emit("stop", label, statement.span, context, statement, ends=(), target=target)
+        board.stop((node, "next"), context.levels, target)
+
+
+def _first_line(span: Span) -> str:
+    return span.text.splitlines()[0] if span.text else ""

@@ -1,0 +1,239 @@
+"""Where none is a mistake: what is stored, handed on or acts must be there, unless its type is `T?`.
+
+An author need not prove that a list has a first item (`first(xs)`, `xs[i]`, a define), so the type of an
+expression says less than its place: `demanded` gives what makes none there a rules error. What is
+surely there costs nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, TypeAlias
+
+import attrs
+
+from rulewright.dsl import model
+from rulewright.dsl.model import types as kinds
+
+ENDS = ("first", "last", "top", "only", "the")
+"""The functions that give one item of a list, if there is one."""
+
+UNWRITTEN = (
+    model.FieldPlace,
+    model.EntryPlace,
+    model.LocalPlace,
+    model.AppliedPlace,
+    model.PlaceLambda,
+    model.Lambda,
+)
+"""What is handed on and is no value."""
+
+WITHOUT_NONE = (
+    *(model.Everything, model.Seats, model.EnumValues, model.Numbers, model.FinalOrder),
+    *(model.Read, model.Entry, model.Contents),
+)
+"""Lists in which no item is none: what is stored has been looked at before."""
+
+Nodes: TypeAlias = Sequence[tuple[Any, Mapping[str, Any]]]
+"""The steps of the nodes of a graph, with what else is said of each."""
+
+
+class Needs:
+    """Answers which expressions of a game may turn out none although their type says otherwise."""
+
+    def __init__(self, game: model.Game) -> None:
+        self.game = game
+        self._defines: dict[tuple[str, bool], bool] = {}
+
+    def demanded(
+        self, value: model.Argument, wanted: kinds.Type, sure: frozenset[str] = frozenset()
+    ) -> model.Argument:
+        """Return a value for a place of the wanted type, so that none is a rules error if it can be
+        none and must not; `sure` are locals that are there."""
+        if isinstance(value, UNWRITTEN) or not _demands(wanted):
+            return value
+        lacks = self.lacks(value, sure)
+        held = kinds.element(wanted)
+        listed = kinds.element(kinds.without_none(value.type)) is not None
+        items = held is not None and listed and _demands(held) and self.holds(value, sure)
+        if not lacks and not items:
+            return value
+        return model.Needed(type=value.type, span=value.span, value=value, items=items)
+
+    def lacks(self, value: model.Expression, sure: frozenset[str]) -> bool:
+        """Return whether a value may turn out none."""
+        match value:
+            case model.Constant(value=known):
+                return known is None
+            case model.Local(name=name):
+                return name not in sure
+            case model.Builtin(name=name, arguments=arguments):
+                return name in ENDS and len(arguments) == 1
+            case model.Conditional(then=then, otherwise=otherwise):
+                return self.lacks(then, sure) or self.lacks(otherwise, sure)
+            case model.LetIn(name=name, value=named, body=body):
+                inner = sure - {name} if self.lacks(named, sure) else sure | {name}
+                return self.lacks(body, inner)
+            case model.DefineCall(define=define):
+                return self._define(define, False)
+            case (
+                model.Apply()
+                | model.Item()
+                | model.Lookup()
+                | model.OriginalValue()
+                | model.Entry()
+            ):
+                return True
+        return isinstance(value.type, kinds.OptionalType | kinds.NothingType)
+
+    def holds(self, value: model.Expression, sure: frozenset[str]) -> bool:
+        """Return whether an item of a list may be none."""
+        match value:
+            case model.ListOf(items=items):
+                return any(self.lacks(item, sure) for item in items)
+            case model.Local(name=name):
+                return name not in sure
+            case model.Where(source=source) | model.Having(source=source):
+                return self.holds(source, sure)
+            case model.Sorted(source=source) | model.Without(source=source):
+                return self.holds(source, sure)
+            case model.Builtin(name="present"):
+                return False
+            case model.Builtin(name="first" | "last" | "top" | "distinct" | "reversed"):
+                return self.holds(value.arguments[-1], sure)
+            case model.Conditional(then=then, otherwise=otherwise):
+                return self.holds(then, sure) or self.holds(otherwise, sure)
+            case model.Arithmetic(left=left, right=right):
+                return self.holds(left, sure) or self.holds(right, sure)
+            case model.LetIn(name=name, body=body):
+                return self.holds(body, sure - {name})
+            case model.DefineCall(define=define):
+                return self._define(define, True)
+        return not isinstance(value, WITHOUT_NONE)
+
+    def _define(self, define: str, items: bool) -> bool:
+        key = define, items
+        if key not in self._defines:
+            # A define does not lead to itself; one that is being looked at adds nothing.
+            self._defines[key] = False
+            found = self.game.defines[define]
+            ask = self.holds if items else self.lacks
+            values = [found.body, *(change.value for change in found.changes)]
+            nothing: frozenset[str] = frozenset()
+            self._defines[key] = not found.lines and any(ask(one, nothing) for one in values)
+        return self._defines[key]
+
+    def sure_of(self, parameters: Iterable[model.Parameter], nodes: Nodes) -> frozenset[str]:
+        """Return the locals of a unit that are there wherever they are set: parameters, what was
+        chosen, items of lists, and what a `let` has taken from something that is there."""
+        named: dict[str, list[model.Expression]] = {}
+        sure = {one.name for one in parameters if _demands(one.type)}
+        optional = {one.name for one in parameters if not _demands(one.type)}
+        for step, more in nodes:
+            match step:
+                case model.Let(name=name, value=value):
+                    named.setdefault(name, []).append(value)
+                case model.Choose(name=name):
+                    held = kinds.element(step.source.type)
+                    (sure if held is None or _demands(held) else optional).add(name)
+                case model.Chance() if step.word != "pick":
+                    # Only the one that is picked of nothing is none.
+                    sure.add(more["name"])
+                case model.ForEach(name=name, source=source):
+                    held = kinds.element(source.type)
+                    (sure if held is not None and _demands(held) else optional).add(name)
+        sure -= {*named, *optional}
+        for _ in range(len(named)):
+            found = {
+                name
+                for name, values in named.items()
+                if name not in sure and name not in optional
+                if not any(self._unsure(value, frozenset(sure)) for value in values)
+            }
+            if not found:
+                break
+            sure |= found
+        return frozenset(sure)
+
+    def _unsure(self, value: model.Expression, sure: frozenset[str]) -> bool:
+        listed = kinds.element(value.type) is not None
+        return self.lacks(value, sure) or (listed and self.holds(value, sure))
+
+
+def _demands(wanted: kinds.Type) -> bool:
+    """Return whether a place of a type must not be none."""
+    return not isinstance(
+        wanted,
+        kinds.OptionalType
+        | kinds.NothingType
+        | kinds.AnythingType
+        | kinds.UnknownType
+        | kinds.FunctionType
+        | kinds.PlaceType
+        | kinds.InstanceType,
+    )
+
+
+class Stated:
+    """Says for the steps of one unit which of their values must be there."""
+
+    def __init__(self, needs: Needs, parameters: Iterable[model.Parameter], nodes: Nodes) -> None:
+        self.needs = needs
+        self.sure = needs.sure_of(parameters, nodes)
+
+    def step(self, step: Any) -> Any:
+        """Return a step, or the condition of a branch, with none as a rules error where it is a
+        mistake."""
+        value = self._value
+        match step:
+            case model.Set(place=place, whole_family=True):
+                of = place.type.value if isinstance(place.type, kinds.FamilyType) else place.type
+                return _with(step, value=value(step.value, of))
+            case model.Set():
+                return _with(step, value=value(step.value, step.place.type))
+            case model.Add():
+                wanted = kinds.without_none(step.place.type)
+                held = kinds.element(wanted) if step.append else None
+                if held is not None and not kinds.fits(step.value.type, wanted):
+                    wanted = held
+                return _with(step, value=value(step.value, wanted))
+            case model.CallVerb(verb=verb):
+                types = [one.type for one in self.needs.game.verbs[verb].parameters]
+                given = zip(step.arguments, types, strict=True)
+                return _with(step, arguments=tuple(value(one, type_) for one, type_ in given))
+            case model.Repeat() if step.value is not None:
+                wanted = kinds.NUMBER if step.word == "times" else kinds.FLAG
+                return _with(step, value=value(step.value, wanted))
+            case model.As():
+                return _with(step, players=value(step.players, kinds.ListType(kinds.PLAYER)))
+            case model.ForEach() | model.Choose():
+                held = kinds.element(kinds.without_none(step.source.type)) or kinds.ANYTHING
+                return _with(step, source=value(step.source, kinds.ListType(held)))
+            case model.Show():
+                return _with(step, viewers=value(step.viewers, kinds.ListType(kinds.PLAYER)))
+            case model.EndGame() if step.reason is not None:
+                return _with(step, reason=value(step.reason, kinds.TEXT))
+            case model.Need():
+                return _with(step, condition=value(step.condition, kinds.FLAG))
+        return step
+
+    def condition(self, condition: model.Expression) -> model.Expression:
+        """Return the condition of a branch in the same way."""
+        stated: model.Expression = self._value(condition, kinds.FLAG)
+        return stated
+
+    def _value(self, value: Any, wanted: kinds.Type) -> Any:
+        if isinstance(value, model.ListOf):
+            # One thing where a list is wanted.
+            held = kinds.element(wanted)
+            if held is not None and len(value.items) == 1:
+                return _with(value, items=(self.needs.demanded(value.items[0], held, self.sure),))
+        return self.needs.demanded(value, wanted, self.sure)
+
+
+def _with(node: Any, **parts: Any) -> Any:
+    """Return a node with other parts; the same one if they are the same."""
+    same = all(
+        getattr(node, name) is part or getattr(node, name) == part for name, part in parts.items()
+    )
+    return node if same else attrs.evolve(node, **parts)

@@ -1,0 +1,194 @@
+"""Saved games: a game that is going on in, a TOML text out, and back.
+
+A save is plain data: which game it is, what was answered, and what happened (`saved`). It is read by
+playing the answers once more (`replay`), some thousands in a second; so a save belongs to what the rules
+mean, not to their text, and nothing in it is executed or believed. Whatever is wrong is a `RecordError`
+of one line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from rulewright.dsl.analysis.meaning import definitions, digest_of
+from rulewright.dsl.frontend.frontend import compile_game
+from rulewright.dsl.text.diagnostics import RulesError
+from rulewright.interpreter.play.api import Game, State, load_game
+from rulewright.interpreter.play.replay import Replay, branches_of, replay
+from rulewright.interpreter.play.saved import (
+    FORMAT,
+    LARGEST_TEXT,
+    Saved,
+    SavedAnswer,
+    agents_of,
+    read,
+    saved_event,
+    text_of,
+    unplaced,
+)
+from rulewright.interpreter.program import branch_codec
+from rulewright.interpreter.program.encoding import Codec, Plain
+from rulewright.interpreter.state.errors import RecordError
+from rulewright.interpreter.state.log import length
+
+__all__ = [
+    "FORMAT",
+    "LARGEST_TEXT",
+    "RecordError",
+    "Saved",
+    "agents_of",
+    "load",
+    "option_word",
+    "played",
+    "read",
+    "restore",
+    "save",
+    "titles_in",
+    "who_gave",
+]
+
+
+def save(state: State, agents: Mapping[int, int] | None = None) -> str:
+    """Return a game that is going on as a text.
+
+    `agents` says where the generators of random players stand, by seats counted from 0. Raises
+    `RecordError` for a state that was unpacked without its log: how it came about is not known.
+    """
+    game = state.game
+    store, fork, _ = branch_codec.split(state.store)
+    if length(store.log) != store.count_events():
+        raise RecordError("this game was unpacked without its log and cannot be saved")
+    codec = Codec(game.program.layout)
+    answers = [
+        SavedAnswer(
+            answer.events,
+            -1 if answer.player is None else answer.player,
+            answer.site,
+            unplaced(codec.encode(answer.value)),
+            answer.label,
+            answer.whole,
+        )
+        for answer in state.history()
+    ]
+    saved = Saved(
+        format=FORMAT,
+        game=game.name,
+        title=game.model.title,
+        variants=list(game.model.variants),
+        players=list(game.names),
+        seed=state.seed,
+        digest=digest_of(game.model),
+        options={name: codec.encode(value) for name, value in game.options.items()},
+        explicit_chance=store.explicit_chance,
+        answers=answers,
+        events=[saved_event(event, codec) for event in store.events()],
+        branches={} if fork is None else branches_of(fork, codec),
+        agents={str(seat + 1): f"{place:#018x}" for seat, place in sorted((agents or {}).items())},
+        rules={name: one.digest for name, one in definitions(game.model).items()},
+    )
+    return text_of(saved)
+
+
+def load(text: str, game: Game | None = None) -> State:
+    """Return the game that was saved, with its rules: the given ones, or those on the shelf.
+
+    Raises `RecordError` if it is no saved game, or one that goes another way under these rules.
+    """
+    return restore(read(text), game)
+
+
+def restore(saved: Saved, game: Game | None = None) -> State:
+    """Return the game that was read, as `load` does."""
+    found = played(saved, game)
+    if found.difference is not None:
+        raise RecordError(otherwise(saved, found))
+    return found.state
+
+
+def otherwise(saved: Saved, found: Replay) -> str:
+    """Say in one line where a game goes another way than it did."""
+    difference = found.difference
+    assert difference is not None, "it is the same"
+    told = difference.text
+    if difference.answer is not None:
+        given = difference.answer
+        who = who_gave(saved, given)
+        told = (
+            f"at answer {difference.number} of {len(saved.answers)} ({who}: {given.label}): {told}"
+        )
+    if found.same_rules:
+        return f"it does not follow from its answers: {told}"
+    return f"under these rules it goes another way: {told}"
+
+
+def who_gave(saved: Saved, answer: SavedAnswer) -> str:
+    """Return in a word whose answer it was."""
+    if answer.player < 0:
+        return "chance"
+    return saved.players[answer.player] if answer.player < len(saved.players) else "somebody"
+
+
+def played(saved: Saved, game: Game | None = None) -> Replay:
+    """Return what comes of the answers of a save under the given rules, or those on the shelf.
+
+    Raises `RecordError` if the rules are not here, or those of another game.
+    """
+    if game is None:
+        words = {name: option_word(value) for name, value in saved.options.items()}
+        try:
+            game = load_game(
+                saved.game,
+                players=len(saved.players),
+                variants=titles_in(saved, saved.game),
+                options=words,
+                names=saved.players,
+            )
+        except RulesError as error:
+            raise RecordError(f"its rules are not here: {error.diagnostics[0].headline}") from None
+        except ValueError as error:
+            raise RecordError(f"its rules are not as they were: {error}") from None
+    _judge(saved, game)
+    return replay(saved, game)
+
+
+def titles_in(saved: Saved, named: str) -> list[str]:
+    """Return the variants of a save, by which those of a game are found. Raises `RecordError` if a
+    title would be taken for a file: none is read because a save says so."""
+    files = [one for one in saved.variants if one.endswith(".rules") or Path(one).is_file()]
+    if files:
+        known = {one.title for one in compile_game(named).variants}
+        for title in files:
+            if title not in known:
+                raise RecordError(f"it was saved with the variant `{title}`, which {named} has not")
+    return saved.variants
+
+
+def option_word(value: Plain) -> Plain:
+    """Return the value of an option as `load_game` understands it."""
+    match value:
+        case {"text": text}:
+            return text
+        case str():
+            return value.rpartition(".")[2]
+    return value
+
+
+def _judge(saved: Saved, game: Game) -> None:
+    """Raise `RecordError` for a save of another game, or of one that was begun in another way."""
+    if saved.title != game.model.title:
+        raise RecordError(f"this is a saved game of {saved.title}, not of {game.model.title}")
+    if tuple(saved.variants) != tuple(game.model.variants):
+        raise RecordError(f"it was saved {_with(saved.variants)}")
+    if tuple(saved.players) != game.names:
+        raise RecordError(f"it was saved with the players {', '.join(saved.players)}")
+    codec = Codec(game.program.layout)
+    for name, value in game.options.items():
+        if name in saved.options and saved.options[name] != codec.encode(value):
+            choice = option_word(saved.options[name])
+            word = ("no", "yes")[choice] if isinstance(choice, bool) else choice
+            raise RecordError(f"it was saved with {name}={word}")
+
+
+def _with(variants: list[str]) -> str:
+    return f"with {', '.join(variants)}" if variants else "without variants"

@@ -1,0 +1,349 @@
+"""Memoised defines: what a define of the position says is worked out once while what it reads stays.
+
+The value of a define depends on its arguments, on `me`, and on the columns of the fields that it
+reads. An *epoch* belongs to a set of columns: it holds a copy of what they contained, and the values
+that were worked out then. Whoever asks compares the columns with the copy, so that nobody who writes
+has to say so; a look-ahead that is taken back, a copy of a state or another branch finds the old
+values again.
+
+Not memoised is what not everybody sees (to read it ends a look-ahead), what lies in a shuffled pile
+(to look there decides it), what takes an expression about `it`, and what is about as quick as asking.
+
+**Budgets.** A step may look at so many items (RW702). Which games go beyond that must not depend on
+what earlier steps, other games or a display have asked. So a value costs what it has cost to work it
+out when a step asks for it first, with all memoised values that it is made of, and 1 from then on. What
+has been paid for belongs to the budget: each trial, display or step begins with nothing paid
+(`Store.allowance`).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import attrs
+
+from rulewright.dsl import model
+from rulewright.dsl.model import types
+from rulewright.dsl.text.source import Span
+from rulewright.interpreter.semantics.closures import Code, parts, tick
+from rulewright.interpreter.state.layout import Layout
+from rulewright.interpreter.state.store import Store
+from rulewright.interpreter.state.values import Locals, Thing, Value
+from rulewright.interpreter.state.visibility import Visibility
+
+MOST_CONTENTS = 64
+"""For so many contents of a set of columns values are kept."""
+
+MOST_VALUES = 2000
+"""So many values are kept for each of them."""
+
+Mark = tuple[tuple[int, ...], int, tuple[Any, ...]]
+
+OPAQUE = (
+    model.Contents,
+    model.Ending,
+    model.Lasting,
+    model.Won,
+    model.FinalOrder,
+    model.Can,
+    model.Chance,
+    model.TextOf,
+    model.LocalPlace,
+    model.PlaceLambda,
+)
+"""What depends on more than columns and arguments."""
+
+LOOPS = (model.Where, model.Each, model.Having, model.Sorted, model.Quantified)
+SEARCHES = {"walk": 4, "reach": 40, "components": 40, "path_length": 40}
+"""How many things the functions that follow an expression look at, roughly."""
+
+SOME = 6
+"""How long a list is of which nothing is known."""
+
+DEAR = 100
+"""So many parts must roughly be worked out for a value that is memoised."""
+
+
+@attrs.frozen
+class Facts:
+    """What a define reads, with all that it calls."""
+
+    slots: frozenset[int]
+    asks_me: bool
+    cost: int
+    """How many parts are worked out for one value, roughly."""
+
+    takes_functions: bool
+    """Whether it takes an expression about `it`: what that reads is known where it is handed on."""
+
+
+class Entry:
+    """A memoised value: what it costs without the memoised values that it is made of, and those.
+
+    `mark` says which value it is: of which define, about what, for which contents of the columns.
+    """
+
+    __slots__ = ("cost", "made_of", "mark", "value")
+
+    def __init__(self, value: Value, cost: int, made_of: tuple[Entry, ...], mark: Mark) -> None:
+        self.value = value
+        self.cost = cost
+        self.made_of = made_of
+        self.mark = mark
+
+
+class Contents:
+    """What has been said while some columns contained the same."""
+
+    __slots__ = ("entries", "number")
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+        self.entries: dict[Any, Entry] = {}
+
+
+class Epoch:
+    """The values of all defines that read the same columns, while these contain the same.
+
+    What has not been asked for the longest time is forgotten first. So it makes no difference to a step
+    what others have left here: what it has asked for itself is newer.
+    """
+
+    __slots__ = ("_kept", "contents", "seen", "slots")
+
+    def __init__(self, slots: tuple[int, ...]) -> None:
+        self.slots = slots
+        self.seen: list[list[Value]] = [[] for _ in slots]
+        self.contents = Contents(0)
+        self._kept: dict[Any, Contents] = {}
+
+    def current(self, store: Store) -> Contents:
+        """Return the values for what the columns contain now."""
+        columns = store.columns
+        for slot, seen in zip(self.slots, self.seen, strict=True):
+            if columns[slot] != seen:
+                return self._turn(columns)
+        return self.contents
+
+    def _turn(self, columns: list[list[Value]]) -> Contents:
+        self.seen = [columns[slot].copy() for slot in self.slots]
+        key = tuple([tuple(column) for column in self.seen])
+        found = self._kept.pop(key, None)
+        if found is None:
+            found = Contents(hash(key))
+            if len(self._kept) >= MOST_CONTENTS:
+                del self._kept[next(iter(self._kept))]
+        self._kept[key] = self.contents = found
+        return found
+
+
+class Working:
+    """A value that is being worked out: the memoised values it has asked for, and their costs."""
+
+    __slots__ = ("charged", "made_of")
+
+    def __init__(self) -> None:
+        self.made_of: dict[Mark, Entry] = {}
+        self.charged = 0
+
+
+class Memo:
+    """Says which defines of a loaded game are memoised, and keeps what they have said."""
+
+    def __init__(self, game: model.Game, layout: Layout, visibility: Visibility) -> None:
+        self.on = True
+        """Whether anything is memoised; tests compare games with and without."""
+
+        self._game, self._layout, self._visibility = game, layout, visibility
+        self._facts: dict[str, Facts | None] = {}
+        self._epochs: dict[tuple[int, ...], Epoch] = {}
+        self._working: list[Working] = []
+
+    # ------------------------------------------------------------------------------ which, and what
+
+    def memoises(self, define: str) -> bool:
+        """Return whether the values of a define are memoised."""
+        facts = self.facts(define)
+        if facts is None or facts.takes_functions:
+            return False
+        return bool(facts.slots) and facts.cost >= DEAR
+
+    def facts(self, define: str) -> Facts | None:
+        """Return what a define reads; None if that is not known, or more than it may be."""
+        if define not in self._facts:
+            # A define that calls itself is refused by the checker.
+            self._facts[define] = None
+            self._facts[define] = self._facts_of(self._game.defines[define])
+        return self._facts[define]
+
+    def _facts_of(self, define: model.Define) -> Facts | None:
+        layout, guard = self._layout, self._visibility.guard
+        slots: set[int] = set()
+        asks_me = bool(define.changes)
+        given = define.parameter_types
+        if any(isinstance(one, types.ZoneType | types.PlaceType) for one in given):
+            return None
+        for part in parts((define.body, define.lines, define.changes)):
+            if isinstance(part, OPAQUE):
+                return None
+            match part:
+                case model.Me():
+                    asks_me = True
+                case model.Apply(function=function) if not isinstance(
+                    function, model.Lambda | model.Local
+                ):
+                    return None
+                case model.Read(field=field):
+                    slot = layout.slots[field]
+                    if slot in layout.printed:
+                        continue
+                    if slot in layout.bag_slots or guard(slot) or guard(slot, True):
+                        return None
+                    slots.add(slot)
+                case model.OwnerOf(thing=thing) | model.LiesAt(thing=thing):
+                    kind = types.without_none(thing.type)
+                    if not isinstance(kind, types.ThingType) or not self._in_sight(kind):
+                        return None
+                    owned = isinstance(part, model.OwnerOf)
+                    slots.add((layout.owner_slots if owned else layout.place_slots)[kind.kind])
+                case model.Everything(kind=kind):
+                    if kind in layout.living_slots:
+                        slots.add(layout.living_slots[kind])
+                case model.DefineCall(define=inner, me=me):
+                    facts = self.facts(inner)
+                    if facts is None:
+                        return None
+                    slots |= facts.slots
+                    asks_me = asks_me or (facts.asks_me and me is None)
+        cost = self._cost((define.body, define.lines, define.changes))
+        takes_functions = any(isinstance(one, types.FunctionType) for one in given)
+        return Facts(frozenset(slots), asks_me, cost, takes_functions)
+
+    def _in_sight(self, kind: types.ThingType) -> bool:
+        """Return whether everybody sees the things of a kind wherever they lie."""
+        return all(
+            self._visibility.guard(slot) is None and slot not in self._layout.bag_slots
+            for slot, field in self._layout.fields.items()
+            if isinstance(field.type, types.ZoneType) and field.type.kind == kind
+        )
+
+    def _cost(self, node: Any) -> int:
+        """Return roughly how many parts are worked out for a value."""
+        if isinstance(node, tuple):
+            return sum(map(self._cost, node))
+        if not attrs.has(type(node)):
+            return 0
+        inner = sum(
+            self._cost(getattr(node, field.name))
+            for field in attrs.fields(type(node))
+            if field.name not in ("span", "see", "type", "source")
+        )
+        match node:
+            case model.DefineCall(define=define):
+                facts = self.facts(define)
+                if facts is None or not (facts.slots or facts.takes_functions):
+                    # What never changes is looked up.
+                    return 2 + inner
+                return 1 + inner + facts.cost
+            case model.Builtin(name=name) if name in SEARCHES:
+                return SEARCHES[name] * (1 + inner)
+        source = getattr(node, "source", None)
+        if isinstance(node, LOOPS):
+            return self._cost(source) + self._length(source) * (1 + inner)
+        return 1 + inner + self._cost(source)
+
+    def _length(self, node: Any) -> int:
+        """Return roughly how long a list is."""
+        match node:
+            case model.Everything(kind=kind):
+                return len(self._layout.things.get(kind, ())) or SOME
+            case model.Seats():
+                return len(self._layout.players)
+            case model.ListOf(items=items):
+                return len(items)
+            case model.Where(source=source):
+                return 1 + self._length(source) // 2
+            case model.Each(source=source) | model.Sorted(source=source):
+                return self._length(source)
+            case model.LetIn(body=body):
+                return self._length(body)
+        return SOME
+
+    # --------------------------------------------------------------------------------- while it runs
+
+    def code(self, define: model.Define, code: Code) -> Code:
+        """Return the code of a memoised define: it asks first what it has said."""
+        facts = self.facts(define.id)
+        assert facts is not None, define.id
+        slots, asks_me = tuple(sorted(facts.slots)), facts.asks_me
+        epoch = self._epochs.setdefault(slots, Epoch(slots))
+        names, id, span = define.parameters, define.id, define.span
+
+        def memoised(store: Store, me: Thing | None, locals: Locals) -> Value:
+            if not self.on:
+                return code(store, me, locals)
+            contents = epoch.current(store)
+            key = (id, me if asks_me else None, *[locals[name] for name in names])
+            entry = contents.entries.pop(key, None)
+            if entry is None:
+                mark = slots, contents.number, key
+                entry = self._worked_out(store, me, locals, code, mark)
+                # What it asked for may have turned the epoch, but never to other contents.
+                entries = epoch.current(store).entries
+                if len(entries) >= MOST_VALUES:
+                    del entries[next(iter(entries))]
+                entries[key] = entry
+            else:
+                contents.entries[key] = entry
+                self._ask_again(store, entry, span)
+            return entry.value
+
+        return memoised
+
+    def _worked_out(
+        self, store: Store, me: Thing | None, locals: Locals, code: Code, mark: Mark
+    ) -> Entry:
+        before, working = store.budget, Working()
+        self._working.append(working)
+        try:
+            value = code(store, me, locals)
+        finally:
+            self._working.pop()
+        spent = before - store.budget
+        cost = spent - working.charged
+        if cost == 0:
+            # To ask is never free.
+            cost, spent = 1, spent + 1
+            store.budget -= 1
+        entry = Entry(value, cost, tuple(working.made_of.values()), mark)
+        _paid(store).add(mark)
+        self._charged(entry, spent)
+        return entry
+
+    def _ask_again(self, store: Store, entry: Entry, span: Span) -> None:
+        price = _price(entry, _paid(store))
+        tick(store, price, span)
+        self._charged(entry, price)
+
+    def _charged(self, entry: Entry, spent: int) -> None:
+        if self._working:
+            asking = self._working[-1]
+            # What is asked for again costs 1, whenever all of it is asked for again.
+            if entry.mark not in asking.made_of:
+                asking.made_of[entry.mark] = entry
+                asking.charged += spent
+
+
+def _paid(store: Store) -> set[Any]:
+    """Return what has been paid out of the budget of a store."""
+    if store.paid is None:
+        store.paid = set()
+    return store.paid
+
+
+def _price(entry: Entry, paid: set[Any]) -> int:
+    """Return what it costs to ask for a value: out of one budget first what it has cost, then 1."""
+    if entry.mark in paid:
+        return 1
+    paid.add(entry.mark)
+    return entry.cost + sum([_price(one, paid) for one in entry.made_of])

@@ -1,0 +1,287 @@
+"""Compiling what is read from the store: fields, zones, entries of families, items, owners.
+
+The column of a field is known when the game is loaded, so that most reads are one index into one
+list. Three things can stand before it: the guard of what not everybody sees, the question whether
+chance has decided what lies where in a pile, and a holder that is none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from rulewright.dsl import model
+from rulewright.dsl.model import types
+from rulewright.interpreter.semantics.closures import Code, Compiler, nothing_there
+from rulewright.interpreter.state.errors import PlayError, Undecided
+from rulewright.interpreter.state.store import Store
+from rulewright.interpreter.state.values import Locals, Thing, Value
+
+
+def read(compiler: Compiler, expression: model.Read) -> Code:
+    """`planet.claim`, `my.hand`, `circle`"""
+    return read_field(compiler, expression)
+
+
+def read_field(compiler: Compiler, expression: model.Read, *, ordered: bool = True) -> Code:
+    """Return the code of a field; where the order does not matter, a bag is as good as a pile."""
+    slot = compiler.layout.slots[expression.field]
+    if slot in compiler.layout.printed:
+        return _read_printed(compiler, expression, compiler.layout.printed[slot])
+    guard = compiler.visibility.guard(slot)
+    bag = compiler.layout.bag_slots.get(slot) if ordered else None
+    if guard is None and bag is None:
+        return read_unguarded(compiler, expression, slot)
+    index = _index(compiler, expression)
+
+    def code(store: Store, me: Thing | None, locals: Locals) -> Value:
+        at = index(store, me, locals)
+        if guard is not None and store.eyes is not None:
+            guard(store, at)
+        if bag is not None:
+            undecided = store.columns[bag][at]
+            if undecided:
+                raise Undecided(slot, at, undecided)
+        return store.columns[slot][at]
+
+    return code
+
+
+def counted(compiler: Compiler, expression: model.Read) -> Code:
+    """Return the code of a zone of which only the number of things is asked."""
+    slot = compiler.layout.slots[expression.field]
+    guard = compiler.visibility.guard(slot, True)
+    if guard is None:
+        return read_unguarded(compiler, expression, slot)
+    index = _index(compiler, expression)
+
+    def code(store: Store, me: Thing | None, locals: Locals) -> Value:
+        at = index(store, me, locals)
+        if store.eyes is not None:
+            guard(store, at)
+        return store.columns[slot][at]
+
+    return code
+
+
+def topmost(compiler: Compiler, expression: model.Read, number: Code | None) -> Code:
+    """Return the code of a pile of which only the top is looked at: so many cards, or one."""
+    slot = compiler.layout.slots[expression.field]
+    bag = compiler.layout.bag_slots[slot]
+    guard = compiler.visibility.guard(slot)
+    index = _index(compiler, expression)
+
+    def code(store: Store, me: Thing | None, locals: Locals) -> Value:
+        at = index(store, me, locals)
+        if guard is not None and store.eyes is not None:
+            guard(store, at)
+        pile = store.columns[slot][at]
+        undecided = store.columns[bag][at]
+        if undecided:
+            wanted = 1 if number is None else number(store, me, locals)
+            missing = min(wanted, len(pile)) - (len(pile) - undecided)
+            if missing > 0:
+                raise Undecided(slot, at, missing)
+        return pile
+
+    return code
+
+
+# ------------------------------------------------------------------------------ one index, one list
+
+
+def read_unguarded(compiler: Compiler, expression: model.Read, slot: int) -> Code:
+    target = expression.target
+    if target is None:
+        return lambda store, me, locals: store.columns[slot][0]
+    if isinstance(target, model.Me):
+
+        def of_me(store: Store, me: Thing | None, locals: Locals) -> Value:
+            try:
+                return store.columns[slot][me.number]  # type: ignore[union-attr]
+            except AttributeError:
+                raise nothing_there(target) from None
+
+        return of_me
+    if isinstance(target, model.Local):
+        name = target.name
+
+        def of_local(store: Store, me: Thing | None, locals: Locals) -> Value:
+            holder = locals[name]
+            try:
+                return store.columns[slot][holder.number]
+            except AttributeError:
+                raise nothing_there(target) from None
+
+        return of_local
+    holder_code = compiler.expression(target)
+
+    def code(store: Store, me: Thing | None, locals: Locals) -> Value:
+        holder = holder_code(store, me, locals)
+        try:
+            return store.columns[slot][holder.number]
+        except AttributeError:
+            raise nothing_there(target) from None
+
+    return code
+
+
+def _read_printed(compiler: Compiler, expression: model.Read, values: tuple[Value, ...]) -> Code:
+    target = expression.target
+    if target is None:
+        return lambda store, me, locals: values[0]
+    if isinstance(target, model.Local):
+        name = target.name
+
+        def of_local(store: Store, me: Thing | None, locals: Locals) -> Value:
+            holder = locals[name]
+            try:
+                return values[holder.number]
+            except AttributeError:
+                raise nothing_there(target) from None
+
+        return of_local
+    holder_code = compiler.expression(target)
+
+    def code(store: Store, me: Thing | None, locals: Locals) -> Value:
+        holder = holder_code(store, me, locals)
+        try:
+            return values[holder.number]
+        except AttributeError:
+            raise nothing_there(target) from None
+
+    return code
+
+
+def _index(
+    compiler: Compiler, expression: model.Read
+) -> Callable[[Store, Thing | None, Locals], int]:
+    target = expression.target
+    if target is None:
+        return lambda store, me, locals: 0
+    holder_code = compiler.expression(target)
+
+    def code(store: Store, me: Thing | None, locals: Locals) -> int:
+        holder = holder_code(store, me, locals)
+        try:
+            number: int = holder.number
+            return number
+        except AttributeError:
+            raise nothing_there(target) from None
+
+    return code
+
+
+# --------------------------------------------------------------------------------- parts of values
+
+
+def slot_thing(compiler: Compiler, expression: model.SlotThing) -> Code:
+    """A slot as its thing, or none."""
+    slot = compiler.expression(expression.slot)
+
+    def code(store: Store, me: Thing | None, locals: Locals) -> Value:
+        held = slot(store, me, locals)
+        return held[0] if held else None
+
+    return code
+
+
+def entry(compiler: Compiler, expression: model.Entry) -> Code:
+    """`scans[me]`"""
+    family, key = compiler.expression(expression.family), compiler.expression(expression.key)
+    if isinstance(expression.key.type, types.FlagType):
+        return lambda store, me, locals: family(store, me, locals)[int(key(store, me, locals))]
+    kind = types.without_none(expression.key.type)
+    if isinstance(kind, types.ThingType) and kind.kind in compiler.layout.living_slots:
+        return _entry_of_some(compiler, expression, family, key)
+
+    def code(store: Store, me: Thing | None, locals: Locals) -> Value:
+        entries, of = family(store, me, locals), key(store, me, locals)
+        try:
+            return entries[of.number]
+        except AttributeError:
+            raise nothing_there(expression.key) from None
+
+    return code
+
+
+def _entry_of_some(compiler: Compiler, expression: model.Entry, family: Code, key: Code) -> Code:
+    """An entry of a family of things that come and go: of a later one it says nothing."""
+    missing = compiler.layout.start_value(expression.type)
+
+    def code(store: Store, me: Thing | None, locals: Locals) -> Value:
+        entries, of = family(store, me, locals), key(store, me, locals)
+        if of is None:
+            raise nothing_there(expression.key)
+        return entries[of.number] if of.number < len(entries) else missing
+
+    return code
+
+
+def item(compiler: Compiler, expression: model.Item) -> Code:
+    """`codes[0]`"""
+    items, index = compiler.expression(expression.items), compiler.expression(expression.index)
+    span = expression.span
+
+    def code(store: Store, me: Thing | None, locals: Locals) -> Value:
+        listed, at = items(store, me, locals), index(store, me, locals)
+        if at is None or listed is None:
+            raise nothing_there(expression.index if at is None else expression.items)
+        if 0 <= at < len(listed):
+            return listed[at]
+        raise PlayError("RW705", span, found=at, expected=len(listed))
+
+    return code
+
+
+def owner_of(compiler: Compiler, expression: model.OwnerOf) -> Code:
+    """`x.owner`"""
+    thing_code = compiler.expression(expression.thing)
+    slots, visibility = compiler.layout.owner_slots, compiler.visibility
+
+    def code(store: Store, me: Thing | None, locals: Locals) -> Value:
+        thing = thing_code(store, me, locals)
+        if thing is None:
+            raise nothing_there(expression.thing)
+        if store.eyes is not None:
+            visibility.guard_thing(store, thing)
+        return store.columns[slots[thing.kind]][thing.number]
+
+    if not expression.needed:
+        return code
+
+    def needed(store: Store, me: Thing | None, locals: Locals) -> Value:
+        owner = code(store, me, locals)
+        if owner is None:
+            thing = thing_code(store, me, locals)
+            raise PlayError("RW718", expression.span, name=thing.name or thing.key)
+        return owner
+
+    return needed
+
+
+def lies_at(compiler: Compiler, expression: model.LiesAt) -> Code:
+    """`x.lies_at`"""
+    thing_code = compiler.expression(expression.thing)
+    slots, visibility = compiler.layout.place_slots, compiler.visibility
+
+    def code(store: Store, me: Thing | None, locals: Locals) -> Value:
+        thing = thing_code(store, me, locals)
+        if thing is None:
+            raise nothing_there(expression.thing)
+        if store.eyes is not None:
+            visibility.guard_thing(store, thing)
+        place = store.columns[slots[thing.kind]][thing.number]
+        return None if place is None else place.holder
+
+    return code
+
+
+HANDLERS: Mapping[type, Callable[[Compiler, Any], Code]] = {
+    model.Read: read,
+    model.SlotThing: slot_thing,
+    model.Entry: entry,
+    model.Item: item,
+    model.OwnerOf: owner_of,
+    model.LiesAt: lies_at,
+}

@@ -1,0 +1,117 @@
+"""Things that come and go in a store: the columns that have an entry for each of them, and the key of
+a position, in which they have no serials.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Protocol
+
+from rulewright.interpreter.state.layout import DECISIONS, EVENTS, OPENED, RANDOM, SCALARS, Layout
+from rulewright.interpreter.state.values import (
+    Closure,
+    Locals,
+    PlaceClosure,
+    PlaceValue,
+    Thing,
+    Value,
+    VerbValue,
+)
+
+# The generator and the counters say how a position was reached, not what it is.
+HISTORY = frozenset({RANDOM, DECISIONS, EVENTS, OPENED})
+
+
+class Running(Protocol):
+    """What a key says of a frame."""
+
+    unit: str
+    node: int
+    locals: Locals
+    me: Thing | None
+
+
+class State(Protocol):
+    """What a key says of a store."""
+
+    layout: Layout
+    columns: list[list[Value]]
+    transaction: tuple[Any, ...] | None
+
+    @property
+    def is_beginning(self) -> bool:
+        """Whether nothing has been answered yet in the running transaction."""
+
+    @property
+    def running(self) -> Sequence[Running]:
+        """The frames."""
+
+    def things(self, kind: str) -> Sequence[Thing]:
+        """Return the things of a kind that are in the game."""
+
+
+def columns_of(layout: Layout, kind: str) -> tuple[int, ...]:
+    """Return the columns that have an entry for each thing of a kind."""
+    return tuple(slot for slot, _ in blanks(layout, kind))
+
+
+def blanks(layout: Layout, kind: str) -> Iterator[tuple[int, Value]]:
+    """Yield the columns of a kind, each with what its new entry holds at first."""
+    for slot in layout.slots_of(kind):
+        yield slot, layout.start_value(layout.fields[slot].type)
+        bag = layout.bag_slots.get(slot)
+        if bag is not None:
+            yield bag, 0
+    yield layout.place_slots[kind], None
+    yield layout.owner_slots[kind], None
+
+
+def key_without_serials(state: State) -> tuple[Any, ...]:
+    """Return the key of a position with things that come and go: these are told apart by the order of
+    their creation alone, and what has left the game is forgotten."""
+    layout, columns = state.layout, state.columns
+    names: Names = {
+        thing: (kind, place)
+        for kind in layout.living_slots
+        for place, thing in enumerate(state.things(kind))
+    }
+    holder_of = {slot: kind for kind in layout.living_slots for slot in columns_of(layout, kind)}
+    found: list[Value] = []
+    for slot, column in enumerate(columns[1:], 1):
+        kept = column
+        if slot in holder_of:
+            kept = [column[thing.number] for thing in state.things(holder_of[slot])]
+        entries = [_renamed(value, names) for value in kept]
+        if slot in layout.unordered:
+            entries = [tuple(sorted(zone, key=repr)) for zone in entries]
+        found.append(tuple(entries))
+    scalars = tuple(value for number, value in enumerate(columns[SCALARS]) if number not in HISTORY)
+    frames = tuple(
+        (
+            frame.unit,
+            frame.node,
+            frame.me,
+            frozenset((name, _renamed(held, names)) for name, held in frame.locals.items()),
+        )
+        for frame in state.running
+    )
+    return scalars, tuple(found), frames, state.transaction, state.is_beginning
+
+
+Names = dict[Thing, tuple[str, int]]
+
+
+def _renamed(value: Value, names: Names) -> Value:
+    """Return a value in which things that come and go have the names by which a key knows them."""
+    match value:
+        case Thing():
+            return names.get(value, value)
+        case tuple():
+            return tuple(_renamed(item, names) for item in value)
+        case PlaceValue(slot, holder, key):
+            return "place", slot, _renamed(holder, names), key
+        case VerbValue():
+            return "verb", value.verbs, _renamed(value.arguments, names)
+        case Closure() | PlaceClosure():
+            return "closure", value.lambda_id, _renamed(value.locals, names)
+    return value

@@ -1,0 +1,379 @@
+"""The generic table: one prompt for every game, whoever sits there.
+
+A person sees what the seat may see, the question, and numbered options in the author's words, and
+answers with a number, several numbers, or the beginning of a label. What begins with a word of
+`COMMANDS` is a command instead. Wrong input gets one line and the same question again.
+
+Several people may share the keyboard: before another of them is asked, the screen is cleared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from rulewright.dsl.text.render import render
+from rulewright.interpreter.play.agents import Agent
+from rulewright.interpreter.play.api import Game, State
+from rulewright.interpreter.state.errors import (
+    AmbiguousActionError,
+    IllegalActionError,
+    InvalidActionError,
+    PlayError,
+)
+from rulewright.interpreter.terminal import commands
+from rulewright.interpreter.terminal.console import Leave, Talk
+from rulewright.interpreter.terminal.ending import Outcome
+from rulewright.interpreter.terminal.replies import (
+    Menu,
+    Unclear,
+    how_many,
+    read,
+    read_amounts,
+    read_number,
+)
+from rulewright.interpreter.terminal.session import Offer, Sitting
+from rulewright.interpreter.terminal.status import RULES_WRONG, Refused, rules_error
+from rulewright.interpreter.terminal.table import STEP, in_columns, wrapped
+from rulewright.interpreter.words.text import printable
+
+LONG_MENU = 12
+"""A menu of more options stands in several columns, if they are short enough."""
+
+Command = Callable[[commands.Desk, str], None]
+
+WHAT = "X"
+"""An option or a verb."""
+
+COMMANDS: Mapping[str, tuple[Command, str, str]] = {
+    "?": (commands.show_help, "[COMMAND]", "this help, or what is said of one command"),
+    "state": (
+        commands.show_state,
+        "[--svg FILE]",
+        "the table as you see it, or its map as a picture",
+    ),
+    "log": (commands.show_log, "[all]", "what has happened, as far as you noticed it"),
+    "why": (commands.show_why, WHAT, "why an option or verb is possible or not"),
+    "rules": (commands.show_rules, WHAT, "the rules of an option or verb, and what they cite"),
+    "hint": (commands.show_hint, "", "something that can be done, chosen at random"),
+    "undo": (
+        commands.undo,
+        "",
+        "go back to your last answer, if nothing hidden was shown since",
+    ),
+    "save": (commands.save, "FILE", "write the game to a file"),
+    "load": (commands.load, "FILE", "go on with a saved game"),
+    "quit": (commands.leave, "", "leave the game"),
+}
+"""What can be typed besides an answer: the command, what stands behind it, what it does."""
+
+OTHER_NAMES = {"help": "?", "exit": "quit"}
+
+
+class Repl(commands.Desk):
+    """Asks people, lets programs decide, and tells each seat what it may know."""
+
+    help: Mapping[str, tuple[str, str]] = {
+        word: (wants, does) for word, (_, wants, does) in COMMANDS.items()
+    }
+
+    def __init__(
+        self,
+        state: State,
+        agents: Mapping[int, Agent],
+        talk: Talk,
+        limit: int,
+        spoken: Game | None = None,
+        known_seed: int | str | None = None,
+    ) -> None:
+        super().__init__(Sitting(state, agents, spoken), talk)
+        self.limit = limit
+        self.known_seed = known_seed
+        """The seed that was told when they sat down; any other one is told when the game is over."""
+
+        self.explained = False
+        """Whether it has been said how numbers are answered with."""
+
+    # --------------------------------------------------------------------------------- the game
+
+    def run(self) -> None:
+        """Play until the game is over or the last person has left."""
+        while not self.over:
+            try:
+                self._play()
+                return
+            except (Leave, KeyboardInterrupt):
+                pass
+            except PlayError as error:
+                people = self.sitting.people
+                self._say_error(error, people, answered=False)
+                text = "The rules cannot go on from here; the game is as it was before."
+                self.complain(self.say(text))
+                self._leave(going_on=False)
+                raise Refused(RULES_WRONG) from None
+            self._leave()
+
+    def _play(self) -> None:
+        decisions = 0
+        while not self.over and not self.sitting.state.is_terminal():
+            decisions += 1
+            if decisions > self.limit:
+                text = self.say("The game was stopped after {number} decisions.", number=self.limit)
+                self.talk.say(text, "note")
+                return
+            # Of several who decide at once one after the other: nobody sees what the others do.
+            seat = self.sitting.state.current_players()[0]
+            if seat in self.sitting.agents:
+                self.viewed = -1
+                self.sitting.let_agent_answer(seat)
+            else:
+                self._ask(seat)
+                self._say_setback()
+            self.sitting.note_setback()
+        if not self.over:
+            self._end()
+
+    def _ask(self, seat: int) -> None:
+        """Let a person answer, or do anything else, once."""
+        sitting = self.sitting
+        self._sit_down(seat)
+        self.offer = offer = sitting.offer(seat)
+        for line in sitting.news(seat):
+            self.tell(line, "event")
+        if offer.is_forced:
+            label = ", ".join(action.label for action in offer.actions) or self.say("nothing")
+            question = offer.decision.prompt
+            question = question if question.endswith("?") else f"{question}:"
+            text = "({question} {label}, the only way to go on)"
+            self.tell(self.say(text, question=question, label=label), "note")
+            try:
+                sitting.answer(offer, range(len(offer.actions)))
+                return
+            except PlayError as error:
+                # He may go back from here, or save the game.
+                self._refuse(error)
+        if self.viewed != seat:
+            commands.show_changes(self)
+        self.viewed = seat
+        self._show(offer)
+        while not self._answered(offer):
+            pass
+
+    def _answered(self, offer: Offer) -> bool:
+        """Take in one line; return whether the game has changed by it."""
+        sitting = self.sitting
+        reply = self.talk.ask(f"{self.name}> ", [*COMMANDS, *offer.menu.labels]).strip()
+        if not reply:
+            self._show(offer)
+            return False
+        state = sitting.state
+        try:
+            if self._commanded(reply):
+                return self.over or sitting.state is not state
+            if offer.decision.kind == "split" and (amounts := read_amounts(reply)):
+                sitting.note_question(offer.decision.player)
+                state.answer_whole(amounts, offer.decision.player)
+            elif offer.numbers is not None and not _means_offer(offer, reply):
+                number = read_number(offer.numbers, reply)
+                sitting.note_question(offer.decision.player)
+                state.apply_value(number, offer.decision.player)
+            else:
+                chosen = read(offer.menu, reply, COMMANDS)
+                sitting.note_question(offer.decision.player)
+                sitting.answer(offer, chosen)
+        except PlayError as error:
+            self._refuse(error)
+            return False
+        except Unclear as unclear:
+            self.complain(unclear.told(self.say))
+            return False
+        except IllegalActionError as error:
+            self.complain(self.say(error.message, **error.values) if error.values else str(error))
+            return False
+        except (InvalidActionError, AmbiguousActionError) as error:
+            self.complain(str(error))
+            return False
+        return True
+
+    def _commanded(self, reply: str) -> bool:
+        """Carry out a command; return whether it was one."""
+        word, _, rest = reply.partition(" ")
+        word = OTHER_NAMES.get(word.casefold(), word.casefold())
+        if word.startswith("?") and len(word) > 1:
+            word, rest = "?", word[1:]
+        if word not in COMMANDS:
+            return False
+        command, wants, _ = COMMANDS[word]
+        rest = rest.strip()
+        if word == "?":
+            rest = OTHER_NAMES.get(rest.casefold(), rest.casefold())
+        if word == "?" and rest and rest not in COMMANDS:
+            # `Help the others` is an option, too.
+            return False
+        switch = wants.startswith("[-")
+        if rest and (not wants or (switch and not rest.startswith("-"))):
+            # `State the obvious` is an option, not a command.
+            return False
+        if not rest and wants and not wants.startswith("["):
+            self.complain(self.say("write `{form}`", form=f"{word} {wants}"))
+            if wants == WHAT:
+                self.complain(commands.what_can_be_asked(self))
+            return True
+        command(self, rest)
+        return True
+
+    # --------------------------------------------------------------------------------- telling
+
+    @property
+    def name(self) -> str:
+        """What the one who looks at the screen is called."""
+        return printable(self.sitting.name(self.seat))
+
+    def _sit_down(self, seat: int) -> None:
+        """Hide what another person has seen, before this one looks."""
+        if self.seat not in (-1, seat):
+            who = printable(self.sitting.name(seat))
+            self.viewed, self.shown = -1, []
+            if self.sitting.keeps_secrets:
+                self.talk.hide()
+                text = self.say("---- It is up to {who}. Nobody else should look. ----", who=who)
+                self.talk.say(text, "head")
+                self.talk.ask(self.say("Press Enter. "))
+                self.talk.hide()
+            else:
+                self.talk.say()
+                self.talk.say(self.say("---- It is up to {who}. ----", who=who), "head")
+        # Not before: who leaves here and comes back has not sat down.
+        self.seat = seat
+
+    def _say_setback(self) -> None:
+        """Say to the one who has answered why he has to choose again, if he has."""
+        found = self.sitting.state.setback
+        if found:
+            text = self.say("That could not be carried out: choose again.")
+            for line in (text, *(f"  {reason}" for reason in found)):
+                self.tell(line, "note")
+
+    def _refuse(self, error: PlayError) -> None:
+        """Say why the rules cannot carry out what the one at the screen wants: nothing has changed."""
+        self._say_error(error, (self.seat,), answered=True)
+        text = "The rules cannot carry that out; the game is as it was before."
+        self.complain(self.say(text))
+
+    def _say_error(self, error: PlayError, readers: Sequence[int], answered: bool) -> None:
+        """Print a rules error, but for what those who read it do not see."""
+        whole = not self.sitting.hides
+        told = rules_error(error) if whole else error.told_to(frozenset(readers), answered)
+        for line in render([told]).rstrip().splitlines()[: -len(("", "1 error"))]:
+            self.talk.say(line, "wrong")
+
+    def _show(self, offer: Offer) -> None:
+        """Show the question and its options."""
+        self.talk.say()
+        amount = self._amount(offer.menu)
+        self.tell(f"{offer.decision.prompt}{amount}", "head")
+        if offer.decision.kind == "split" and not offer.decision.picked:
+            items = self.sitting.state.items(offer.decision.player)
+            among = ", ".join(action.label for action in items)
+            self.tell(f"  {self.say('among {listed}', listed=among)}", "option")
+            fitting = self.sitting.whole_split(offer.decision.player) if len(items) > 1 else None
+            if fitting is not None:
+                whole = " ".join(map(str, fitting))
+                text = self.say("(or for all of them at once: {answer})", answer=whole)
+                self.tell(f"  {text}", "note")
+        if offer.numbers is not None:
+            low, high = offer.numbers[0], offer.numbers[-1]
+            self.tell(f"  {self.say('a number from {low} to {high}', low=low, high=high)}")
+            for label in offer.menu.labels:
+                self.tell(f"  {self.say('or {label}', label=printable(label))}", "option")
+        elif offer.menu.numeric:
+            numbers = offer.menu.numbers
+            self.tell(f"  {', '.join(numbers)}", "option")
+            for label in offer.menu.labels:
+                if label not in numbers:
+                    text = self.say("or {label}", label=printable(label))
+                    self.tell(f"  {text}", "option")
+            for label in offer.menu.beside:
+                text = self.say("or {label}", label=printable(label))
+                self.tell(f"  {text}", "option")
+            unproved = [printable(one.label) for one in offer.actions if one.unproved]
+            if unproved:
+                text = self.say("(may lead nowhere: {listed})", listed=", ".join(unproved))
+                self.tell(f"  {text}", "note")
+            if offer.menu.misleading and not self.explained:
+                self.explained = True
+                text = self.say("(answer with a number itself, not with its place)")
+                self.tell(f"  {text}", "note")
+        else:
+            places = len(str(len(offer.actions)))
+            entries = []
+            for number, action in enumerate(offer.actions, 1):
+                told = printable(self.sitting.told_option(action, offer.decision.player))
+                alone = f" {self.say('(alone)')}" if number > len(offer.menu.labels) else ""
+                unsure = f" {self.say('(may lead nowhere)')}" if action.unproved else ""
+                entries.append(f"{number:>{places}}  {told}{unsure}{alone}")
+            if len(entries) > LONG_MENU:
+                for line in in_columns(entries):
+                    self.tell(f"  {line}", "option")
+                return
+            for entry in entries:
+                for line in wrapped("", entry, indent=STEP, step=" " * (places + 2)):
+                    self.talk.say(line, "option")
+
+    def _end(self) -> None:
+        """Tell everybody how the game came out."""
+        sitting = self.sitting
+        if self.seat < 0:
+            # Nobody was ever asked.
+            self.seat = sitting.people[0]
+        for line in sitting.last_news(self.seat):
+            self.tell(line, "event")
+        if len(sitting.people) == 1 or not sitting.keeps_secrets:
+            commands.show_changes(self, whole=False)
+        outcome = Outcome(sitting.spoken.program, sitting.state.store)
+        for line in outcome.lines():
+            self.tell(line)
+        if sitting.state.seed != self.known_seed:
+            self.talk.say(self.say("(the seed was {number})", number=sitting.state.seed), "note")
+
+    def _leave(self, going_on: bool = True) -> None:
+        """Let who wants to leave save the game if it would be lost, or go on with it all the same."""
+        self.over = True
+        if not self.talk.is_live or self.saved == len(self.sitting.state.history()):
+            return
+        back = self.say("back")
+        text = "Save the game? A file name, Enter to leave without, `{back}` to play on: "
+        if not going_on:
+            text = "Save the game? A file name, or Enter to leave: "
+        while True:
+            try:
+                name = self.talk.ask(self.say(text, back=back)).strip()
+            except (Leave, KeyboardInterrupt):
+                return
+            if going_on and name.casefold() in ("back", back.casefold()):
+                self.over = False
+                return
+            if name:
+                commands.save(self, name)
+            if not name or self.saved == len(self.sitting.state.history()):
+                return
+
+    def _amount(self, menu: Menu) -> str:
+        """Return how many options are wanted, as it stands behind a question."""
+        if not menu.several:
+            return ""
+        if (menu.low, menu.high) == (0, 1):
+            return self.say(" (one, or none)")
+        amount = how_many(menu, self.say)
+        if menu.ordered:
+            amount += self.say(", in your order")
+        most = min(menu.high, len(menu.labels))
+        few = range(min(max(menu.low, 2), most))
+        shown = " ".join(menu.labels[place] if menu.numeric else str(place + 1) for place in few)
+        if menu.low == 0:
+            shown = self.say("{some}, or none", some=shown) if shown else self.say("none")
+        return self.say(" ({amount}, for example {answer})", amount=amount, answer=shown)
+
+
+def _means_offer(offer: Offer, reply: str) -> bool:
+    """Return whether a reply to a question about a number is no number, and offers stand beside it."""
+    return bool(offer.menu.labels) and not reply.lstrip("-").isdigit()

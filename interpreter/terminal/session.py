@@ -1,0 +1,418 @@
+"""A game with people at the table: the state, who plays each seat, and what each has been told.
+
+The one place that decides what a person may see: everything is asked for a seat, and answered with
+its eyes. `repl` prints it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from functools import cached_property
+from itertools import chain, groupby, islice
+from typing import TypeAlias
+
+import attrs
+
+from rulewright.dsl import model
+from rulewright.dsl.model.visitor import all_blocks, statements_in
+from rulewright.interpreter.engine.actions import Action, Decision
+from rulewright.interpreter.engine.whole_selections import useful
+from rulewright.interpreter.play.agents import Agent, generators, go_on_from
+from rulewright.interpreter.play.api import Game, State
+from rulewright.interpreter.play.history import Reader, events_since
+from rulewright.interpreter.play.learning import learned
+from rulewright.interpreter.play.undo import is_dead_end
+from rulewright.interpreter.program.decisions import current, option_labels
+from rulewright.interpreter.program.distribution import largest_first
+from rulewright.interpreter.program.questions import DONE
+from rulewright.interpreter.semantics.labels import printed, with_words
+from rulewright.interpreter.state.errors import IllegalActionError, PlayError
+from rulewright.interpreter.state.log import Event
+from rulewright.interpreter.state.store import Store
+from rulewright.interpreter.state.values import Thing, VerbValue
+from rulewright.interpreter.terminal.board import boards
+from rulewright.interpreter.terminal.replies import Menu
+from rulewright.interpreter.terminal.svg import picture
+from rulewright.interpreter.terminal.table import state_lines
+from rulewright.interpreter.words.translation import Words
+
+SPLITS_TRIED = 10
+"""So many distributions are tried to find one for an example."""
+
+LONG_RANGE = 40
+"""A longer range of numbers is not listed."""
+
+
+@attrs.frozen
+class Offer:
+    """What a person is asked: the options that can be carried out, and how many are wanted."""
+
+    decision: Decision
+    actions: tuple[Action, ...]
+    menu: Menu
+    """The labels of the actions; of a long range of numbers none are listed."""
+
+    numbers: range | None = None
+
+    @property
+    def is_forced(self) -> bool:
+        """Return whether there is nothing to choose."""
+        if any(action.kind == "offer" for action in self.actions):
+            return False
+        if self.menu.several:
+            return self.menu.low == self.menu.high == len(self.actions) and not self.menu.ordered
+        return self.numbers is None and len(self.actions) == 1
+
+
+@attrs.frozen(eq=False)
+class Asked:
+    """A question that a person has answered: the game as it was then, and where the generators of
+    random players stood."""
+
+    seat: int
+    state: State
+    generators: Mapping[int, int]
+    moved: int = 0
+    """How many answers before it have been taken back since, where several act at once."""
+
+    @property
+    def answers(self) -> int:
+        """How many answers had been given."""
+        return len(self.state.history()) - self.moved
+
+
+@attrs.frozen
+class WayBack:
+    """A question that can be asked again: the game as it is then, and which other people have answered
+    since, so that they are to be asked."""
+
+    asked: Asked
+    state: State
+    others: tuple[int, ...] = ()
+
+
+def _give(state: State, actions: Sequence[Action], whole: bool, player: int) -> None:
+    if whole:
+        state.answer_whole(actions, player)
+    else:
+        state.apply_action(actions[0], player)
+
+
+def _names(actions: Sequence[Action]) -> tuple[str, ...]:
+    """Return the names of the verbs that can be chosen; none if something else can be."""
+    values = [action.value for action in actions]
+    if not all(isinstance(value, VerbValue) for value in values):
+        return ()
+    return tuple(value.name.rpartition(".")[2] for value in values)
+
+
+Point: TypeAlias = tuple[int, int]
+"""How far a game is: how many events have happened, and how many answers have been given."""
+
+
+def _told(state: State) -> dict[int, Point]:
+    """Return what each seat has been told: all that had happened when it was asked last."""
+    told = dict.fromkeys(range(state.game.num_players), (0, 0))
+    told.update(
+        (one.player, (one.events, number))
+        for number, one in enumerate(state.history())
+        if one.player is not None
+    )
+    return told
+
+
+class Sitting:
+    """A game with people at the table."""
+
+    def __init__(
+        self, state: State, agents: Mapping[int, Agent], spoken: Game | None = None
+    ) -> None:
+        self.state = state
+        self.spoken = spoken or state.game
+        """The game in the language of those who sit there."""
+
+        self.agents = agents
+        """What plays the seats at which nobody sits."""
+
+        self.told = _told(state)
+        """How far each seat has been told of the game."""
+
+        self.given = state.history()
+        """What had been answered before the last answer."""
+
+        self.asked: list[Asked] = []
+        """The questions that people have answered."""
+
+    @property
+    def people(self) -> tuple[int, ...]:
+        """The seats at which somebody sits."""
+        seats = range(self.state.game.num_players)
+        return tuple(seat for seat in seats if seat not in self.agents)
+
+    @property
+    def words(self) -> Words:
+        """The language of those who sit there."""
+        return self.spoken.program.evaluator.words
+
+    def told_state(self) -> State:
+        """Return the state in that language, to be looked at."""
+        return self.state.told_by(self.spoken)
+
+    def name(self, seat: int) -> str:
+        """Return what a seat is called."""
+        return self.state.game.names[seat]
+
+    def continue_with(self, state: State) -> None:
+        """Go on with another state of the same game."""
+        self.state = state
+        self.told = _told(state)
+        self.asked = []
+
+    @cached_property
+    def keeps_secrets(self) -> bool:
+        """Return whether somebody may see, answer or be shown what another one must not know."""
+        rules = self.state.game.model
+        steps = chain.from_iterable(map(statements_in, all_blocks(rules)))
+        return any(
+            viewers.who not in ("everybody", "nobody")
+            for field in rules.fields.values()
+            for viewers in (field.viewers, field.count_viewers)
+        ) or any(
+            (isinstance(step, model.As) and step.together)
+            or (isinstance(step, model.Show) and not isinstance(step.viewers, model.Seats))
+            for step in steps
+        )
+
+    @cached_property
+    def hides(self) -> bool:
+        """Return whether there is anything that not everybody sees, or nobody."""
+        fields = self.state.game.model.fields.values()
+        return self.keeps_secrets or any(one.viewers.who != "everybody" for one in fields)
+
+    # ------------------------------------------------------------------------------ what one sees
+
+    def view(self, seat: int, *, briefly: bool = False) -> list[str]:
+        """Return the lines of the table as a seat sees it; `briefly`: without what is not there."""
+        state = self.told_state()
+        drawn = boards(state.game.program, state.seen_by(seat), state.seat(seat))
+        return state_lines(state.observation(seat), drawn, say=self.words, briefly=briefly)
+
+    def picture(self, seat: int) -> str | None:
+        """Return the boards and rings as an SVG file; None if the game has none."""
+        state = self.told_state()
+        return picture(state.game.program, state.seen_by(seat), state.seat(seat))
+
+    def news(self, seat: int) -> list[str]:
+        """Return the lines of what a seat has noticed since it was told last."""
+        lines = self.story(seat, self.told[seat], briefly=True)
+        self.told[seat] = self._point(seat)
+        return lines
+
+    def last_news(self, seat: int) -> list[str]:
+        """Return the same at the end of the game, when all who sit there look at the screen."""
+        return self.story(seat if len(self.people) == 1 else None, self.told[seat])
+
+    def _point(self, seat: int) -> Point:
+        return self.state.seen_by(seat).count_events(), len(self.state.history())
+
+    def story(self, seat: int | None, since: Point = (0, 0), *, briefly: bool = False) -> list[str]:
+        """Return the lines of what a seat (None: every seat) has noticed; the same several times is
+        one line. `briefly`: long runs of moves are one, too."""
+        state = self.told_state()
+        eyes = None if seat is None else state.seat(seat)
+        store = state.seen_by(seat)
+        reader = Reader(state.game.program, store, eyes)
+        number, answers = since
+        happened = events_since(store, number, eyes)
+        number = store.count_events() - len(happened)
+        given = state.history()[answers:]
+        dealt: list[Event] = []
+        if briefly and not number:
+            # What has happened before anybody was asked is seen on the table.
+            begun = given[0].events if given else len(happened)
+            dealt, happened = reader.dealt(happened[:begun]), happened[begun:]
+            number = begun
+        with_answers = chain(dealt, reader.with_answers(happened, number, given))
+        told = groupby(reader.lines(with_answers, briefly=briefly))
+        counted = ((line, sum(1 for _ in same)) for line, same in told)
+        return [line if times == 1 else self.repeated(line, times) for line, times in counted]
+
+    def repeated(self, line: str, times: int) -> str:
+        """Return a line that came several times."""
+        return f"{line} {self.words('({number} times)', number=times)}"
+
+    # --------------------------------------------------------------------------- what one is asked
+
+    def offer(self, seat: int | None = None) -> Offer:
+        """Return what the game waits for (of a seat), with the eyes of who is asked."""
+        state = self.told_state()
+        decision, store = state.decision(seat), state.asking(seat)
+        assert decision is not None and store is not None, "nobody is asked"
+        asked = current(state.game.program, store)
+        if isinstance(asked.options, range) and len(asked.options) > LONG_RANGE:
+            beside = state.offers(seat)
+            labels = tuple(action.label for action in beside)
+            return Offer(decision, beside, Menu(labels), asked.options)
+        actions = state.legal_actions(seat)
+        beside = tuple(action for action in actions if action.kind == "offer")
+        actions = actions[: len(actions) - len(beside)]
+        if decision.kind == "several" and decision.high > 1 and not decision.picked:
+            # The engine lists next pieces; a person chooses among all the things at once.
+            # Those that belong to no selection would only be in the way.
+            items = useful(state.game.program, store)
+            labels = option_labels(state.game.program, store, items)
+            actions = tuple(
+                Action(index, value, label, "piece")
+                for index, (value, label) in enumerate(zip(items, labels, strict=True))
+            )
+        elif decision.kind == "several" and not decision.picked:
+            actions = tuple(action for action in actions if action.value is not DONE)
+        if not decision.ordered and not decision.picked:
+            actions = _as_printed(state, store, decision.player, actions)
+        labels = tuple(action.label for action in actions)
+        told = tuple(action.label for action in beside)
+        if decision.kind != "several" or decision.picked:
+            names = _names(actions)
+            if decision.kind == "may":
+                names = tuple(self.words(action.kind) for action in actions)
+            menu = Menu((*labels, *told), names=names)
+            return Offer(decision, (*actions, *beside), menu)
+        high = min(decision.high, len(labels))
+        menu = Menu(labels, decision.low, high, True, decision.ordered, beside=told)
+        return Offer(decision, (*actions, *beside), menu)
+
+    def whole_split(self, seat: int) -> tuple[int, ...] | None:
+        """Return a distribution that would be accepted, with as much as possible for the first; None if
+        none of the nearest ones would be."""
+        store = self.state.asking(seat)
+        assert store is not None, "nobody is asked"
+        asked = current(self.state.game.program, store)
+        for whole in islice(largest_first(asked.left, asked.caps), SPLITS_TRIED):
+            with suppress(ValueError, PlayError):
+                self.state.clone().answer_whole(whole, seat)
+                return whole
+        return None
+
+    def told_option(self, action: Action, number: int) -> str:
+        """Return an option as a seat is told it: its label, and what is printed on a card besides; of a
+        space of a board only its name."""
+        state = self.told_state()
+        thing, program, seat = action.value, state.game.program, state.seat(number)
+        store = state.seen_by(number)
+        if not isinstance(thing, Thing) or not program.evaluator.sees_thing(store, thing, seat):
+            return action.label
+        if store.columns[program.layout.place_slots[thing.kind]][thing.number] is None:
+            return action.label
+        kind = state.game.model.kinds.get(thing.kind)
+        made_up = kind is not None and kind.name_define is not None
+        shown = printed(
+            thing,
+            seat,
+            store,
+            program.evaluator,
+            worked_out=True,
+            besides=action.label if made_up else "",
+        )
+        more = ", ".join(part for part in shown.split(", ") if part not in action.label)
+        return with_words(action.label, more) if more else action.label
+
+    def note_question(self, seat: int) -> None:
+        """Note that a person answers now: `undo` leads back to here."""
+        self.asked.append(Asked(seat, self.state.clone(), generators(self.agents)))
+
+    def answer(self, offer: Offer, chosen: Sequence[int]) -> None:
+        """Give the answer that consists of these options; a refusal speaks the language of the table."""
+        self.given = self.state.history()
+        actions = [offer.actions[place] for place in chosen]
+        taken = any(action.kind == "offer" for action in actions)
+        whole = offer.menu.several and not taken
+        try:
+            _give(self.state, actions, whole, offer.decision.player)
+        except IllegalActionError:
+            if self.spoken is not self.state.game:
+                _give(self.told_state().clone(), actions, whole, offer.decision.player)
+            raise
+
+    def note_setback(self) -> None:
+        """If the last answer was taken back, forget what has not happened: nobody is told of it, and
+        no `undo` leads there."""
+        if is_dead_end(self.state.store):
+            seat, given = self.state.store.setback.player.number, self.state.history()
+            left = {id(one) for one in given}
+            removed = [place for place, one in enumerate(self.given) if id(one) not in left]
+            own = sum(one.player == seat for one in given)
+            asked = []
+            for one in self.asked:
+                before = sum(answer.player == seat for answer in self.given[: one.answers])
+                if one.seat != seat or before < own:
+                    moved = sum(place < one.answers for place in removed)
+                    asked.append(attrs.evolve(one, moved=one.moved + moved))
+            self.asked = asked
+            self._told_no_more()
+
+    def _told_no_more(self) -> None:
+        """Forget that seats have been told what was taken back."""
+        for one, told in self.told.items():
+            self.told[one] = min(told, self._point(one))
+
+    def let_agent_answer(self, seat: int) -> None:
+        """Let the program of a seat that is asked decide."""
+        self.given = self.state.history()
+        self.agents[seat].answer(self.state, seat)
+
+    def way_back(self, seat: int) -> WayBack | None:
+        """Return the way back to the last question that a seat has answered, and who has answered since;
+        None if there was none, or a person has learned something hidden since."""
+        given = self.state.history()
+        found = [one for one in self.asked if one.seat == seat and one.answers < len(given)]
+        if not found:
+            return None
+        asked = found[-1]
+        if self.state.store.fork is not None:
+            state = self.state.clone()
+            for _ in range(sum(one.player == seat for one in given[asked.answers :])):
+                if not state.can_undo(seat):
+                    return None
+                state.undo(seat)
+            return WayBack(asked, state)
+        since = given[asked.answers :]
+        if learned(asked.state, since, self.people):
+            return None
+        others = {one.player for one in since if one.player is not None} - {seat}
+        return WayBack(asked, asked.state.clone(), tuple(sorted(others & {*self.people})))
+
+    def go_back(self, way: WayBack) -> None:
+        """Take back what was answered since a question, and what programs have answered."""
+        removed = len(self.state.history()) - len(way.state.history())
+        if self.state.store.fork is None:
+            self.asked = self.asked[: self.asked.index(way.asked)]
+            go_on_from(self.agents, way.asked.generators)
+        else:
+            self.asked.remove(way.asked)
+            self.asked = [
+                attrs.evolve(one, moved=one.moved + removed * (one.answers > way.asked.answers))
+                for one in self.asked
+            ]
+        self.state = way.state
+        self.state.store.setback = None
+        self._told_no_more()
+
+
+def _as_printed(
+    state: State, store: Store, seat: int, actions: tuple[Action, ...]
+) -> tuple[Action, ...]:
+    """Return options in the order in which the table shows them, if they are things of one zone: those
+    of an unordered one stand there as in the tables (see `observation`)."""
+    layout = state.game.program.layout
+    things = [action.value for action in actions if isinstance(action.value, Thing)]
+    if not things or len(things) < len(actions):
+        return actions
+    places = {store.columns[layout.place_slots[one.kind]][one.number] for one in things}
+    place = places.pop()
+    zone = None if places or place is None else layout.zone(place.slot)
+    evaluator = state.game.program.evaluator
+    if zone is None or zone.ordered or not evaluator.sees(store, place, state.seat(seat)):
+        return actions
+    pairs = sorted(zip(things, actions, strict=True), key=lambda pair: pair[0].number)
+    return tuple(action for _, action in pairs)
