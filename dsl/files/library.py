@@ -15,7 +15,6 @@ from pathlib import Path
 import attrs
 
 from rulewright.dsl.files import files
-from rulewright.dsl.files import files as folders
 from rulewright.dsl.files.files import (
     files_of_variants,
     find_inside,
@@ -56,14 +55,14 @@ _FIELDS = re.compile(r"  ((?:\w+, *)*\w+):")
 def is_packaged(path: Path) -> bool:
     """Return whether a file came with the package: a game of the shelf or a module."""
     return any(
-        files.resolved(path).is_relative_to(files.resolved(folders.packaged(part)))
+        files.resolved(path).is_relative_to(files.resolved(files.packaged(part)))
         for part in ("games", "stdlib")
     )
 
 
 def standard_modules() -> tuple[str, ...]:
     """Return the names of the modules of the standard library, sorted."""
-    return tuple(path.stem for path in files.matching(folders.packaged("stdlib"), "*.rules"))
+    return tuple(path.stem for path in files.matching(files.packaged("stdlib"), "*.rules"))
 
 
 def is_standard(name: str) -> bool:
@@ -85,7 +84,7 @@ def _given(verb: bool) -> dict[str, list[str]]:
     This reads their texts and not their trees: it is asked only for the words of a message.
     """
     found: dict[str, list[str]] = {}
-    for path in sorted(folders.packaged("stdlib").glob("*.rules")):
+    for path in sorted(files.packaged("stdlib").glob("*.rules")):
         for name in dict.fromkeys(_declared(path.read_text(encoding="utf-8"), verb)):
             found.setdefault(name, []).append(path.stem)
     return found
@@ -123,9 +122,9 @@ def _trouble(code: str, shown: str, name: str, help: str | None = None) -> Diagn
 def shown_name(path: Path) -> str:
     """Return a path as messages show it: from the shelf or the current folder if it lies there."""
     for base, prefix in (
-        (folders.packaged("games"), "games"),
-        (folders.packaged("stdlib"), "stdlib"),
-        (folders.packaged("seeds"), "seeds"),
+        (files.packaged("games"), "games"),
+        (files.packaged("stdlib"), "stdlib"),
+        (files.packaged("seeds"), "seeds"),
         (None, ""),
     ):
         # What lies in the package is called the same from everywhere.
@@ -142,9 +141,9 @@ def shown_name(path: Path) -> str:
 def read_source(path: Path) -> tuple[Source | None, tuple[Diagnostic, ...]]:
     """Return the text of a file, or what is wrong with it."""
     shown = shown_name(path)
-    text, code = folders.text_of(path)
+    text, code = files.text_of(path)
     if text is None:
-        place = folders.undecodable(path) if code == "RW002" else None
+        place = files.undecodable(path) if code == "RW002" else None
         help = None
         if place is not None:
             help = f"save it as UTF-8: line {place[0]}, column {place[1]} cannot be read"
@@ -165,7 +164,7 @@ def find_target(named: str) -> tuple[Target | None, tuple[Diagnostic, ...]]:
         path.suffix == ".rules" or any(mark in named for mark in "/\\") or named in (".", "..")
     )
     if not is_path and named in shelf():
-        folder = folders.packaged("games") / named
+        folder = files.packaged("games") / named
         return Target(named, folder, folder / "game.rules"), ()
     if not is_path and not files.exists(path):
         near = nearest(named, shelf())
@@ -200,7 +199,7 @@ def _file_target(path: Path) -> Target:
 
 def game_folder(name: str, near: Path) -> Path | None:
     """Return the folder of the game that a variant names: beside the variant, or on the shelf."""
-    for folder in (near.parent, near.parent.parent, folders.packaged("games")):
+    for folder in (near.parent, near.parent.parent, files.packaged("games")):
         candidate = folder / name
         if files.is_file(candidate / "game.rules"):
             return candidate
@@ -216,7 +215,7 @@ def find_book(named: str, folder: Path) -> Path | None:
         return inside
     path = Path(named)
     if path.parts[:1] == ("seeds",) and len(path.parts) == 2:
-        shipped = folders.packaged("seeds") / path.name
+        shipped = files.packaged("seeds") / path.name
         return shipped if files.is_file(shipped) else None
     return None
 
@@ -226,7 +225,7 @@ def books(folder: Path) -> tuple[str, ...]:
     own = [path.name for path in files.matching(folder, "*.md")]
     return (
         *own,
-        *(f"seeds/{path.name}" for path in files.matching(folders.packaged("seeds"), "*.md")),
+        *(f"seeds/{path.name}" for path in files.matching(files.packaged("seeds"), "*.md")),
     )
 
 

@@ -2,7 +2,7 @@
 
 The library and the games of the shelf are read again and again and hardly ever change. A tree is
 used only for the very text, and the very version of this package and of Python, that it was made
-with; reading one can make nothing but nodes of a tree (see `vault`).
+with; reading one can make nothing but nodes of a tree (see `files.cache`).
 """
 
 from __future__ import annotations

@@ -29,15 +29,15 @@ from rulewright.dsl.resolve.symbols import (
     scope_of,
 )
 from rulewright.dsl.syntax import nodes
-from rulewright.dsl.syntax import visitor as blocks
+from rulewright.dsl.syntax.visitor import steps_in
 from rulewright.dsl.text.diagnostics import diagnostic
 from rulewright.dsl.text.source import Span
 from rulewright.dsl.typecheck import constants, defines, name_lookup, powers, statements
-from rulewright.dsl.typecheck import until as lasting
 from rulewright.dsl.typecheck.block_writes import Writes
 from rulewright.dsl.typecheck.context import Body, Readers
 from rulewright.dsl.typecheck.during import Offers, Running, guarded, targets_of, within
 from rulewright.dsl.typecheck.facts import tested
+from rulewright.dsl.typecheck.until import captured, with_captured
 
 Amending = nodes.Change | nodes.Around | nodes.AsSoonAs | nodes.During
 
@@ -432,8 +432,8 @@ class Linker:
         body.known = frozenset() if guard is None else tested(guard)
         block = statements.block(body, node.block)
         if isinstance(speaker, UntilDeclaration):
-            given = lasting.captured(body, speaker, frozenset(names))
-            guard = None if guard is None else lasting.with_captured(guard, given)
+            given = captured(body, speaker, frozenset(names))
+            guard = None if guard is None else with_captured(guard, given)
             span = speaker.node.span
             lets = [model.Let(span=span, name=name, value=value) for name, value in given]
             block = (*lets, *block)
@@ -476,7 +476,7 @@ class Linker:
 def hidden_names(verb: VerbDeclaration, names: dict[str, Type]) -> frozenset[str]:
     """Return the locals of a verb that an amendment may not use: its `let`s, loops, late choices."""
     found = {*verb.choices, *(one.name for one in verb.parameters)}
-    for node in blocks.steps_in(verb.node.block):
+    for node in steps_in(verb.node.block):
         if isinstance(node, nodes.Let | nodes.ForEach):
             found.add(node.name.text)
     return frozenset(found) - frozenset(names)

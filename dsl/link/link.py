@@ -16,12 +16,11 @@ from typing import TypeVar
 import attrs
 
 from rulewright.dsl import model
-from rulewright.dsl.link import amendments as amend
 from rulewright.dsl.link import outcome
 from rulewright.dsl.link import outcome as read_checks
+from rulewright.dsl.link.amendments import Linker
 from rulewright.dsl.link.fields import FieldReader
-from rulewright.dsl.model import types as kinds
-from rulewright.dsl.model.types import ThingType
+from rulewright.dsl.model.types import NUMBER, TEXT, UNKNOWN, EnumType, ThingType, Type
 from rulewright.dsl.resolve import example_speakers
 from rulewright.dsl.resolve.declarations import declare
 from rulewright.dsl.resolve.modules import ModuleFinder
@@ -47,14 +46,14 @@ from rulewright.dsl.typecheck import (
     tables,
     until,
 )
-from rulewright.dsl.typecheck import defines as forms
-from rulewright.dsl.typecheck import examples as read_examples
-from rulewright.dsl.typecheck import names as infer_names
 from rulewright.dsl.typecheck.block_writes import filled
 from rulewright.dsl.typecheck.context import Body, Readers
+from rulewright.dsl.typecheck.defines import read_form, reported_form
+from rulewright.dsl.typecheck.examples import read_example
+from rulewright.dsl.typecheck.names import judge_argument
 from rulewright.dsl.typecheck.operators import HANDLERS
 
-READERS = Readers(HANDLERS, forms.read_form, places.still_argument)
+READERS = Readers(HANDLERS, read_form, places.still_argument)
 
 
 Item = TypeVar("Item", bound=nodes.Node)
@@ -115,7 +114,7 @@ class _Link:
         self.parts = parts
         self.world = world
         self.report = world.report
-        self.linker = amend.Linker(world, READERS, sure)
+        self.linker = Linker(world, READERS, sure)
         self.files = tables.Files(parts.find_source, world.report)
         self.tables: list[model.Table] = []
         self.values = enumeration_tables.TablesOfValues(world)
@@ -216,7 +215,7 @@ class _Link:
             for binding in instance.arguments.values():
                 if isinstance(binding, ExpressionBinding):
                     body = self.body(instance, "argument")
-                    infer_names.judge_argument(body, binding)
+                    judge_argument(body, binding)
 
     # ------------------------------------------------------------------------------------ tables
 
@@ -279,7 +278,7 @@ class _Link:
         if verb.node.label is not None:
             # A label is read by everybody, before anything is chosen: it has no `me` of its own.
             uses, span = body.uses_me, body.me_span
-            verb.label = body.typed(verb.node.label, kinds.TEXT)
+            verb.label = body.typed(verb.node.label, TEXT)
             body.uses_me, body.me_span = uses, span
         try:
             verb.block = statements.block(body, verb.node.block)
@@ -363,7 +362,7 @@ class _Link:
         types = () if holder in (None, "Player") else (ThingType(holder or ""),)
         if len(types) != len(found.parameter_types) + len(types):
             return None
-        return forms.reported_form(self.world, found, types, READERS).id
+        return reported_form(self.world, found, types, READERS).id
 
     def _options(self) -> dict[str, model.OptionItem]:
         found: dict[str, model.OptionItem] = {}
@@ -379,8 +378,8 @@ class _Link:
                     name=name,
                     type=option.type,
                     default=default,
-                    low=None if option.low is None else body.typed(option.low, kinds.NUMBER),
-                    high=None if option.high is None else body.typed(option.high, kinds.NUMBER),
+                    low=None if option.low is None else body.typed(option.low, NUMBER),
+                    high=None if option.high is None else body.typed(option.high, NUMBER),
                     question=node.question.raw if node.question else "",
                     ruling=node.ruling,
                     span=node.span,
@@ -396,20 +395,20 @@ class _Link:
             types = declaration.parameter_types
             if any(form.reported for form in declaration.instances.values()):
                 continue
-            own: list[kinds.Type] = []
+            own: list[Type] = []
             for parameter, type_ in zip(declaration.node.parameters, types, strict=True):
                 own.append(type_ if type_ is not None else self._kind_like(parameter.name.text))
-            if kinds.UNKNOWN in own:
+            if UNKNOWN in own:
                 continue
             if declaration.about is not None:
                 own.insert(0, declaration.about)
-            forms.reported_form(self.world, declaration, tuple(own), READERS)
+            reported_form(self.world, declaration, tuple(own), READERS)
 
-    def _kind_like(self, name: str) -> kinds.Type:
+    def _kind_like(self, name: str) -> Type:
         kind = name[:1].upper() + name[1:]
         if kind in self.world.enumerations:
-            return kinds.EnumType(kind)
-        return ThingType(kind) if kind in self.world.kinds else kinds.UNKNOWN
+            return EnumType(kind)
+        return ThingType(kind) if kind in self.world.kinds else UNKNOWN
 
     def _all_defines(self) -> list[DefineDeclaration]:
         found = [
@@ -453,7 +452,7 @@ class _Link:
             if is_passed_over(self.world, one.instance, one.node):
                 continue
             body = self.body(example_speakers.scope_of(self.world, one), "example")
-            found.append(read_examples.read_example(body, one.node, one.instance.title, one.on))
+            found.append(read_example(body, one.node, one.instance.title, one.on))
         return tuple(found)
 
 

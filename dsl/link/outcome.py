@@ -21,8 +21,8 @@ from rulewright.dsl.syntax import nodes
 from rulewright.dsl.text.codes import counted
 from rulewright.dsl.text.diagnostics import Label, diagnostic
 from rulewright.dsl.text.suggest import nearest
-from rulewright.dsl.typecheck import defines as forms
 from rulewright.dsl.typecheck.context import mismatch
+from rulewright.dsl.typecheck.defines import reported_form
 from rulewright.dsl.typecheck.lists import criteria
 
 RESULTS: Mapping[str, types.Type] = {"won": types.FLAG, "payoff": types.NUMBER}
@@ -50,7 +50,7 @@ def form_of(linker: Linker, name: str) -> str | None:
             )
         )
         return None
-    form = forms.reported_form(world, found, (), linker.readers)
+    form = reported_form(world, found, (), linker.readers)
     if form.body is not None and not types.fits(form.type, RESULTS[name]):
         world.report.add(mismatch(form.body.span, form.type, RESULTS[name]))
     return form.id

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rulewright.dsl import model
-from rulewright.dsl.model import types as kinds
 from rulewright.dsl.model.builtins import CANNOT_BE_DECLARED, FUNCTION_BY_NAME
+from rulewright.dsl.model.types import UNKNOWN, EnumType, ThingType
 from rulewright.dsl.resolve.modules import Instances, ModuleFinder
 from rulewright.dsl.resolve.symbols import (
     DefineDeclaration,
@@ -237,10 +237,10 @@ class _Collector:
         type_ = self.types.kind_type(item.kind, instance)
         # A kind that is meant has what is declared here: its uses are no mistakes.
         near = nearest(item.kind.text, self.types.known_kinds())
-        if isinstance(type_, kinds.EnumType):
+        if isinstance(type_, EnumType):
             judge_name(self.world, item)
             kind = self._kind(type_.name)
-        elif isinstance(type_, kinds.ThingType):
+        elif isinstance(type_, ThingType):
             kind = self._kind(type_.kind)
         elif near and near[0] not in self.enumerations:
             kind = self._kind(near[0])
@@ -337,7 +337,7 @@ class _Collector:
         result = None if node.type is None else self.types.read(node.type, instance)
         found = DefineDeclaration(identity, node.name.text, holder, node, instance, types, result)
         if holder in self.world.enumerations:
-            found.about = kinds.EnumType(holder)
+            found.about = EnumType(holder)
         return found
 
     def _verb(self, instance: Instance, node: nodes.Verb) -> None:
@@ -369,7 +369,7 @@ class _Collector:
                         help=f"write `{parameter.name.text}: number`, or a kind",
                     )
                 )
-            type_ = self.types.read(parameter.type, instance) if parameter.type else kinds.UNKNOWN
+            type_ = self.types.read(parameter.type, instance) if parameter.type else UNKNOWN
             parameters.append(model.Parameter(name=parameter.name.text, type=type_))
         declaration.parameters = tuple(parameters)
         declaration.prepositions = tuple(place.preposition for place in node.places)

@@ -1,7 +1,7 @@
 """Text and a start symbol go in, Lark's tree comes out, or a `Fault`: all there is of Lark.
 
 Making the tables of the grammar takes as long as reading a dozen files, so they are kept in the
-user's cache folder (see `vault`), one file for each version of grammar, Lark and Python.
+user's cache folder (see `files.cache`), one file for each version of grammar, Lark and Python.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rulewright.dsl.files import cache as vault
+from rulewright.dsl.files import cache as user_cache
 
 if TYPE_CHECKING:
     from lark import Lark, Token, Tree
@@ -227,11 +227,11 @@ def grammar() -> Lark:
         return make_parser(text)
     # A damaged file fails in any way it likes.
     with suppress(Exception):
-        tables = vault.unpacked(vault.kept(path, key), (), {**OURS, LAYOUT: Layout()})
+        tables = user_cache.unpacked(user_cache.kept(path, key), (), {**OURS, LAYOUT: Layout()})
         return Lark.load(tables)
     parser = make_parser(text)
     with suppress(OSError):
-        vault.keep(path, key, _tables(parser))
+        user_cache.keep(path, key, _tables(parser))
     return parser
 
 
@@ -243,7 +243,7 @@ def _tables(parser: Lark) -> bytes:
 
     data, memo = parser.memo_serialize([TerminalDef, Rule])
     ours = {**OURS, LAYOUT: parser.options.postlex}
-    return vault.packed({"data": data, "memo": memo}, ours)
+    return user_cache.packed({"data": data, "memo": memo}, ours)
 
 
 def make_parser(text: str, **options: Any) -> Lark:
@@ -272,5 +272,5 @@ def _cache_file(text: str) -> tuple[Path | None, bytes]:
 
     version = f"{lark.__version__} {sys.version}"
     key = hashlib.sha256(f"{version}\n{text}".encode()).digest()
-    folder = vault.cache_folder()
+    folder = user_cache.cache_folder()
     return None if folder is None else folder / f"grammar-{key.hex()[:20]}.pickle", key

@@ -22,8 +22,8 @@ import attrs
 
 from rulewright.dsl import model
 from rulewright.dsl.model import types
-from rulewright.dsl.model import visitor as walk
 from rulewright.dsl.model.builtins import FUNCTION_BY_NAME
+from rulewright.dsl.model.visitor import all_blocks, bodies_of, handed_on, statements_in
 from rulewright.dsl.resolve.symbols import ExpressionBinding, Instance, VerbDeclaration, World
 from rulewright.dsl.syntax import nodes, visitor
 from rulewright.dsl.text.source import Span
@@ -221,8 +221,8 @@ def filled(game: model.Game) -> frozenset[Span]:
     emptying = _emptying(game)
     sure: set[Span] = set()
     unsure: set[Span] = set()
-    for block in walk.all_blocks(game):
-        for statement in walk.statements_in(block):
+    for block in all_blocks(game):
+        for statement in statements_in(block):
             match statement:
                 case model.Set(value=value):
                     (unsure if may_be_none(game, value) else sure).add(statement.span)
@@ -245,7 +245,7 @@ def _emptying(game: model.Game) -> frozenset[str]:
             if verb.id not in found and any(
                 _empties(game, statement, found)
                 for block in (verb.block, *amended)
-                for statement in walk.statements_in(block)
+                for statement in statements_in(block)
             ):
                 found.add(verb.id)
                 changed = True
@@ -276,8 +276,8 @@ def may_be_none(game: model.Game, value: model.Expression, depth: int = 5) -> bo
             return True
         case model.DefineCall(define=id):
             define = game.defines[id]
-            bodies = walk.bodies_of(define)
+            bodies = bodies_of(define)
             return not depth or any(may_be_none(game, one, depth - 1) for one in bodies)
         case model.Conditional() | model.Lookup() | model.LetIn():
-            return any(may_be_none(game, one, depth) for one in walk.handed_on(value))
+            return any(may_be_none(game, one, depth) for one in handed_on(value))
     return False

@@ -7,15 +7,40 @@ from typing import TypeVar
 
 from rulewright.dsl import model
 from rulewright.dsl.model import types
-from rulewright.dsl.model import types as kinds
 from rulewright.dsl.model.builtins import FUNCTION_BY_NAME
-from rulewright.dsl.model.types import FLAG, NUMBER, EnumType, ListType, Type
+from rulewright.dsl.model.types import (
+    ANYTHING,
+    FLAG,
+    NUMBER,
+    VERB,
+    AnythingType,
+    EnumType,
+    FamilyType,
+    FunctionType,
+    ListType,
+    NumberType,
+    OptionalType,
+    Type,
+    UnknownType,
+    ZoneType,
+    comparable,
+    element,
+    fits,
+    without_none,
+)
 from rulewright.dsl.resolve.symbols import DefineDeclaration, ExpressionBinding, VerbDeclaration
 from rulewright.dsl.syntax import nodes
 from rulewright.dsl.text.diagnostics import diagnostic
 from rulewright.dsl.typecheck import name_lookup
-from rulewright.dsl.typecheck import names as infer_names
 from rulewright.dsl.typecheck.context import Body, Handler
+from rulewright.dsl.typecheck.names import (
+    apply_binding,
+    as_list,
+    define_value,
+    has_this,
+    no_objects,
+    verb_value,
+)
 
 
 def read_lookup(body: Body, node: nodes.Call, wanted: Type | None) -> model.Expression | None:
@@ -78,15 +103,15 @@ def call(body: Body, node: nodes.Call, wanted: Type | None) -> model.Expression:
     """`f(x)`"""
     text = node.name.text
     type_ = body.locals.get(text)
-    if isinstance(type_, kinds.FunctionType):
+    if isinstance(type_, FunctionType):
         return _apply_local(body, node, type_)
     binding = body.scope.arguments.get(text)
-    if isinstance(binding, ExpressionBinding) and isinstance(binding.type, kinds.FunctionType):
+    if isinstance(binding, ExpressionBinding) and isinstance(binding.type, FunctionType):
         arguments = _plain(body, node.arguments)
         if len(arguments) != 1:
             return _wrong_count(body, node, "1 argument", len(arguments))
         argument = body.typed(arguments[0], binding.type.parameter)
-        return infer_names.apply_binding(body, binding, argument)
+        return apply_binding(body, binding, argument)
     found = name_lookup.find_named(body, node.name)
     if isinstance(found, DefineDeclaration):
         return define_call(body, found, node.arguments, node.span, (), None)
@@ -97,7 +122,7 @@ def call(body: Body, node: nodes.Call, wanted: Type | None) -> model.Expression:
         return verb_with_arguments(body, node, verbs)
     if type_ is not None or found is not None:
         value = body.expression(nodes.Name(span=node.name.span, text=text))
-        return infer_names.no_objects(body, node.name, len(node.arguments), node.span, value.type)
+        return no_objects(body, node.name, len(node.arguments), node.span, value.type)
     names = [*FUNCTION_BY_NAME, *name_lookup.visible_names(body)]
     return body.unknown_name("RW201", node.name, names)
 
@@ -110,7 +135,7 @@ def verb_with_arguments(
     counted = [verb for verb in verbs if len(verb.parameters) == len(arguments)]
     if not counted:
         read = tuple(body.expression(one) for one in arguments)
-        return infer_names.verb_value(body, node.name.text, verbs, read, node.span)
+        return verb_value(body, node.name.text, verbs, read, node.span)
     verb = counted[0]
     # A trial takes the first one: the work would grow with every verb inside a verb.
     for other in counted if len(counted) > 1 and not body.silent else ():
@@ -120,7 +145,7 @@ def verb_with_arguments(
             verb = other
             break
     objects = _objects(body, verb, arguments)
-    return infer_names.verb_value(body, node.name.text, (verb,), objects, node.span)
+    return verb_value(body, node.name.text, (verb,), objects, node.span)
 
 
 def _objects(
@@ -155,7 +180,7 @@ def _wrong_count(
     return body.unknown(node.span)
 
 
-def _apply_local(body: Body, node: nodes.Call, type_: kinds.FunctionType) -> model.Expression:
+def _apply_local(body: Body, node: nodes.Call, type_: FunctionType) -> model.Expression:
     arguments = _plain(body, node.arguments)
     if len(arguments) != 1:
         return _wrong_count(body, node, "1 argument", len(arguments))
@@ -175,7 +200,7 @@ def define_call(
     """Return a call of a define; `first` are arguments that stand before the dot."""
     plain = _plain(body, arguments)
     types = list(found.parameter_types)
-    if infer_names.has_this(found):
+    if has_this(found):
         types.insert(0, found.about)
     rest = types[len(first) :]
     read = [adapt_argument(body, one, type_) for one, type_ in zip(first, types, strict=False)]
@@ -184,7 +209,7 @@ def define_call(
             read.append(argument(body, one, about_what(type_, types, read)))
     else:
         read += [body.expression(one) for one in plain]
-    return infer_names.define_value(body, found, tuple(read), me, span)
+    return define_value(body, found, tuple(read), me, span)
 
 
 Wanted = TypeVar("Wanted", Type, "Type | None")
@@ -194,14 +219,14 @@ def about_what(
     type_: Wanted, types: Sequence[Type | None], read: Sequence[model.Argument]
 ) -> Wanted:
     """Return `T => B` for `anything => B`, where an argument before it is a list of T."""
-    if not isinstance(type_, kinds.FunctionType):
+    if not isinstance(type_, FunctionType):
         return type_
-    if not isinstance(type_.parameter, kinds.AnythingType):
+    if not isinstance(type_.parameter, AnythingType):
         return type_
     for wanted, given in zip(types, read, strict=False):
-        held = kinds.element(given.type)
-        if isinstance(wanted, ListType) and isinstance(wanted.inner, kinds.AnythingType) and held:
-            return kinds.FunctionType(held, type_.result)
+        held = element(given.type)
+        if isinstance(wanted, ListType) and isinstance(wanted.inner, AnythingType) and held:
+            return FunctionType(held, type_.result)
     return type_
 
 
@@ -209,37 +234,37 @@ def adapt_argument(body: Body, found: model.Expression, type_: Type | None) -> m
     """Return a value as a parameter takes it: zones as lists, one thing as a list of one."""
     if type_ is None:
         return found
-    if isinstance(type_, kinds.ZoneType):
+    if isinstance(type_, ZoneType):
         type_ = ListType(type_.kind)
-    if isinstance(type_, ListType) and kinds.element(found.type) is None:
-        if not isinstance(found.type, kinds.UnknownType) and kinds.fits(found.type, type_.inner):
-            return infer_names.as_list(body.adapt(found, type_.inner))
+    if isinstance(type_, ListType) and element(found.type) is None:
+        if not isinstance(found.type, UnknownType) and fits(found.type, type_.inner):
+            return as_list(body.adapt(found, type_.inner))
     return body.adapt(found, type_)
 
 
 def argument(body: Body, node: nodes.Expression, type_: Type | None) -> model.Expression:
     """Return one argument of a define: a value, or an expression about `it` handed on."""
-    if isinstance(type_, kinds.FunctionType):
+    if isinstance(type_, FunctionType):
         return handed_on(body, node, type_)
     return adapt_argument(body, body.expression(node, type_), type_)
 
 
-def handed_on(body: Body, node: nodes.Expression, type_: kinds.FunctionType) -> model.Expression:
+def handed_on(body: Body, node: nodes.Expression, type_: FunctionType) -> model.Expression:
     """Return `its.mark is me` as a function; a function parameter by its bare name is itself."""
-    if isinstance(node, nodes.Name) and isinstance(body.locals.get(node.text), kinds.FunctionType):
+    if isinstance(node, nodes.Name) and isinstance(body.locals.get(node.text), FunctionType):
         own = body.locals[node.text]
         return model.Local(type=own, span=node.span, name=body.local_name(node.text))
     with body.binding(None, type_.parameter, frozenset(), handed_on=True) as local:
         value = body.expression(node, type_.result)
-        if kinds.element(type_.result) is None:
+        if element(type_.result) is None:
             value = body.adapt(value, type_.result)
-        elif not kinds.fits(value.type, type_.result):
+        elif not fits(value.type, type_.result):
             body.mismatch(value, type_.result)
     result = value.type
-    if isinstance(result, kinds.ZoneType):
+    if isinstance(result, ZoneType):
         result = ListType(result.kind)
     return model.Lambda(
-        type=kinds.FunctionType(type_.parameter, result),
+        type=FunctionType(type_.parameter, result),
         span=node.span,
         parameter=local,
         body=value,
@@ -279,7 +304,7 @@ def _listed(
 ) -> tuple[model.Expression, Type]:
     found = body.expression(node, wanted)
     held = body.listed(found)
-    return (body.unknown(node.span) if isinstance(held, kinds.UnknownType) else found), held
+    return (body.unknown(node.span) if isinstance(held, UnknownType) else found), held
 
 
 def _count(
@@ -293,19 +318,19 @@ def _numbers(
     body: Body, node: nodes.Call, arguments: tuple[nodes.Expression, ...], wanted: Type | None
 ) -> model.Expression:
     found, held = _listed(body, arguments[0], ListType(NUMBER))
-    plain = kinds.without_none(held)
-    if not isinstance(plain, kinds.NumberType | kinds.UnknownType | kinds.AnythingType):
+    plain = without_none(held)
+    if not isinstance(plain, NumberType | UnknownType | AnythingType):
         body.mismatch(found, ListType(NUMBER))
         plain = NUMBER
-    return _built(node, plain if isinstance(plain, kinds.NumberType) else NUMBER, found)
+    return _built(node, plain if isinstance(plain, NumberType) else NUMBER, found)
 
 
 def _total(
     body: Body, node: nodes.Call, arguments: tuple[nodes.Expression, ...], wanted: Type | None
 ) -> model.Expression:
     found = body.expression(arguments[0])
-    if not isinstance(found.type, kinds.FamilyType):
-        body.mismatch(found, kinds.FamilyType(NUMBER, kinds.ANYTHING))
+    if not isinstance(found.type, FamilyType):
+        body.mismatch(found, FamilyType(NUMBER, ANYTHING))
         return body.unknown(node.span)
     return _built(node, found.type.value, found)
 
@@ -332,7 +357,7 @@ def _same_list(
 ) -> model.Expression:
     found, held = _listed(body, arguments[0], wanted)
     if FUNCTION_BY_NAME[node.name.text].lists.drops_none:
-        held = kinds.without_none(held)
+        held = without_none(held)
     return _built(node, ListType(held), found)
 
 
@@ -340,9 +365,9 @@ def _join(
     body: Body, node: nodes.Call, arguments: tuple[nodes.Expression, ...], wanted: Type | None
 ) -> model.Expression:
     found, held = _listed(body, arguments[0], ListType(wanted) if wanted else None)
-    inner = kinds.element(held)
+    inner = element(held)
     if inner is None:
-        body.mismatch(found, ListType(ListType(kinds.ANYTHING)))
+        body.mismatch(found, ListType(ListType(ANYTHING)))
         return body.unknown(node.span)
     return _built(node, ListType(inner), found)
 
@@ -357,7 +382,7 @@ def _same_items(
     else:
         first, _ = _listed(body, arguments[0])
         second, _ = _listed(body, arguments[1], first.type)
-    if not kinds.comparable(first.type, second.type):
+    if not comparable(first.type, second.type):
         body.mismatch(second, first.type)
     return _built(node, FLAG, first, second)
 
@@ -367,7 +392,7 @@ def _position(
 ) -> model.Expression:
     listed, held = _listed(body, arguments[1])
     item = body.expression(arguments[0], held)
-    if not kinds.comparable(item.type, held):
+    if not comparable(item.type, held):
         body.mismatch(item, held)
     return _built(node, NUMBER, item, listed)
 
@@ -380,19 +405,19 @@ def _indices(
 
 
 def _about(body: Body, node: nodes.Expression, parameter: Type, result: Type) -> model.Expression:
-    return handed_on(body, node, kinds.FunctionType(parameter, result))
+    return handed_on(body, node, FunctionType(parameter, result))
 
 
 def _held(wanted: Type | None) -> Type | None:
-    return None if wanted is None else kinds.element(wanted)
+    return None if wanted is None else element(wanted)
 
 
 def _walk(
     body: Body, node: nodes.Call, arguments: tuple[nodes.Expression, ...], wanted: Type | None
 ) -> model.Expression:
     start = body.expression(arguments[0], _held(wanted))
-    held = kinds.without_none(start.type)
-    following = _about(body, arguments[1], held, kinds.OptionalType(held))
+    held = without_none(start.type)
+    following = _about(body, arguments[1], held, OptionalType(held))
     good = _about(body, arguments[2], held, FLAG)
     return _built(node, ListType(held), start, following, good)
 
@@ -401,7 +426,7 @@ def _reach(
     body: Body, node: nodes.Call, arguments: tuple[nodes.Expression, ...], wanted: Type | None
 ) -> model.Expression:
     start = body.expression(arguments[0], _held(wanted))
-    held = kinds.without_none(start.type)
+    held = without_none(start.type)
     steps = [body.typed(one, NUMBER) for one in arguments[1:-1]]
     neighbours = _about(body, arguments[-1], held, ListType(held))
     return _built(node, ListType(held), start, *steps, neighbours)
@@ -419,7 +444,7 @@ def _path_length(
     body: Body, node: nodes.Call, arguments: tuple[nodes.Expression, ...], wanted: Type | None
 ) -> model.Expression:
     start = body.expression(arguments[0])
-    held = kinds.without_none(start.type)
+    held = without_none(start.type)
     goal = body.typed(arguments[1], held)
     neighbours = _about(body, arguments[2], held, ListType(held))
     return _built(node, NUMBER, start, goal, neighbours)
@@ -428,7 +453,7 @@ def _path_length(
 def _can(
     body: Body, node: nodes.Call, arguments: tuple[nodes.Expression, ...], wanted: Type | None
 ) -> model.Expression:
-    verb = body.typed(arguments[0], kinds.VERB)
+    verb = body.typed(arguments[0], VERB)
     body.use_me(node.span, "can")
     return model.Can(type=FLAG, span=node.span, verb=verb)
 

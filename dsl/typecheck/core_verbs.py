@@ -14,8 +14,8 @@ from rulewright.dsl.text.codes import with_article
 from rulewright.dsl.text.diagnostics import Label, Report, diagnostic
 from rulewright.dsl.text.suggest import nearest
 from rulewright.dsl.typecheck import calls, constants, creation, name_lookup, pauses, places
-from rulewright.dsl.typecheck import names as infer_names
 from rulewright.dsl.typecheck.context import Body
+from rulewright.dsl.typecheck.names import as_list
 
 STEP_WORDS = "let choose may either if for repeat as need step until do end stop".split()
 
@@ -325,7 +325,7 @@ def _add(body: Body, node: nodes.Command) -> model.Statement | None:
         if isinstance(value.type, ListType) and kinds.fits(value.type, type_):
             pass
         else:
-            value = infer_names.as_list(body.adapt(value, type_.inner))
+            value = as_list(body.adapt(value, type_.inner))
         return model.Add(span=node.span, see=node.see, place=place, value=value, append=True)
     if not isinstance(type_, kinds.NumberType | kinds.UnknownType):
         zone = isinstance(type_, kinds.ZoneType)
@@ -388,7 +388,7 @@ def _move(body: Body, node: nodes.Command) -> model.Statement | None:
         return None
     wanted = kinds.element(to.type) or kinds.UNKNOWN
     if kinds.element(things.type) is None:
-        things = infer_names.as_list(body.adapt(things, wanted))
+        things = as_list(body.adapt(things, wanted))
     elif not kinds.fits(things.type, ListType(wanted)):
         body.mismatch(things, ListType(wanted))
     return model.Move(span=node.span, see=node.see, things=things, zone=None, to=to)
@@ -411,7 +411,7 @@ def players(body: Body, node: nodes.Expression) -> model.Expression:
     """Return a list of players; a single one is a list of one."""
     found = body.expression(node, ListType(kinds.PLAYER))
     if kinds.element(found.type) is None:
-        return infer_names.as_list(body.adapt(found, kinds.PLAYER))
+        return as_list(body.adapt(found, kinds.PLAYER))
     return body.adapt(found, ListType(kinds.PLAYER))
 
 

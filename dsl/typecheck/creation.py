@@ -15,8 +15,8 @@ from rulewright.dsl.resolve.symbols import Creation, FieldDeclaration, World
 from rulewright.dsl.syntax import nodes
 from rulewright.dsl.text.diagnostics import Label, diagnostic
 from rulewright.dsl.typecheck import constants, places
-from rulewright.dsl.typecheck import names as infer_names
 from rulewright.dsl.typecheck.context import Body, mismatch
+from rulewright.dsl.typecheck.names import as_list
 
 Cells = tuple[tuple[str, model.Expression], ...]
 PLAYER = "Player"
@@ -57,7 +57,7 @@ def destroy(body: Body, node: nodes.Command) -> model.Statement | None:
     if isinstance(things.type, types.UnknownType):
         return None
     if types.element(things.type) is None:
-        things = infer_names.as_list(body.adapt(things, types.without_none(things.type)))
+        things = as_list(body.adapt(things, types.without_none(things.type)))
     held = types.without_none(types.element(things.type) or types.UNKNOWN)
     if isinstance(held, types.UnknownType):
         return None

@@ -10,8 +10,23 @@ from __future__ import annotations
 import attrs
 
 from rulewright.dsl import model
-from rulewright.dsl.model import types as kinds
-from rulewright.dsl.model.types import Type
+from rulewright.dsl.model.types import (
+    NUMBER,
+    PLAYER,
+    UNKNOWN,
+    AnythingType,
+    FunctionType,
+    ListType,
+    NumberType,
+    Type,
+    UnknownType,
+    ZoneType,
+    element,
+    fits,
+    shown,
+    without_none,
+    words,
+)
 from rulewright.dsl.resolve.symbols import (
     ChangeDeclaration,
     DefineDeclaration,
@@ -48,15 +63,15 @@ def read_form(
         return known
     identity = found.id
     if any(type_ is None for type_ in found.parameter_types):
-        identity += "<" + ", ".join(kinds.shown(type_) for type_ in own) + ">"
-    form = DefineForm(identity, own, found.type or kinds.UNKNOWN)
+        identity += "<" + ", ".join(shown(type_) for type_ in own) + ">"
+    form = DefineForm(identity, own, found.type or UNKNOWN)
     if len(world.reading) >= MOST_OPEN or len(found.instances) >= MOST_FORMS:
         inside = len(world.reading) >= MOST_OPEN
         limit = MOST_OPEN if inside else MOST_FORMS
         what = "values inside one another" if inside else "kinds of arguments"
         world.too_deep(found.node.name.span, found.name, limit, what)
         form.open = False
-        form.type = kinds.UNKNOWN
+        form.type = UNKNOWN
         return form
     found.instances[own] = form
     world.reading.append(found)
@@ -64,7 +79,7 @@ def read_form(
         _read(world, found, form, readers)
     except RecursionError:
         world.too_deep(found.node.name.span, found.name, MOST_OPEN, "values inside one another")
-        form.type = kinds.UNKNOWN
+        form.type = UNKNOWN
     finally:
         world.reading.pop()
         form.open = False
@@ -120,8 +135,8 @@ def _chosen(body: Body, given: Formulas, form: DefineForm) -> model.Expression:
 
 def _settled(type_: Type) -> Type:
     """A define gives the things of a zone, never the zone itself; a slot stays a slot."""
-    if isinstance(type_, kinds.ZoneType) and type_.shape != "slot":
-        return kinds.ListType(type_.kind)
+    if isinstance(type_, ZoneType) and type_.shape != "slot":
+        return ListType(type_.kind)
     return type_
 
 
@@ -132,23 +147,23 @@ def _parameter_types(found: DefineDeclaration, types: tuple[Type, ...]) -> tuple
     own: list[Type] = []
     for type_, given in zip(declared, types, strict=True):
         wanted = given if type_ is None else type_
-        if isinstance(wanted, kinds.ZoneType):
-            wanted = kinds.ListType(wanted.kind)
-        if isinstance(wanted, kinds.FunctionType) and isinstance(given, kinds.FunctionType):
+        if isinstance(wanted, ZoneType):
+            wanted = ListType(wanted.kind)
+        if isinstance(wanted, FunctionType) and isinstance(given, FunctionType):
             # What a handed-on expression gives is known better than what is asked for.
-            wanted = kinds.FunctionType(wanted.parameter, given.result)
+            wanted = FunctionType(wanted.parameter, given.result)
         own.append(_sharper(wanted, given))
     return tuple(own)
 
 
 def _sharper(wanted: Type, given: Type) -> Type:
     """Return the given type where `anything` is wanted, so that it is not forgotten."""
-    if isinstance(wanted, kinds.AnythingType):
+    if isinstance(wanted, AnythingType):
         return given
-    if isinstance(wanted, kinds.ListType) and isinstance(wanted.inner, kinds.AnythingType):
-        held = kinds.element(given)
+    if isinstance(wanted, ListType) and isinstance(wanted.inner, AnythingType):
+        held = element(given)
         if held is not None:
-            return kinds.ListType(held)
+            return ListType(held)
     return wanted
 
 
@@ -157,7 +172,7 @@ def _parameters(body: Body, found: DefineDeclaration, form: DefineForm) -> None:
     types = list(form.types)
     if found.holder == "Player":
         # A define about a player has him as `me`; the word for the thing means the same.
-        body.this = model.Me(type=kinds.PLAYER, span=found.node.span)
+        body.this = model.Me(type=PLAYER, span=found.node.span)
     elif found.holder is not None:
         kind = types.pop(0)
         body.this = model.Local(type=kind, span=found.node.span, name="this")
@@ -178,16 +193,14 @@ def _lets(
 ) -> model.Expression:
     if not lets:
         found = body.expression(value, wanted)
-        if wanted is not None and kinds.element(wanted) is not None:
-            if kinds.element(found.type) is None and kinds.fits(
-                found.type, kinds.element(wanted) or kinds.UNKNOWN
-            ):
+        if wanted is not None and element(wanted) is not None:
+            if element(found.type) is None and fits(found.type, element(wanted) or UNKNOWN):
                 return found
         return found if wanted is None else body.adapt(found, wanted)
     first, rest = lets[0], lets[1:]
     bound = body.expression(first.value)
-    if isinstance(bound.type, kinds.ZoneType):
-        bound_type: Type = kinds.ListType(bound.type.kind)
+    if isinstance(bound.type, ZoneType):
+        bound_type: Type = ListType(bound.type.kind)
     else:
         bound_type = bound.type
     body.locals[first.name.text] = bound_type
@@ -202,7 +215,7 @@ def _lets(
 
 
 def _tally(body: Body, found: DefineDeclaration, node: nodes.Tally, form: DefineForm) -> None:
-    type_ = found.type or kinds.NUMBER
+    type_ = found.type or NUMBER
     form.type = type_
     lines: list[model.Line] = []
     for line in node.lines:
@@ -222,9 +235,9 @@ def in_order(changes: list[ChangeDeclaration]) -> list[ChangeDeclaration]:
 
 
 _WAYS = {
-    "by": kinds.NumberType | kinds.ListType | kinds.ZoneType,
-    "at most": kinds.NumberType,
-    "at least": kinds.NumberType,
+    "by": NumberType | ListType | ZoneType,
+    "at most": NumberType,
+    "at least": NumberType,
 }
 """What can be changed in which way; `to` fits everything."""
 
@@ -232,8 +245,8 @@ _WAYS = {
 def _judge_way(body: Body, node: nodes.Change, value: model.Expression) -> None:
     """Report a `by` or a limit for a value that is no number."""
     fitting = _WAYS.get(node.how)
-    plain = kinds.without_none(value.type)
-    if fitting is None or isinstance(plain, fitting | kinds.UnknownType | kinds.AnythingType):
+    plain = without_none(value.type)
+    if fitting is None or isinstance(plain, fitting | UnknownType | AnythingType):
         return
     way = "by" if node.how == "by" else f"to {node.how}"
     body.complain(
@@ -243,7 +256,7 @@ def _judge_way(body: Body, node: nodes.Change, value: model.Expression) -> None:
             f"`{way}` is for numbers{' and lists' if node.how == 'by' else ''}",
             help="write `to …`",
             expected="number or list" if node.how == "by" else "number",
-            found=kinds.words(plain),
+            found=words(plain),
         )
     )
 

@@ -7,17 +7,32 @@ where nothing tells, as a verb, a value, or the text of an arm.
 from __future__ import annotations
 
 from rulewright.dsl import model
-from rulewright.dsl.model import types as kinds
 from rulewright.dsl.model import visitor
-from rulewright.dsl.model.types import FLAG, TEXT, ListType, Type
+from rulewright.dsl.model.types import (
+    FLAG,
+    PLAYER,
+    TEXT,
+    UNKNOWN,
+    VERB,
+    FamilyType,
+    ListType,
+    ThingType,
+    Type,
+    UnknownType,
+    VerbType,
+    ZoneType,
+    element,
+    fits,
+    shown,
+)
 from rulewright.dsl.resolve.symbols import MenuText, OptionDeclaration
 from rulewright.dsl.syntax import nodes
 from rulewright.dsl.text.diagnostics import diagnostic
 from rulewright.dsl.text.source import join
 from rulewright.dsl.typecheck import creation, name_lookup, places
-from rulewright.dsl.typecheck import names as infer_names
 from rulewright.dsl.typecheck.calls import verb_with_arguments
 from rulewright.dsl.typecheck.context import Body, mismatch
+from rulewright.dsl.typecheck.names import as_list
 
 
 def read_example(
@@ -79,7 +94,7 @@ def _players(body: Body, line: nodes.ExamplePlayers) -> tuple[str, ...]:
         if word.text in names:
             body.complain(diagnostic("RW202", word.span, kind="player", name=word.text))
         names.append(word.text)
-        body.locals[word.text] = kinds.PLAYER
+        body.locals[word.text] = PLAYER
     least, most = body.world.players
     if not least <= len(names) <= most:
         span = join(line.names[0].span, line.names[-1].span)
@@ -136,7 +151,7 @@ def _given(body: Body, line: nodes.Given) -> model.ExampleLine | None:
     if place is None:
         return None
     wanted = place.type
-    if isinstance(wanted, kinds.ZoneType):
+    if isinstance(wanted, ZoneType):
         help = f"write `given {node.span.text} holds {line.value.span.text}`"
         body.complain(
             diagnostic(
@@ -151,7 +166,7 @@ def _given(body: Body, line: nodes.Given) -> model.ExampleLine | None:
         )
         return None
     value = body.expression(line.value, wanted)
-    if isinstance(wanted, kinds.FamilyType) and not isinstance(value.type, kinds.FamilyType):
+    if isinstance(wanted, FamilyType) and not isinstance(value.type, FamilyType):
         value = body.adapt(value, wanted.value)
     else:
         value = body.adapt(value, wanted)
@@ -160,7 +175,7 @@ def _given(body: Body, line: nodes.Given) -> model.ExampleLine | None:
 
 def _given_zone(body: Body, line: nodes.GivenHolds) -> model.ExampleLine | None:
     place = places.zone(body, line.place)
-    if place is None or not isinstance(place.type, kinds.ZoneType):
+    if place is None or not isinstance(place.type, ZoneType):
         return None
     held = place.type.kind
     holdings = tuple(_holding(body, one, held) for one in line.holdings)
@@ -181,33 +196,33 @@ def _holding(
     ):
         return _new_things(body, node, 1, held)
     if isinstance(node, nodes.SomeOf):
-        type_ = body.types.kind_type(node.kind, body.scope) or kinds.UNKNOWN
-        if not kinds.fits(type_, held):
+        type_ = body.types.kind_type(node.kind, body.scope) or UNKNOWN
+        if not fits(type_, held):
             body.complain(mismatch(node.kind.span, type_, held))
         with body.binding(None, type_, frozenset()) as local:
             condition = None if node.condition is None else body.typed(node.condition, FLAG)
         return model.Holding(
             number=node.number,
-            kind=kinds.shown(type_),
+            kind=shown(type_),
             name=local,
             condition=condition,
             value=None,
             span=node.span,
         )
     value = body.expression(node, held)
-    item = kinds.element(value.type)
-    if not kinds.fits(value.type if item is None else item, held):
+    item = element(value.type)
+    if not fits(value.type if item is None else item, held):
         body.mismatch(value, held)
     return model.Holding(
-        number=0, kind=kinds.shown(held), name="", condition=None, value=value, span=node.span
+        number=0, kind=shown(held), name="", condition=None, value=value, span=node.span
     )
 
 
 def _new_things(body: Body, node: nodes.New, number: int, held: Type) -> model.Holding:
     made = creation.new_thing(body, node)
-    if made is not None and not kinds.fits(kinds.ThingType(made[0]), held):
-        body.complain(mismatch(node.kind.span, kinds.ThingType(made[0]), held))
-    kind, cells = made or (kinds.shown(held), ())
+    if made is not None and not fits(ThingType(made[0]), held):
+        body.complain(mismatch(node.kind.span, ThingType(made[0]), held))
+    kind, cells = made or (shown(held), ())
     return model.Holding(
         number=number,
         kind=kind,
@@ -225,7 +240,7 @@ def _to_see(body: Body, node: nodes.Expression) -> model.Expression:
     looks = (
         model.Read | model.Contents | model.NamedThing | model.Everything | model.DefineCall
     ) | (model.OwnerOf | model.LiesAt)
-    if not isinstance(found.type, kinds.UnknownType) and not any(
+    if not isinstance(found.type, UnknownType) and not any(
         isinstance(one, looks) for one in visitor.everything_in(found)
     ):
         help = "name a field, a zone, `count(…)` of a zone, or a thing"
@@ -238,7 +253,7 @@ def _to_see(body: Body, node: nodes.Expression) -> model.Expression:
 def _player(body: Body, player: nodes.Word) -> model.Expression:
     """Return the player of the example who is named."""
     if player.text in body.locals:
-        return model.Local(type=kinds.PLAYER, span=player.span, name=player.text)
+        return model.Local(type=PLAYER, span=player.span, name=player.text)
     names = list(body.locals)
     help = f"there are {', '.join(names)}" if names else None
     return body.unknown_name("RW201", player, names, "no player of this example", help)
@@ -258,7 +273,7 @@ def _do(
     read: list[model.Answer] = []
     for one in answers:
         read.append(_answer(body, one))
-        if read[-1].value is not None and isinstance(read[-1].value.type, kinds.UnknownType):
+        if read[-1].value is not None and isinstance(read[-1].value.type, UnknownType):
             break  # what it asks is not known, so what follows cannot be judged
     why = None if reason is None else body.typed(reason, TEXT)
     body.me = saved
@@ -293,7 +308,7 @@ def _judge_label(body: Body, text: nodes.Text, *, declined: bool) -> None:
     """Report a text that no arm, `may` or offer has; a text that is chosen from a list is one, too."""
     choices = [type_ for verb in body.world.all_verbs() for type_ in verb.choices.values()]
     choices += [type_ for types in body.world.other_choices.values() for type_ in types]
-    if not declined and any(TEXT in (type_, kinds.element(type_)) for type_ in choices):
+    if not declined and any(TEXT in (type_, element(type_)) for type_ in choices):
         return
     known = [label for label in body.world.labels if declined <= label.optional]
     if body.world.broken:
@@ -338,7 +353,7 @@ def _value(body: Body, node: nodes.Expression, wanted: Type | None) -> model.Exp
     """Read an answer: a verb with its objects, or a value."""
     if isinstance(node, nodes.Name) and node.text not in body.locals:
         if name_lookup.find_verbs(body, node.text) and not _is_value(body, node, wanted):
-            return body.expression(node, kinds.VERB)
+            return body.expression(node, VERB)
     if isinstance(node, nodes.Call):
         verbs = name_lookup.find_verbs(body, node.name.text)
         if verbs and name_lookup.find_named(body, node.name) is None:
@@ -346,10 +361,10 @@ def _value(body: Body, node: nodes.Expression, wanted: Type | None) -> model.Exp
     if wanted is None and isinstance(node, nodes.Name):
         wanted = _verb_if_unknown(body, node)
     found = body.expression(node, wanted)
-    if wanted is None or kinds.fits(found.type, wanted):
+    if wanted is None or fits(found.type, wanted):
         return found
-    if isinstance(wanted, ListType) and kinds.fits(found.type, wanted.inner):
-        return infer_names.as_list(found)
+    if isinstance(wanted, ListType) and fits(found.type, wanted.inner):
+        return as_list(found)
     body.mismatch(found, wanted)
     return body.unknown(node.span)
 
@@ -358,8 +373,8 @@ def _verb_if_unknown(body: Body, node: nodes.Name) -> Type | None:
     """Return `verb` for a word that means nothing: what a player does is a verb first of all."""
     with body.quietly() as trial:
         body.expression(node)
-    return kinds.VERB if trial.has_errors else None
+    return VERB if trial.has_errors else None
 
 
 def _is_value(body: Body, node: nodes.Name, wanted: Type | None) -> bool:
-    return wanted is not None and not isinstance(wanted, kinds.VerbType)
+    return wanted is not None and not isinstance(wanted, VerbType)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulewright.dsl import model
-from rulewright.dsl.model import types as kinds
+from rulewright.dsl.model.types import NothingType, OptionalType
 
 
 def tested(condition: model.Expression) -> frozenset[model.Expression]:
@@ -16,7 +16,7 @@ def tested(condition: model.Expression) -> frozenset[model.Expression]:
         case model.Compare(word="is not", left=left, right=model.Constant(value=None)):
             return frozenset({left})
         case model.Compare(word="is", left=left, right=right) if not isinstance(
-            right.type, kinds.OptionalType | kinds.NothingType
+            right.type, OptionalType | NothingType
         ):
             return frozenset({left})
     return frozenset()

@@ -15,8 +15,8 @@ from rulewright.dsl.resolve.symbols import DefineDeclaration, Instance
 from rulewright.dsl.syntax import nodes
 from rulewright.dsl.text.diagnostics import diagnostic
 from rulewright.dsl.typecheck import calls, name_lookup
-from rulewright.dsl.typecheck import names as infer_names
 from rulewright.dsl.typecheck.context import Body, Handler, slot_thing
+from rulewright.dsl.typecheck.names import doubt, has_this, named, no_objects, verb_value
 
 
 def attribute(body: Body, node: nodes.Attribute, wanted: Type | None) -> model.Expression:
@@ -35,7 +35,7 @@ def attribute(body: Body, node: nodes.Attribute, wanted: Type | None) -> model.E
     if outer is not None and types.without_none(outer.type) != types.without_none(target.type):
         if _has(body, types.without_none(outer.type), node.name.text):
             if _has(body, types.without_none(target.type), node.name.text):
-                body.complain(infer_names.doubt(node.span))
+                body.complain(doubt(node.span))
     return field_or_define(body, target, node.name, (), node.span, qualifier)
 
 
@@ -58,10 +58,10 @@ def _member(body: Body, node: nodes.Attribute, wanted: Type | None) -> model.Exp
     with body.elsewhere(instance, []):
         found = name_lookup.find_named(body, node.name)
         if found is not None:
-            return infer_names.named(body, found, node.span)
+            return named(body, found, node.span)
         verbs = name_lookup.find_verbs(body, node.name.text, instance)
         if verbs:
-            return infer_names.verb_value(body, node.name.text, verbs, (), node.span, wanted)
+            return verb_value(body, node.name.text, verbs, (), node.span, wanted)
         names = [
             *instance.fields,
             *instance.defines,
@@ -97,10 +97,10 @@ def field_or_define(
         if found is not None and not arguments:
             return model.Read(type=found.type, span=span, field=found.id, target=target)
         if found is not None and not body.world.define_of(type_.kind, text, body.scope, qualifier):
-            return infer_names.no_objects(body, word, len(arguments), span, found.type)
+            return no_objects(body, word, len(arguments), span, found.type)
         about = body.world.define_of(type_.kind, text, body.scope, qualifier)
         if about is not None:
-            first = () if not infer_names.has_this(about) else (target,)
+            first = () if not has_this(about) else (target,)
             who = target if type_ == types.PLAYER else None
             return calls.define_call(body, about, arguments, span, first, who)
         if text == "owner":
@@ -143,7 +143,7 @@ def _of_value(
     if about is not None:
         return calls.define_call(body, about, arguments, span, (target,), None)
     if found is not None:
-        return infer_names.no_objects(body, word, len(arguments), span, found.type)
+        return no_objects(body, word, len(arguments), span, found.type)
     return None
 
 

@@ -12,8 +12,30 @@ from collections.abc import Iterable, Mapping
 import attrs
 
 from rulewright.dsl import model
-from rulewright.dsl.model import types as kinds
-from rulewright.dsl.model.types import EnumType, ThingType, Type
+from rulewright.dsl.model.types import (
+    FLAG,
+    PLAYER,
+    TEXT,
+    VERB,
+    AnythingType,
+    EnumType,
+    FamilyType,
+    FunctionType,
+    InstanceType,
+    ListType,
+    OptionalType,
+    PlaceType,
+    ThingType,
+    Type,
+    UnknownType,
+    VerbType,
+    ZoneType,
+    declared_in_place,
+    element,
+    fits,
+    without_none,
+    words,
+)
 from rulewright.dsl.resolve.symbols import (
     DefineDeclaration,
     ExpressionBinding,
@@ -49,9 +71,9 @@ def name(body: Body, node: nodes.Name, wanted: Type | None) -> model.Expression:
         return named(body, found, node.span)
     instance = body.scope.instance_named(text)
     if instance is not None:
-        if isinstance(wanted, kinds.InstanceType):
+        if isinstance(wanted, InstanceType):
             return instance_value(instance, node.span)
-        asked = "value" if wanted is None else kinds.words(kinds.without_none(wanted))
+        asked = "value" if wanted is None else words(without_none(wanted))
         near = body.world.nearest(text, set(name_lookup.visible_names(body)) - {text})
         help = f"what it has is written `{text}.…`"
         if near:
@@ -78,21 +100,21 @@ def local(body: Body, node: nodes.Name, wanted: Type | None) -> model.Expression
             )
         )
         return body.unknown(node.span)
-    if isinstance(type_, kinds.ZoneType | kinds.PlaceType):
+    if isinstance(type_, ZoneType | PlaceType):
         place = model.LocalPlace(type=type_, span=node.span, name=body.local_name(text))
-        read = type_.inner if isinstance(type_, kinds.PlaceType) else type_
+        read = type_.inner if isinstance(type_, PlaceType) else type_
         return model.Contents(type=read, span=node.span, place=place)
     return model.Local(type=type_, span=node.span, name=body.local_name(text))
 
 
 def _wished(body: Body, node: nodes.Name, wanted: Type | None) -> model.Expression | None:
-    plain = kinds.without_none(wanted) if wanted is not None else None
-    if isinstance(plain, kinds.FamilyType):
+    plain = without_none(wanted) if wanted is not None else None
+    if isinstance(plain, FamilyType):
         # A plain value is one for every entry.
-        plain = kinds.without_none(plain.value)
+        plain = without_none(plain.value)
     if isinstance(plain, EnumType) and node.text in body.world.enumerations[plain.name]:
         return model.EnumConstant(type=plain, span=node.span, enum=plain.name, value=node.text)
-    if isinstance(plain, kinds.VerbType):
+    if isinstance(plain, VerbType):
         verbs = name_lookup.find_verbs(body, node.text)
         if verbs:
             return verb_value(body, node.text, verbs, (), node.span)
@@ -104,7 +126,7 @@ def parameter(body: Body, node: nodes.Name, wanted: Type | None) -> model.Expres
     binding = body.scope.arguments[node.text]
     if isinstance(binding, KindBinding):
         return kind_values(body, binding.type, node.span)
-    if isinstance(binding.type, kinds.FunctionType):
+    if isinstance(binding.type, FunctionType):
         if not body.its:
             body.complain(
                 diagnostic("RW306", node.span, name=node.text, help=f"write `{node.text}(x)`")
@@ -127,15 +149,15 @@ def bound(body: Body, binding: ExpressionBinding, its: list[model.Expression]) -
         what = "arguments of modules"
         body.world.too_deep(binding.node.span, binding.node.span.text, MOST_EXPANSIONS, what)
         return body.unknown(binding.node.span)
-    wanted = type_.result if isinstance(type_, kinds.FunctionType) else type_
-    if isinstance(wanted, kinds.PlaceType):
+    wanted = type_.result if isinstance(type_, FunctionType) else type_
+    if isinstance(wanted, PlaceType):
         wanted = wanted.inner
     with body.elsewhere(binding.scope, its, in_use=True):
         found = body.expression(binding.node, wanted)
-        if isinstance(wanted, kinds.ZoneType):
+        if isinstance(wanted, ZoneType):
             return found
-        if isinstance(wanted, kinds.ListType) and kinds.fits(found.type, wanted.inner):
-            if kinds.element(found.type) is None:
+        if isinstance(wanted, ListType) and fits(found.type, wanted.inner):
+            if element(found.type) is None:
                 return as_list(found)
         return body.adapt(found, wanted)
 
@@ -144,7 +166,7 @@ def judge_argument(body: Body, binding: ExpressionBinding) -> None:
     """Read the argument of a module only for the mistakes in it."""
     type_ = binding.type
     its: list[model.Expression] = []
-    if isinstance(type_, kinds.FunctionType):
+    if isinstance(type_, FunctionType):
         its.append(model.Local(type=type_.parameter, span=binding.node.span, name="it"))
     bound(body, binding, its)
 
@@ -158,37 +180,37 @@ def apply_binding(
 
 def as_list(found: model.Expression) -> model.Expression:
     """Return a single value as a list of one."""
-    return model.ListOf(type=kinds.ListType(found.type), span=found.span, items=(found,))
+    return model.ListOf(type=ListType(found.type), span=found.span, items=(found,))
 
 
 def _built_in(body: Body, node: nodes.Name) -> model.Expression | None:
     span = node.span
     match node.text:
         case "players":
-            return model.Seats(type=kinds.ListType(kinds.PLAYER), span=span)
+            return model.Seats(type=ListType(PLAYER), span=span)
         case "this" if isinstance(body.this, model.Me):
             body.use_me(span, "this")
-            return model.Me(type=kinds.PLAYER, span=span)
+            return model.Me(type=PLAYER, span=span)
         case "this" if body.this is not None:
             return body.this
         case "this" if body.scope.is_module:
             return instance_value(body.scope, span)
         case "ending":
-            return model.Ending(type=kinds.OptionalType(kinds.TEXT), span=span)
+            return model.Ending(type=OptionalType(TEXT), span=span)
         case "won" if name_lookup.find_named(body, node) is None:
             body.use_me(span, "won")
-            me = model.Me(type=kinds.PLAYER, span=span)
-            return model.Won(type=kinds.FLAG, span=span, player=me)
+            me = model.Me(type=PLAYER, span=span)
+            return model.Won(type=FLAG, span=span, player=me)
         case "owner" if body.owner is not None:
             return attrs.evolve(body.owner, span=span)
         case "ranking" if body.example:
-            return model.FinalOrder(type=kinds.ListType(kinds.PLAYER), span=span)
+            return model.FinalOrder(type=ListType(PLAYER), span=span)
     return None
 
 
 def instance_value(instance: Instance, span: nodes.Span) -> model.Expression:
     """Return an instance as a value: only its type matters."""
-    return model.Constant(type=kinds.InstanceType(instance.name), span=span, value=None)
+    return model.Constant(type=InstanceType(instance.name), span=span, value=None)
 
 
 def named(body: Body, found: name_lookup.Found, span: nodes.Span) -> model.Expression:
@@ -198,7 +220,7 @@ def named(body: Body, found: name_lookup.Found, span: nodes.Span) -> model.Expre
     if isinstance(found, OptionDeclaration):
         return model.OptionValue(type=found.type, span=span, name=found.node.name.text)
     if isinstance(found, NeutralDeclaration):
-        return model.NamedThing(type=kinds.PLAYER, span=span, kind="Player", name=found.id)
+        return model.NamedThing(type=PLAYER, span=span, kind="Player", name=found.id)
     return define_value(body, found, (), None, span)
 
 
@@ -278,7 +300,7 @@ def no_objects(
 ) -> model.Expression:
     """Report objects behind the name of a field, local or option: only verbs and defines take any."""
     help = f"write `{word.text}`"
-    if isinstance(kinds.without_none(type_), kinds.VerbType):
+    if isinstance(without_none(type_), VerbType):
         help += ": a verb that is a value has its objects with it, as in `[pay(3)]`"
     expected = counted(0, "argument")
     body.complain(
@@ -301,9 +323,9 @@ def verb_value(
     wanted: Type | None = None,
 ) -> model.Expression:
     """Return a verb as a value; `wanted` is what is asked for at this place."""
-    asked = None if wanted is None else kinds.without_none(wanted)
-    if not isinstance(asked, kinds.VerbType | kinds.AnythingType | kinds.UnknownType | None):
-        body.complain(diagnostic("RW203", span, name=text, kind=kinds.words(asked), found="verb"))
+    asked = None if wanted is None else without_none(wanted)
+    if not isinstance(asked, VerbType | AnythingType | UnknownType | None):
+        body.complain(diagnostic("RW203", span, name=text, kind=words(asked), found="verb"))
         return body.unknown(span)
     fitting = tuple(verb for verb in verbs if len(verb.parameters) == len(arguments))
     if not fitting:
@@ -327,7 +349,7 @@ def verb_value(
     for verb in fitting:
         verb.used = verb.used or not body.silent
     return model.VerbOf(
-        type=kinds.VERB,
+        type=VERB,
         span=span,
         name=text,
         verbs=tuple(verb.id for verb in fitting),
@@ -352,8 +374,8 @@ def _last_resort(body: Body, node: nodes.Name, wanted: Type | None) -> model.Exp
             help = f"it sees the parameters and earlier choices of its target: {seen}"
         body.complain(diagnostic("RW210", node.span, name=node.text, help=help))
         return body.unknown(node.span)
-    plain = kinds.without_none(wanted) if wanted is not None else None
-    if isinstance(plain, kinds.UnknownType):
+    plain = without_none(wanted) if wanted is not None else None
+    if isinstance(plain, UnknownType):
         # What the word is compared with has been reported: it may be a value that only that knew.
         return body.unknown(node.span)
     if isinstance(plain, EnumType):
@@ -362,13 +384,13 @@ def _last_resort(body: Body, node: nodes.Name, wanted: Type | None) -> model.Exp
             "RW215",
             node,
             [*values, *name_lookup.visible_names(body)],
-            kind=kinds.words(plain).removeprefix("value of "),
+            kind=words(plain).removeprefix("value of "),
             help=f"one of {', '.join(values[:MOST_VALUES])}",
         )
     having = [
         enum
         for enum, values in body.world.enumerations.items()
-        if node.text in values and not kinds.declared_in_place(enum)
+        if node.text in values and not declared_in_place(enum)
     ]
     if len(having) == 1:
         return model.EnumConstant(
@@ -378,7 +400,7 @@ def _last_resort(body: Body, node: nodes.Name, wanted: Type | None) -> model.Exp
         help = f"write `{having[0]}.{node.text}` or `{having[1]}.{node.text}`"
         body.complain(diagnostic("RW218", node.span, name=node.text, help=help))
         return body.unknown(node.span)
-    code = {kinds.ZoneType: "RW208", kinds.VerbType: "RW207"}.get(type(plain), "RW201")
+    code = {ZoneType: "RW208", VerbType: "RW207"}.get(type(plain), "RW201")
     if node.text == "nothing":
         help = "a step is no value: write a verb that does nothing, `to pass`, and name it here"
         return body.unknown_name(code, node, (), help=help)
@@ -388,7 +410,7 @@ def _last_resort(body: Body, node: nodes.Name, wanted: Type | None) -> model.Exp
     whose = None if code == "RW207" else _of_a_player(body, node.text)
     if code == "RW207" and body.in_use:
         whose = f"declare it: `to {node.text}`"
-    if whose is None and isinstance(plain, kinds.ZoneType):
+    if whose is None and isinstance(plain, ZoneType):
         whose = _zones(body)
     names: Iterable[str] = name_lookup.visible_names(body)
     if code == "RW207":
@@ -408,7 +430,7 @@ def _zones(body: Body) -> str | None:
         f"{instance.name}.{name}" if instance.name else name
         for instance in body.world.instances
         for name, field in instance.fields.items()
-        if isinstance(field.type, kinds.ZoneType)
+        if isinstance(field.type, ZoneType)
     ]
     shown = ", ".join(f"`{name}`" for name in found[:MOST_ZONES])
     return f"zones of the game are {shown}" if shown else None
@@ -432,7 +454,7 @@ def kind_name(body: Body, node: nodes.KindName, wanted: Type | None) -> model.Ex
 
 def kind_values(body: Body, type_: Type, span: nodes.Span) -> model.Expression:
     """Return all things of a kind, or all values of an enumeration."""
-    listed = kinds.ListType(type_)
+    listed = ListType(type_)
     if isinstance(type_, EnumType):
         return model.EnumValues(type=listed, span=span, enum=type_.name)
     if isinstance(type_, ThingType):
@@ -443,7 +465,7 @@ def kind_values(body: Body, type_: Type, span: nodes.Span) -> model.Expression:
 def me(body: Body, node: nodes.Me, wanted: Type | None) -> model.Expression:
     """`me`"""
     body.use_me(node.span)
-    return model.Me(type=kinds.PLAYER, span=node.span)
+    return model.Me(type=PLAYER, span=node.span)
 
 
 def doubt(span: nodes.Span) -> Diagnostic:
@@ -462,7 +484,7 @@ def it(body: Body, node: nodes.It, wanted: Type | None) -> model.Expression:
         return body.unknown(node.span)
     innermost = body.its[-1]
     outer = body.outer_it()
-    if outer is not None and kinds.without_none(outer.type) == kinds.without_none(innermost.type):
+    if outer is not None and without_none(outer.type) == without_none(innermost.type):
         body.complain(doubt(node.span))
     if isinstance(innermost, model.Local):
         return model.Local(type=innermost.type, span=node.span, name=innermost.name)

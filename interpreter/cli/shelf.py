@@ -36,10 +36,10 @@ def add_list(parser: argparse.ArgumentParser) -> None:
 
 def run_list(arguments: argparse.Namespace) -> int:
     """Print the shelf: games, players, variants, options and rulings."""
-    from rulewright.dsl.files import files as folders
+    from rulewright.dsl.files import files as disk
     from rulewright.interpreter.terminal import shelf
 
-    names = folders.shelf()
+    names = disk.shelf()
     chosen = arguments.games or names
     own = {name: _folder(name) for name in chosen if name not in names}
     on_shelf = [one for one in shelf.entries() if one.name in chosen]
@@ -57,7 +57,7 @@ def run_list(arguments: argparse.Namespace) -> int:
 
 def _speaker(arguments: argparse.Namespace, own: Mapping[str, Path]) -> Callable[[str], Words]:
     """Return what gives the words for a game in the language that is asked for."""
-    from rulewright.dsl.files import files as folders
+    from rulewright.dsl.files import files as disk
     from rulewright.interpreter.terminal import shelf
     from rulewright.interpreter.words import translation
 
@@ -66,11 +66,11 @@ def _speaker(arguments: argparse.Namespace, own: Mapping[str, Path]) -> Callable
         return lambda name: translation.ENGLISH
 
     def texts(name: str) -> Mapping[str, str]:
-        folder = own[name] if name in own else folders.packaged("games") / name
+        folder = own[name] if name in own else disk.packaged("games") / name
         return shelf.texts(folder, language)
 
     known = translation.phrases(language)
-    if not known and not any(texts(name) for name in arguments.games or folders.shelf()):
+    if not known and not any(texts(name) for name in arguments.games or disk.shelf()):
         words_for(None, arguments)  # says what there is
     return lambda name: translation.Words({**known, **texts(name)})
 

@@ -13,7 +13,26 @@ from typing import Any, TypeAlias
 import attrs
 
 from rulewright.dsl import model
-from rulewright.dsl.model import types as kinds
+from rulewright.dsl.model.types import (
+    ANYTHING,
+    FLAG,
+    NUMBER,
+    PLAYER,
+    TEXT,
+    AnythingType,
+    FamilyType,
+    FunctionType,
+    InstanceType,
+    ListType,
+    NothingType,
+    OptionalType,
+    PlaceType,
+    Type,
+    UnknownType,
+    element,
+    fits,
+    without_none,
+)
 
 ENDS = ("first", "last", "top", "only", "the")
 """The functions that give one item of a list, if there is one."""
@@ -46,15 +65,15 @@ class Needs:
         self._defines: dict[tuple[str, bool], bool] = {}
 
     def demanded(
-        self, value: model.Argument, wanted: kinds.Type, sure: frozenset[str] = frozenset()
+        self, value: model.Argument, wanted: Type, sure: frozenset[str] = frozenset()
     ) -> model.Argument:
         """Return a value for a place of the wanted type, so that none is a rules error if it can be
         none and must not; `sure` are locals that are there."""
         if isinstance(value, UNWRITTEN) or not _demands(wanted):
             return value
         lacks = self.lacks(value, sure)
-        held = kinds.element(wanted)
-        listed = kinds.element(kinds.without_none(value.type)) is not None
+        held = element(wanted)
+        listed = element(without_none(value.type)) is not None
         items = held is not None and listed and _demands(held) and self.holds(value, sure)
         if not lacks and not items:
             return value
@@ -84,7 +103,7 @@ class Needs:
                 | model.Entry()
             ):
                 return True
-        return isinstance(value.type, kinds.OptionalType | kinds.NothingType)
+        return isinstance(value.type, OptionalType | NothingType)
 
     def holds(self, value: model.Expression, sure: frozenset[str]) -> bool:
         """Return whether an item of a list may be none."""
@@ -134,13 +153,13 @@ class Needs:
                 case model.Let(name=name, value=value):
                     named.setdefault(name, []).append(value)
                 case model.Choose(name=name):
-                    held = kinds.element(step.source.type)
+                    held = element(step.source.type)
                     (sure if held is None or _demands(held) else optional).add(name)
                 case model.Chance() if step.word != "pick":
                     # Only the one that is picked of nothing is none.
                     sure.add(more["name"])
                 case model.ForEach(name=name, source=source):
-                    held = kinds.element(source.type)
+                    held = element(source.type)
                     (sure if held is not None and _demands(held) else optional).add(name)
         sure -= {*named, *optional}
         for _ in range(len(named)):
@@ -156,21 +175,21 @@ class Needs:
         return frozenset(sure)
 
     def _unsure(self, value: model.Expression, sure: frozenset[str]) -> bool:
-        listed = kinds.element(value.type) is not None
+        listed = element(value.type) is not None
         return self.lacks(value, sure) or (listed and self.holds(value, sure))
 
 
-def _demands(wanted: kinds.Type) -> bool:
+def _demands(wanted: Type) -> bool:
     """Return whether a place of a type must not be none."""
     return not isinstance(
         wanted,
-        kinds.OptionalType
-        | kinds.NothingType
-        | kinds.AnythingType
-        | kinds.UnknownType
-        | kinds.FunctionType
-        | kinds.PlaceType
-        | kinds.InstanceType,
+        OptionalType
+        | NothingType
+        | AnythingType
+        | UnknownType
+        | FunctionType
+        | PlaceType
+        | InstanceType,
     )
 
 
@@ -187,14 +206,14 @@ class Stated:
         value = self._value
         match step:
             case model.Set(place=place, whole_family=True):
-                of = place.type.value if isinstance(place.type, kinds.FamilyType) else place.type
+                of = place.type.value if isinstance(place.type, FamilyType) else place.type
                 return _with(step, value=value(step.value, of))
             case model.Set():
                 return _with(step, value=value(step.value, step.place.type))
             case model.Add():
-                wanted = kinds.without_none(step.place.type)
-                held = kinds.element(wanted) if step.append else None
-                if held is not None and not kinds.fits(step.value.type, wanted):
+                wanted = without_none(step.place.type)
+                held = element(wanted) if step.append else None
+                if held is not None and not fits(step.value.type, wanted):
                     wanted = held
                 return _with(step, value=value(step.value, wanted))
             case model.CallVerb(verb=verb):
@@ -202,30 +221,30 @@ class Stated:
                 given = zip(step.arguments, types, strict=True)
                 return _with(step, arguments=tuple(value(one, type_) for one, type_ in given))
             case model.Repeat() if step.value is not None:
-                wanted = kinds.NUMBER if step.word == "times" else kinds.FLAG
+                wanted = NUMBER if step.word == "times" else FLAG
                 return _with(step, value=value(step.value, wanted))
             case model.As():
-                return _with(step, players=value(step.players, kinds.ListType(kinds.PLAYER)))
+                return _with(step, players=value(step.players, ListType(PLAYER)))
             case model.ForEach() | model.Choose():
-                held = kinds.element(kinds.without_none(step.source.type)) or kinds.ANYTHING
-                return _with(step, source=value(step.source, kinds.ListType(held)))
+                held = element(without_none(step.source.type)) or ANYTHING
+                return _with(step, source=value(step.source, ListType(held)))
             case model.Show():
-                return _with(step, viewers=value(step.viewers, kinds.ListType(kinds.PLAYER)))
+                return _with(step, viewers=value(step.viewers, ListType(PLAYER)))
             case model.EndGame() if step.reason is not None:
-                return _with(step, reason=value(step.reason, kinds.TEXT))
+                return _with(step, reason=value(step.reason, TEXT))
             case model.Need():
-                return _with(step, condition=value(step.condition, kinds.FLAG))
+                return _with(step, condition=value(step.condition, FLAG))
         return step
 
     def condition(self, condition: model.Expression) -> model.Expression:
         """Return the condition of a branch in the same way."""
-        stated: model.Expression = self._value(condition, kinds.FLAG)
+        stated: model.Expression = self._value(condition, FLAG)
         return stated
 
-    def _value(self, value: Any, wanted: kinds.Type) -> Any:
+    def _value(self, value: Any, wanted: Type) -> Any:
         if isinstance(value, model.ListOf):
             # One thing where a list is wanted.
-            held = kinds.element(wanted)
+            held = element(wanted)
             if held is not None and len(value.items) == 1:
                 return _with(value, items=(self.needs.demanded(value.items[0], held, self.sure),))
         return self.needs.demanded(value, wanted, self.sure)

@@ -6,7 +6,7 @@ the same names, and beside them the objects of this very game that they use. If 
 compiled them to is the same as it was when the library was built, the library takes their places.
 
 A library is code, so it is loaded only if it is the user's own file and nobody else can write to it
-(`vault`), and if it is the very file that was built for these rules, this version of the engine and
+(`dsl.files.cache`), and if it is the very file that was built for these rules, this version of the engine and
 this Python. Whatever is wrong with it, we silently do without.
 """
 
@@ -30,7 +30,7 @@ from typing import Any
 
 import attrs
 
-from rulewright.dsl.files import cache as vault
+from rulewright.dsl.files import cache as user_cache
 from rulewright.interpreter.codegen.emit_units import Units
 from rulewright.interpreter.codegen.generated import generate
 from rulewright.interpreter.native.emit_native import LANE, STAYS
@@ -129,7 +129,7 @@ def _engine() -> str:
     """Return what changes whenever the interpreter or Python does."""
     folder = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     suffix = str(sysconfig.get_config_var("EXT_SUFFIX"))
-    return "\n".join((sys.version, suffix, *vault.versions(folder, (".py", ".h"))))
+    return "\n".join((sys.version, suffix, *user_cache.versions(folder, (".py", ".h"))))
 
 
 @attrs.frozen
@@ -146,14 +146,14 @@ class Place:
 
 def place_of(program: Program) -> Place | None:
     """Return where the library of a loaded game lies, if it was built; None without a folder."""
-    folder = vault.cache_folder()
+    folder = user_cache.cache_folder()
     if folder is None:
         return None
     layout = program.layout
     options = sorted(
         (name, str(getattr(value, "value", value))) for name, value in layout.options.items()
     )
-    key = vault.key_of(
+    key = user_cache.key_of(
         "native", _engine(), program.game.digest, repr(len(layout.players)), repr(options)
     )
     name = f"native-{key.hex()[:20]}"
@@ -170,8 +170,8 @@ def keep(place: Place, recipe: Recipe, code: str, functions: Sequence[str], libr
         "functions": list(functions),
         "library": hashlib.sha256(library).hexdigest(),
     }
-    vault.write(place.library, library)
-    vault.keep(place.manifest, place.key, json.dumps(manifest).encode())
+    user_cache.write(place.library, library)
+    user_cache.keep(place.manifest, place.key, json.dumps(manifest).encode())
 
 
 # ------------------------------------------------------------------------------------------ its use
@@ -183,8 +183,8 @@ def use(program: Program) -> bool:
         place = place_of(program)
         if place is None or place.name in _taken or not place.manifest.is_file():
             return False
-        manifest = json.loads(vault.kept(place.manifest, place.key))
-        if hashlib.sha256(vault.read(place.library)).hexdigest() != manifest["library"]:
+        manifest = json.loads(user_cache.kept(place.manifest, place.key))
+        if hashlib.sha256(user_cache.read(place.library)).hexdigest() != manifest["library"]:
             return False
         recipe = recipe_of(manifest["recipe"])
     except Exception:

@@ -38,8 +38,7 @@ from rulewright.interpreter.engine.load import program_on
 from rulewright.interpreter.engine.setbacks import decided
 from rulewright.interpreter.engine.whole_selections import WHOLE, read_whole
 from rulewright.interpreter.explain.citations import Books
-from rulewright.interpreter.play import loading
-from rulewright.interpreter.play import undo as dead_ends
+from rulewright.interpreter.play import dead_ends, loading
 from rulewright.interpreter.play.information_state import Answer, information_state, reveals
 from rulewright.interpreter.play.observation import Plain, observation
 from rulewright.interpreter.play.outcomes import outcome_of, outcomes

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 import attrs
 
-from rulewright.interpreter.program import branches as forks
+from rulewright.interpreter.program.branches import beginning, enter, park, seen_by, write_cells
 from rulewright.interpreter.program.encoding import Codec
 from rulewright.interpreter.program.invariants import breaches
 from rulewright.interpreter.program.program import Program
@@ -84,8 +84,8 @@ def split(store: Store) -> tuple[Store, Fork | None, int]:
     if fork is None:
         return store, None, -1
     parked = store.clone()
-    forks.park(parked, HERE)
-    return forks.seen_by(store, None), parked.fork, fork.at
+    park(parked, HERE)
+    return seen_by(store, None), parked.fork, fork.at
 
 
 def encode(fork: Fork, at: int, codec: Codec, form: Form) -> dict[str, Plain]:
@@ -133,7 +133,7 @@ def restore(plain: Mapping[str, Plain], store: Store, program: Program, form: Fo
     if type(begun) is not bool or (new and begun) or not (new or begun or store.explicit_chance):
         raise ValueError("it does not fit who has begun")
     store.fork = reader.fork.having(branches=branches, begun=begun)
-    forks.enter(store, at)
+    enter(store, at)
 
 
 class _Reader:
@@ -145,7 +145,7 @@ class _Reader:
         self.form = form
         self.slots = column_names(store.layout)
         self.fork = Fork(
-            columns=forks.beginning(store),
+            columns=beginning(store),
             frames=tuple(store.frames),
             branches=(),
             log=store.log,
@@ -246,7 +246,7 @@ class _Reader:
     def check(self, branch: Branch) -> None:
         """Check that the state of a branch is one that can be."""
         copy = self.store.clone()
-        forks.write_cells(copy.columns, branch.cells)
+        write_cells(copy.columns, branch.cells)
         layout = copy.layout
         for kind in layout.living_slots:
             if len({len(copy.columns[slot]) for slot in columns_of(layout, kind)}) > 1:

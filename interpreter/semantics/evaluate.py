@@ -26,7 +26,6 @@ from rulewright.interpreter.semantics import (
     reads,
     scalars,
 )
-from rulewright.interpreter.semantics import lists as wholes
 from rulewright.interpreter.semantics.calls import changed
 from rulewright.interpreter.semantics.closures import (
     CanHook,
@@ -46,6 +45,7 @@ from rulewright.interpreter.semantics.field_ranges import (
     compile_range,
     compile_start,
 )
+from rulewright.interpreter.semantics.lists import Whole, body_of, offered
 from rulewright.interpreter.semantics.memo import Memo
 from rulewright.interpreter.state.errors import PlayError
 from rulewright.interpreter.state.layout import Layout
@@ -185,7 +185,7 @@ class Evaluator:
         """The columns of every game at its start, once they are known; only to be copied."""
 
         self._defines: dict[str, Code] = {}
-        self._wholes: dict[tuple[str, wholes.Whole], Code] = {}
+        self._wholes: dict[tuple[str, Whole], Code] = {}
         self._weights: dict[str, int] = {}
         self.fixed = Fixed(game)
         self.memo = Memo(game, layout, self.visibility)
@@ -211,7 +211,7 @@ class Evaluator:
         self.public = public
         try:
             if blind:
-                return wholes.offered(self, expression)
+                return offered(self, expression)
             return self.expression(expression)
         finally:
             self.public = before
@@ -280,7 +280,7 @@ class Evaluator:
                 self.public = public
         return self._defines[define]
 
-    def whole(self, define: str, how: wholes.Whole) -> Code:
+    def whole(self, define: str, how: Whole) -> Code:
         """Return the code of a define that is a list and is taken as it is (see `wholes`)."""
         if self.memo.memoises(define):
             # Everybody sees all that it reads, so it is what it is everywhere.
@@ -291,7 +291,7 @@ class Evaluator:
             public, self.public = self.public, False
             try:
                 found = self.game.defines[define]
-                self._wholes[key] = self._ticking(found, wholes.body_of(self, found, how))
+                self._wholes[key] = self._ticking(found, body_of(self, found, how))
             finally:
                 self.public = public
         return self._wholes[key]

@@ -18,7 +18,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from rulewright.dsl.files import files as folders
+from rulewright.dsl.files import files as disk
 
 _TITLE = re.compile(r'(?:game|variant)\s+"((?:[^"\\]|\\.)*)"')
 _PLAYERS = re.compile(r"\bfor\s+(\d+)(?:\s*\.\.\s*(\d+))?\s+players?\b")
@@ -96,8 +96,8 @@ class Entry(NamedTuple):
 
 def entries() -> Iterator[Entry]:
     """Yield the games of the shelf by their names."""
-    for name in folders.shelf():
-        yield entry(name, folders.packaged("games") / name)
+    for name in disk.shelf():
+        yield entry(name, disk.packaged("games") / name)
 
 
 def game_of(variant: Path) -> str | None:
@@ -114,7 +114,7 @@ def entry(name: str, folder: Path, own: Path | None = None) -> Entry:
     least, most = _players(head) or (0, 0)
     read: set[Path] = set()
     questions = tuple(_questions(lines, folder, read))
-    files = folders.variant_files(folder) if own is None else (own,)
+    files = disk.variant_files(folder) if own is None else (own,)
     variants = (_variant(path, folder, read) for path in files)
     return Entry(
         name,
@@ -132,8 +132,8 @@ def texts(folder: Path, language: str) -> Mapping[str, str]:
     import csv
     import io
 
-    path = folders.find_inside(f"texts/{language}.csv", folder)
-    text = None if path is None else folders.text_of(path)[0]
+    path = disk.find_inside(f"texts/{language}.csv", folder)
+    text = None if path is None else disk.text_of(path)[0]
     found: dict[str, str] = {}
     with suppress(csv.Error):
         for row in csv.DictReader(io.StringIO(text or "")):
@@ -170,7 +170,7 @@ def _players(head: str) -> tuple[int, int] | None:
 
 def _items(path: Path) -> list[str]:
     """Return the unindented items of a rule file, each with the lines that continue it, as one."""
-    text, _ = folders.text_of(path)
+    text, _ = disk.text_of(path)
     items: list[str] = []
     for line in (text or "").split("\n"):
         text = _without_comment(line)
@@ -204,7 +204,7 @@ def _questions(items: list[str], folder: Path, read: set[Path]) -> Iterator[Ques
             yield Question(match[1], match[2], " ".join(match[3].split()), match[4], match[5])
     for item in items:
         used = _USE.match(item)
-        path = folders.find_module(used[1], folder) if used else None
+        path = disk.find_module(used[1], folder) if used else None
         if path is not None and path not in read:
             read.add(path)
             yield from _questions(_items(path), folder, read)

@@ -33,8 +33,7 @@ from rulewright.interpreter.program.questions import Asked
 from rulewright.interpreter.state.errors import TICKS_PER_STEP, IllegalActionError
 from rulewright.interpreter.state.store import Store
 from rulewright.interpreter.state.values import Locals, Thing, Value, VerbValue
-from rulewright.interpreter.testing import copies as questions_ahead
-from rulewright.interpreter.testing.copies import readings
+from rulewright.interpreter.testing.copies import Node, after, begun, could_answer, readings
 
 MOST_PASSED = 10_000
 """How many decisions may be passed over in one go."""
@@ -85,13 +84,13 @@ class Script:
         player = self.value(line.player, None)
         queue = list(line.answers)
         self._turn_to(player)
-        ahead = questions_ahead.after(self.program, self.store.frames, None)
+        ahead = after(self.program, self.store.frames, None)
         ended = self.store.ending is not None
         try:
             if queue and not self._goes_on(queue[0], player):
                 verb = self._verb_of(queue[0], player)
                 self._begin(verb, player)
-                ahead = questions_ahead.begun([self.program.calls.resolve(self.store, verb)[0]])
+                ahead = begun([self.program.calls.resolve(self.store, verb)[0]])
                 queue.pop(0)
                 yield
             while queue:
@@ -111,7 +110,7 @@ class Script:
         if player in self._waiting():
             turn_to(self.store, player)
 
-    def _behind(self, given: model.Answer, player: Thing) -> tuple[questions_ahead.Node, ...]:
+    def _behind(self, given: model.Answer, player: Thing) -> tuple[Node, ...]:
         """Return where the rules go on after an answer that fits the open decision."""
         asked, way = current(self.program, self.store), None
         if given.text is not None and self._answers_question(
@@ -122,13 +121,11 @@ class Script:
                 way = f"arm{value}"
             elif asked.question.kind == "may":
                 way = "yes" if value else "no"
-        return questions_ahead.after(self.program, self.store.frames, way)
+        return after(self.program, self.store.frames, way)
 
-    def _could_answer(
-        self, ahead: Sequence[questions_ahead.Node], given: model.Answer, player: Thing
-    ) -> bool:
+    def _could_answer(self, ahead: Sequence[Node], given: model.Answer, player: Thing) -> bool:
         text = "" if given.text is None else self._text(given, player)
-        return questions_ahead.could_answer(self.program, ahead, given, text)
+        return could_answer(self.program, ahead, given, text)
 
     def settle(self) -> None:
         """Answer everything that answers itself, and decline what may be declined."""

@@ -11,7 +11,7 @@ from typing import Any
 import platformdirs
 import pytest
 
-from rulewright.dsl.files import cache as vault
+from rulewright.dsl.files import cache as user_cache
 from rulewright.dsl.files import library
 from rulewright.dsl.frontend import checked_cache, frontend
 from rulewright.interpreter.play.api import load_game
@@ -140,7 +140,7 @@ def test_a_program_does_not_compile_what_is_known(
     monkeypatch.setattr(frontend, "compile_game", refuse)
 
     assert load_game(str(little)).model.digest == first.model.digest
-    with vault.unused(), pytest.raises(AssertionError):
+    with user_cache.unused(), pytest.raises(AssertionError):
         load_game(str(little))
 
 

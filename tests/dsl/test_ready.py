@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from rulewright.dsl import model
-from rulewright.dsl.files import cache as vault
+from rulewright.dsl.files import cache as user_cache
 from rulewright.dsl.files import files, library
 from rulewright.dsl.frontend import checked_cache, frontend
 from rulewright.dsl.text.source import Source
@@ -59,7 +59,7 @@ instead of win
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A cache folder that holds nothing."""
     (folder := tmp_path / "cache").mkdir(mode=0o700)
-    monkeypatch.setattr(vault, "cache_folder", lambda: folder)
+    monkeypatch.setattr(user_cache, "cache_folder", lambda: folder)
     yield folder
 
 
@@ -265,7 +265,7 @@ def test_a_file_of_the_library_that_changes_is_noticed(
 
 def test_another_version_does_not_know_it(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     checked_cache.compiled(str(game))
-    monkeypatch.setattr(vault, "version", lambda: "another")
+    monkeypatch.setattr(user_cache, "version", lambda: "another")
 
     assert checked_cache.known(str(game)) is None
 
@@ -274,14 +274,14 @@ def test_the_version_is_that_of_the_modules_and_of_python(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     grammar = tmp_path / "grammar.lark"
-    monkeypatch.setattr(vault, "__file__", str(tmp_path / "files" / "cache.py"))
-    versions = [vault.version.__wrapped__()]
+    monkeypatch.setattr(user_cache, "__file__", str(tmp_path / "files" / "cache.py"))
+    versions = [user_cache.version.__wrapped__()]
     grammar.touch()
-    versions.append(vault.version.__wrapped__())
+    versions.append(user_cache.version.__wrapped__())
     grammar.write_text("a", encoding="utf-8")
-    versions.append(vault.version.__wrapped__())
+    versions.append(user_cache.version.__wrapped__())
     monkeypatch.setattr(sys, "version", "4.0")
-    versions.append(vault.version.__wrapped__())
+    versions.append(user_cache.version.__wrapped__())
 
     assert len(set(versions)) == 4
 
@@ -341,7 +341,7 @@ def test_a_game_that_changes_while_it_is_read_is_not_kept(
 
     assert checked_cache.compiled(str(game)).game is not None
     monkeypatch.undo()
-    monkeypatch.setattr(vault, "cache_folder", lambda: cache)
+    monkeypatch.setattr(user_cache, "cache_folder", lambda: cache)
     assert checked_cache.known(str(game)) is None
 
 
@@ -357,13 +357,13 @@ class Evil:
 
 def parts(data: bytes) -> tuple[bytes, bytes, bytes]:
     """Return the key of a file, its questions with their length, and its game."""
-    end = vault.HEAD + 8 + int.from_bytes(data[vault.HEAD : vault.HEAD + 8])
-    return data[: vault.HEAD // 2], data[vault.HEAD : end], data[end:]
+    end = user_cache.HEAD + 8 + int.from_bytes(data[user_cache.HEAD : user_cache.HEAD + 8])
+    return data[: user_cache.HEAD // 2], data[user_cache.HEAD : end], data[end:]
 
 
 def sealed(key: bytes, content: bytes) -> bytes:
     """Return a whole file, as somebody who knows its form would make it."""
-    return key + vault.HASH(content).digest() + content
+    return key + user_cache.HASH(content).digest() + content
 
 
 def evil_game(data: bytes) -> bytes:
@@ -379,13 +379,13 @@ def evil_questions(data: bytes) -> bytes:
 
 def evil_question(data: bytes) -> bytes:
     key, _, game = parts(data)
-    asked = vault.packed((((("__import__", "os"), "x"),), "folder"))
+    asked = user_cache.packed((((("__import__", "os"), "x"),), "folder"))
     return sealed(key, len(asked).to_bytes(8) + asked + game)
 
 
 def no_game(data: bytes) -> bytes:
     key, questions, _ = parts(data)
-    return sealed(key, questions + vault.packed(Source("a", "b")))
+    return sealed(key, questions + user_cache.packed(Source("a", "b")))
 
 
 def short_length(data: bytes) -> bytes:
@@ -412,7 +412,7 @@ DAMAGES: list[Callable[[bytes], bytes]] = [
     lambda data: b"rubbish" * 1000,
     lambda data: pickle.dumps(Evil()),
     lambda data: data.replace(b"Little", b"Lottle"),
-    lambda data: b"\0" * vault.HEAD + data[vault.HEAD :],
+    lambda data: b"\0" * user_cache.HEAD + data[user_cache.HEAD :],
 ]
 
 
@@ -463,7 +463,7 @@ def test_a_file_for_another_game_is_not_used(game: Path, cache: Path) -> None:
 
 
 def test_without_a_folder_games_are_compiled(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(vault, "cache_folder", lambda: None)
+    monkeypatch.setattr(user_cache, "cache_folder", lambda: None)
 
     assert checked_cache.compiled(str(game)).game is not None
     assert checked_cache.known(str(game)) is None

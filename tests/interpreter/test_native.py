@@ -14,7 +14,7 @@ import platformdirs
 import pytest
 import written
 
-from rulewright.dsl.files import cache as vault
+from rulewright.dsl.files import cache as user_cache
 from rulewright.dsl.files import library
 from rulewright.interpreter.codegen.generated import generate
 from rulewright.interpreter.engine.executor import begin
@@ -294,7 +294,7 @@ def test_the_games_of_the_shelf_are_the_same_on_native_code(name: str) -> None:
 def test_only_its_own_game_uses_a_library(cache_of_built: Path) -> None:
     assert not native.use(fresh(RULES))
     assert not native.use(load_program(written.linked(WRONG), 3))
-    with vault.unused():
+    with user_cache.unused():
         assert not native.use(fresh(WRONG))
 
 
@@ -380,8 +380,8 @@ def other_key(place: native.Place) -> None:
 
 
 def manifest_of(place: native.Place, **more: Any) -> None:
-    manifest = json.loads(vault.kept(place.manifest, place.key))
-    vault.keep(place.manifest, place.key, json.dumps(manifest | more).encode())
+    manifest = json.loads(user_cache.kept(place.manifest, place.key))
+    user_cache.keep(place.manifest, place.key, json.dumps(manifest | more).encode())
 
 
 def other_code(place: native.Place) -> None:
@@ -397,7 +397,7 @@ def strange_stand(place: native.Place) -> None:
 
 
 def empty_manifest(place: native.Place) -> None:
-    vault.keep(place.manifest, place.key, b"[]")
+    user_cache.keep(place.manifest, place.key, b"[]")
 
 
 @pytest.mark.skipif(not hasattr(os, "getuid"), reason="files have no owners here")
@@ -470,7 +470,7 @@ def test_a_compiler_that_fails_is_an_error(monkeypatch: pytest.MonkeyPatch) -> N
 def test_without_a_folder_there_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(building, "require_tools", lambda: None)
 
-    with vault.unused(), pytest.raises(building.CannotBuild, match="cache folder"):
+    with user_cache.unused(), pytest.raises(building.CannotBuild, match="cache folder"):
         building.build(fresh)
 
 
