@@ -35,14 +35,14 @@ def problems(games: Sequence[model.Game]) -> Iterator[Diagnostic]:
     """Yield a message for each thing that no game of these reads; all are one game, linked with
     different variants."""
     found: dict[tuple[str, int], Diagnostic] = {}
-    modules = _Modules()
+    own = _Own()
     for game in games:
-        for item in _declared(game, modules):
+        for item in _declared(game, own):
             found.setdefault(_place(item.primary.span), item)
     for game in games:
         if not found:
             return
-        wrong = {_place(one.primary.span) for one in _declared(game, modules)}
+        wrong = {_place(one.primary.span) for one in _declared(game, own)}
         named = {_place(span) for span in _spans(game)}
         for key in named - wrong:
             found.pop(key, None)
@@ -66,15 +66,15 @@ def _spans(game: model.Game) -> Iterator[Span]:
         yield _head(game.verbs[PLAY].span)
 
 
-def _declared(game: model.Game, modules: _Modules) -> Iterator[Diagnostic]:
+def _declared(game: model.Game, own: _Own) -> Iterator[Diagnostic]:
     """Yield what one linked game does not read."""
     reading = _Reading()
     reading.visit(game)
     for name, span in game.type_words.items():
-        if name not in reading.types and modules.miss(span):
+        if name not in reading.types and own.has(span):
             yield _unread("nothing is of this kind", name, span)
     for option in game.options.values():
-        if option.name not in reading.options and modules.miss(option.span):
+        if option.name not in reading.options and own.has(option.span):
             yield _unread("no rule reads it", option.name, option.span)
     for define in game.defines.values():
         if not define.span.text.startswith(("define", "tally")):
@@ -82,15 +82,15 @@ def _declared(game: model.Game, modules: _Modules) -> Iterator[Diagnostic]:
             continue
         special = define.name in SHOWN or define.id in (game.won, game.payoff, game.score)
         plain = re.fullmatch(r"[\w.]+", define.id) is not None
-        if plain and not special and define.id not in reading.defines and modules.miss(define.span):
+        if plain and not special and define.id not in reading.defines and own.has(define.span):
             yield _unread("nothing asks for it", define.name, define.span)
-        for line in define.lines if modules.miss(define.span) else ():
+        for line in define.lines if own.has(define.span) else ():
             value = line.value
             if not line.changes and isinstance(value, model.Constant) and value.value == 0:
                 yield diagnostic("RW641", value.span, "always 0", name=f"{define.name}.{line.name}")
     for field in game.fields.values():
         aside = field.printed or field.internal or isinstance(field.type, types.ZoneType)
-        if aside or field.id in reading.read or not modules.miss(field.span):
+        if aside or field.id in reading.read or not own.has(field.span):
             continue
         if field.id not in reading.written and field.holder in (None, types.PLAYER.kind):
             yield _unread("nothing reads or writes it", field.name, field.span)
@@ -108,18 +108,18 @@ def _head(span: Span) -> Span:
     return span.slice(0, len(span.text.partition("\n")[0].rstrip()))
 
 
-class _Modules:
-    """Which sources are modules; each is looked through once, since a file may declare thousands of
-    things."""
+class _Own:
+    """The files of the game and its variants, without modules; each is looked through once, since a
+    file may declare thousands of things."""
 
     def __init__(self) -> None:
         self._known: dict[Source, bool] = {}
 
-    def miss(self, span: Span) -> bool:
-        """Return whether a place is in a file of the game or a variant, not in a module."""
+    def has(self, span: Span) -> bool:
+        """Return whether a place is in one of these files."""
         if span.source not in self._known:
-            self._known[span.source] = _MODULE.search(span.source.text) is not None
-        return not self._known[span.source]
+            self._known[span.source] = _MODULE.search(span.source.text) is None
+        return self._known[span.source]
 
 
 class _Reading:

@@ -30,6 +30,9 @@ DEEPEST_CAN = 10
 DEEPEST_TRIAL = 120
 """How many decisions one trial may go through."""
 
+MOST_PASSED = 50
+"""So many steps straight behind a question are read for what they require of its answers."""
+
 MANY = 1000
 """A range of numbers up to this length is drawn from without repetition."""
 

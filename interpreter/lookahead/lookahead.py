@@ -26,14 +26,14 @@ from rulewright.interpreter.lookahead.budgets import (
     DEEPEST_CAN,
     DEEPEST_TRIAL,
     LOOKS_PER_OPERATION,
-    MANY,
     SEARCH_COST,
     TRIAL_LIMIT,
     share,
 )
 from rulewright.interpreter.lookahead.growing import Growth
 from rulewright.interpreter.lookahead.needs_ahead import growth_of
-from rulewright.interpreter.lookahead.orders import cannot_be_met
+from rulewright.interpreter.lookahead.numbers_ahead import numbers_fail
+from rulewright.interpreter.lookahead.orders import order_fails
 from rulewright.interpreter.lookahead.reasons import (
     Reason,
     at_step,
@@ -52,15 +52,13 @@ from rulewright.interpreter.program.decisions import (
     current,
     finish_with,
     give,
-    offers,
     question_of,
     remembered,
 )
 from rulewright.interpreter.program.program import UNASKED, Program
-from rulewright.interpreter.program.questions import DONE, Asked, fits, likely_first, random_shares
+from rulewright.interpreter.program.questions import DONE, Asked, fits, likely_first
 from rulewright.interpreter.semantics.closures import tick
 from rulewright.interpreter.state.errors import TICKS_PER_STEP, Horizon, PlayError, Undecided
-from rulewright.interpreter.state.random import Generator
 from rulewright.interpreter.state.store import Frame, Store
 from rulewright.interpreter.state.values import Locals, Taken, Thing, Value, VerbValue
 
@@ -99,6 +97,7 @@ class Search:
         """While reasons are collected: the `need`s passed on the way to here."""
 
         self.answers = 0
+
         self.furthest = (-1, -1)
         self.reasons: list[Reason] = []
 
@@ -195,7 +194,7 @@ class Search:
             result = MOVED
         else:
             result = give(self.program, store, asked, store.frames[-1], value)
-        if result == DEAD or (not whole and cannot_be_met(self.program, store, asked)):
+        if result == DEAD or (not whole and self._fails_later(asked)):
             if self.collects:
                 self._note(nothing_fits(self.program, asked))
         else:
@@ -208,6 +207,13 @@ class Search:
         store.undo_to(mark)
         store.frames = frames
         return False
+
+    def _fails_later(self, asked: Asked) -> bool:
+        """Return whether what is required of answers of which this is the first is out of reach."""
+        if asked.question.kind == "numbers":
+            # Why a requirement is not met is found where it stands.
+            return not self.collects and numbers_fail(self.program, self.store)
+        return order_fails(self.program, self.store, asked)
 
     def after(self, result: int) -> bool:
         """Return whether a success is reached after an answer or a piece of one."""
@@ -251,14 +257,17 @@ class Search:
 def failed_need(program: Program, store: Store) -> Reason:
     """Return the requirement at which the top frame stands, with its text and values."""
     frame = store.frames[-1]
-    step = (op := program.op(frame)).step
-    eyes, store.eyes = store.eyes, None if store.trail is None else store.eyes
+    op = program.op(frame)
+    step = op.step
+    eyes = store.eyes
+    if store.trail is None:
+        store.eyes = None
     try:
         values = tuple(values_of(program, store, step.condition, frame.me, frame.locals))
     finally:
         store.eyes = eyes
     said = program.evaluator.words.name(text_of_need(program, store, op, frame))
-    behind = (*_behind(program, store, step.condition, frame),)
+    behind = tuple(_behind(program, store, step.condition, frame))
     return Reason(said, op, op.span, op.see, "need", values, behind)
 
 
@@ -463,38 +472,3 @@ def _locals(
         return dict(arguments)
     names = [parameter.name for parameter in program.game.verbs[verb].parameters]
     return dict(zip(names, arguments, strict=True))
-
-
-def pick_random(program: Program, store: Store, random: Generator) -> Value:
-    """Return a living option, each with the same chance; they are tried in random order."""
-    asked = current(program, store)
-    found = asked.options
-    beside = offers(program, store)
-    if beside and isinstance(found, range) and len(found) > MANY:
-        # As one option among as many as are tried without repetition.
-        taken = random.below(MANY + len(beside)) - MANY
-        if taken >= 0 and alive(program, store, beside[taken]):
-            return beside[taken]
-    for value in () if beside else random_shares(asked, random):
-        if alive(program, store, value):
-            return value
-    if isinstance(found, range) and len(found) > MANY:
-        for _ in range(MANY):
-            value = found[random.below(len(found))]
-            if alive(program, store, value):
-                return value
-        first = random.below(len(found))
-        for number in range(len(found)):
-            value = found[(first + number) % len(found)]
-            if alive(program, store, value):
-                return value
-        raise ValueError("no option lives")
-    left = [*found, *beside]
-    while left:
-        number = random.below(len(left))
-        value = left[number]
-        if alive(program, store, value):
-            return value
-        left[number] = left[-1]
-        left.pop()
-    raise ValueError("no option lives")

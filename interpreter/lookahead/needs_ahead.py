@@ -9,14 +9,12 @@ there, too, at what its player does not see, and never come to what is behind it
 from __future__ import annotations
 
 from rulewright.dsl import model
+from rulewright.interpreter.lookahead.budgets import MOST_PASSED
 from rulewright.interpreter.lookahead.growing import Growth, growth
 from rulewright.interpreter.program.aggregates import Formula, Requirement, requirement
 from rulewright.interpreter.program.program import Program
 from rulewright.interpreter.program.questions import Asked, Question
 from rulewright.interpreter.state.store import Store
-
-MOST_PASSED = 50
-"""So many steps behind a question are looked at."""
 
 
 def growth_of(program: Program, store: Store, asked: Asked, ahead: bool = True) -> Growth | None:

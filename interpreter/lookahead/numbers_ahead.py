@@ -9,24 +9,16 @@ decide, or something is hidden, nothing is said.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NoReturn
 
 from rulewright.dsl import model
+from rulewright.interpreter.lookahead.budgets import MOST_PASSED
 from rulewright.interpreter.program.program import Program
-from rulewright.interpreter.program.three_valued import Bounds, Conditions, Truth
-from rulewright.interpreter.state.errors import Horizon
+from rulewright.interpreter.program.three_valued import Bounds, Conditions, Truth, not_known
 from rulewright.interpreter.state.store import Store
 from rulewright.interpreter.state.values import Locals, Thing
 
-MOST_PASSED = 50
-"""So many steps behind a question are looked at."""
-
 Step = tuple[str, Bounds | None, Bounds | None, Truth | None]
 """A name with what says between which numbers it lies, or a requirement."""
-
-
-def _open(self: object, *given: object) -> NoReturn:
-    raise Horizon
 
 
 class Between:
@@ -35,9 +27,9 @@ class Between:
     def __init__(self, low: int, high: int) -> None:
         self.ends = low, high
 
-    __eq__ = __ne__ = __lt__ = __gt__ = __le__ = __ge__ = __hash__ = __bool__ = _open
-    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __neg__ = __index__ = _open
-    __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = __len__ = __iter__ = __str__ = _open
+    __eq__ = __ne__ = __lt__ = __gt__ = __le__ = __ge__ = __hash__ = __bool__ = not_known
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __neg__ = __index__ = not_known
+    __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = __len__ = __iter__ = __str__ = not_known
 
 
 class Numbers(Conditions):

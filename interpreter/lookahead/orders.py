@@ -8,12 +8,11 @@ picked. The condition is read part by part (`three_valued`); what it asks of oth
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NoReturn
+from typing import Any
 
 from rulewright.dsl import model
 from rulewright.dsl.model import visitor
 from rulewright.dsl.model.builtins import FUNCTION_BY_NAME
-from rulewright.interpreter.lookahead.numbers_ahead import numbers_fail
 from rulewright.interpreter.program.program import Program
 from rulewright.interpreter.program.questions import Asked, left_of
 from rulewright.interpreter.program.three_valued import (
@@ -23,16 +22,13 @@ from rulewright.interpreter.program.three_valued import (
     Found,
     Items,
     Truth,
+    not_known,
     value_of,
 )
 from rulewright.interpreter.semantics.closures import Code, Compiler
 from rulewright.interpreter.state.errors import Horizon
 from rulewright.interpreter.state.store import Store
 from rulewright.interpreter.state.values import Locals, Thing, Value
-
-
-def _open(self: object, *given: object) -> NoReturn:
-    raise Horizon
 
 
 class Begun(tuple[Value, ...]):
@@ -77,9 +73,9 @@ class Begun(tuple[Value, ...]):
             return self.end[0]
         raise Horizon
 
-    __iter__ = __reversed__ = __add__ = __radd__ = __mul__ = __rmul__ = _open
-    __eq__ = __ne__ = __lt__ = __gt__ = __le__ = __ge__ = __hash__ = _open
-    index = count = _open
+    __iter__ = __reversed__ = __add__ = __radd__ = __mul__ = __rmul__ = not_known
+    __eq__ = __ne__ = __lt__ = __gt__ = __le__ = __ge__ = __hash__ = not_known
+    index = count = not_known
 
 
 class Orders(Conditions):
@@ -228,13 +224,9 @@ def _whole(name: str, bounds: Bounds) -> Bounds:
     return known
 
 
-def cannot_be_met(program: Program, store: Store, asked: Asked) -> bool:
-    """Return whether an order that has begun cannot meet its condition any more, or a number what is
-    required right behind it, in a trial."""
+def order_fails(program: Program, store: Store, asked: Asked) -> bool:
+    """Return whether an order that has begun, in a trial, cannot meet its condition any more."""
     question, frame = asked.question, store.frames[-1]
-    if question.kind == "numbers":
-        # Why a requirement is not met is found where it stands.
-        return not program.search.collects and numbers_fail(program, store)
     if not question.ordered or question.such_that is None:
         return False
     key = question.op.unit, question.op.node, "order"

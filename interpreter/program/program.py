@@ -159,7 +159,8 @@ class Program:
     """The search that is running, so that a `can` inside it shares its budget."""
 
     ahead: dict[tuple[Any, ...], Any] = attrs.field(factory=dict)
-    """What `needs_ahead` has found behind questions, and how `orders` reads their conditions."""
+    """What `needs_ahead` and `numbers_ahead` have found behind questions, and how `orders` reads their
+    conditions."""
 
     safe: dict[tuple[str, int, int], bool] = attrs.field(factory=dict)
     """What `certain` has found out about stretches of code."""

@@ -13,6 +13,7 @@ Whoever has been told it has learned nothing of what is hidden: it is so whateve
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import NoReturn
 
 from rulewright.dsl import model
 from rulewright.dsl.model import types
@@ -304,6 +305,11 @@ class Conditions:
             return opened(self.compiler.game, expression, self.depth)
         except Unknown:
             return None
+
+
+def not_known(self: object, *given: object) -> NoReturn:
+    """What a value that is only known in part does where it is asked for more."""
+    raise Horizon
 
 
 def value_of(code: Code, store: Store, me: Thing | None, locals: Locals) -> Value:

@@ -11,7 +11,7 @@ from written import begun
 from rulewright.dsl.frontend.frontend import compile_game
 from rulewright.interpreter.engine import executor
 from rulewright.interpreter.engine.load import Program, load_program
-from rulewright.interpreter.lookahead import lookahead
+from rulewright.interpreter.lookahead import lookahead, random_answers
 from rulewright.interpreter.lookahead.lookahead import Stuck
 from rulewright.interpreter.program import decisions
 from rulewright.interpreter.state.errors import PlayError
@@ -191,6 +191,6 @@ def test_games_of_the_shelf_are_played_without_a_trace_of_trials(name: str) -> N
                     dead = bool(lookahead.explain_dead(program, store, value))
                     assert dead is (value not in living)
             assert store == before
-            value = lookahead.pick_random(program, store, random)
+            value = random_answers.pick_random(program, store, random)
             assert value in living
             executor.answer(program, store, value, trusted=True)

@@ -22,7 +22,7 @@ from test_lockstep import asked, differences, pair, state_of, told
 from rulewright.dsl.text.diagnostics import RulesError
 from rulewright.interpreter.engine.executor import advance, answer, begin, pending
 from rulewright.interpreter.engine.load import Program, load_program
-from rulewright.interpreter.lookahead import lookahead
+from rulewright.interpreter.lookahead import lookahead, random_answers
 from rulewright.interpreter.state.errors import PlayError
 from rulewright.interpreter.state.random import Generator
 from rulewright.interpreter.state.store import Store
@@ -80,7 +80,7 @@ def moves(program: Program, seed: int) -> Iterator[tuple[Store, PlayError | None
         advance(program, store)
         yield store, None, agents
         while pending(program, store) is not None:
-            value = lookahead.pick_random(program, store, agents)
+            value = random_answers.pick_random(program, store, agents)
             answer(program, store, value, trusted=True)
             yield store, None, agents
     except PlayError as error:
@@ -156,7 +156,7 @@ def in_the_lane(walked: Program, quick: Program, seed: int) -> Iterator[Any]:
                 advance(quick, other)
                 for _ in range(limit - before):
                     if pending(quick, other) is not None:
-                        value = lookahead.pick_random(quick, other, players)
+                        value = random_answers.pick_random(quick, other, players)
                         answer(quick, other, value, trusted=True)
             else:
                 quick.lane.play(other, players, limit - before)
