@@ -217,7 +217,7 @@ def test_an_order_is_decided_piece_by_piece(monkeypatch: pytest.MonkeyPatch) -> 
             found = _menu(program, store)
             with monkeypatch.context() as patched:
                 spent = program.memory.spent if program.memory else 0
-                patched.setattr(lookahead, "cannot_be_met", lambda *given: False)
+                patched.setattr(lookahead.Search, "_fails_later", lambda *given: False)
                 assert found == _menu(program, store), choice
                 pruned += program.memory is not None and program.memory.spent > spent
             program.memory = None
@@ -268,7 +268,7 @@ def test_numbers_are_decided_by_where_the_later_ones_lie(monkeypatch: pytest.Mon
         while store.frames and program.op(store.frames[-1]).kind == "decide":
             found = _menu(program, store)
             with monkeypatch.context() as patched:
-                patched.setattr(lookahead, "cannot_be_met", lambda *given: False)
+                patched.setattr(lookahead.Search, "_fails_later", lambda *given: False)
                 assert found == _menu(program, store), condition
             dead += len(decisions.options(program, store)) - len(found)
             if not found or len(store.frames) > 1:
