@@ -18,7 +18,7 @@ import attrs
 
 from rulewright.dsl import model
 from rulewright.dsl.analysis.effects import Flow
-from rulewright.dsl.analysis.possible import (
+from rulewright.dsl.analysis.sure_options import (
     Tested,
     can_be_done,
     chosen_ways,

@@ -39,7 +39,7 @@ from rulewright.interpreter.printing.emit import (
 from rulewright.interpreter.printing.emit_places import place_part
 from rulewright.interpreter.printing.templates import expression, flag, number, statements, variable
 from rulewright.interpreter.program.program import Program
-from rulewright.interpreter.program.three_valued import has_parts
+from rulewright.interpreter.program.three_valued_logic import has_parts
 from rulewright.interpreter.state.errors import Horizon, Undecided
 from rulewright.interpreter.state.layout import LASTING
 from rulewright.interpreter.state.store import Frame, Store

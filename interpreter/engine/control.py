@@ -24,7 +24,7 @@ from rulewright.interpreter.ir.machine import (
 from rulewright.interpreter.program import branches
 from rulewright.interpreter.program.calls import end_game
 from rulewright.interpreter.program.program import Program
-from rulewright.interpreter.program.three_valued import Conditions, Truth
+from rulewright.interpreter.program.three_valued_logic import Conditions, Truth
 from rulewright.interpreter.semantics import events
 from rulewright.interpreter.semantics.closures import (
     list_too_long,

@@ -2,7 +2,7 @@
 meet them, whatever the later ones are.
 
 Straight behind a question stand further questions for numbers, names for values, and requirements. Of what
-is still to be chosen it is known between which numbers it lies (`three_valued`). Where that does not
+is still to be chosen it is known between which numbers it lies (`three_valued_logic`). Where that does not
 decide, or something is hidden, nothing is said.
 """
 
@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from rulewright.dsl import model
 from rulewright.interpreter.lookahead.budgets import MOST_PASSED
 from rulewright.interpreter.program.program import Program
-from rulewright.interpreter.program.three_valued import Bounds, Conditions, Truth, not_known
+from rulewright.interpreter.program.three_valued_logic import Bounds, Conditions, Truth, not_known
 from rulewright.interpreter.state.store import Store
 from rulewright.interpreter.state.values import Locals, Thing
 

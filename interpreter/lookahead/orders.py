@@ -2,7 +2,7 @@
 
 All things are in the order, so whatever does not depend on their places is known from the start: sums,
 counts, whether some or every one of them has a property. Of the places only those are known that have been
-picked. The condition is read part by part (`three_valued`); what it asks of other places is open.
+picked. The condition is read part by part (`three_valued_logic`); what it asks of other places is open.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from rulewright.dsl.model import visitor
 from rulewright.dsl.model.builtins import FUNCTION_BY_NAME
 from rulewright.interpreter.program.program import Program
 from rulewright.interpreter.program.questions import Asked, left_of
-from rulewright.interpreter.program.three_valued import (
+from rulewright.interpreter.program.three_valued_logic import (
     OPEN,
     Bounds,
     Conditions,
