@@ -2,7 +2,7 @@
 
 In: a `model.Game` or a piece of it. Out: facts, never messages.
 
-    Effects(game).reads(verb)    # what a verb reads, writes, asks and draws
+    Flow(game).reads(expression)    # the fields that it reads; also what is written, asked, drawn
 
 Open `effects` first; `hidden_reads` and `proofs` say who sees what an expression reads, `meaning`
 what a rule means.

@@ -1,6 +1,6 @@
 """What names stand for where hidden things are concerned, and what of a game is judged by that.
 
-Second half of `hidden`, which see.
+Second half of `hidden_reads`, which see.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Expressions that read what somebody cannot see: the reader behind `checks_visibility`.
+"""Expressions that read what somebody cannot see: the reader behind `checks/visibility`.
 
 An expression is looked at in one of two ways: for its *value*, or only as a *reference* to things
 that need not be seen; and with one of two pairs of eyes: those of the player who decides, or those

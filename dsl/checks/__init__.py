@@ -2,7 +2,7 @@
 
 In: a linked game with its context. Out: diagnostics; no check stops another.
 
-    all_checks.CHECKS    # in `all_checks`: the functions, in their order
+    check_all(context)    # each in turn reports into the context
 
-Open `all_checks` first.
+Open `all_checks` first: it lists the functions that are run.
 """

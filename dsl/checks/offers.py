@@ -5,7 +5,7 @@
         add 1 to my.points             # and this could be done for ever
 
 While several players act at once (`together`) an offer is closed if what it does could not be joined
-(`offers_at_once`); so it may never be open at all. An offer comes to an end if it writes something that
+(`offers_in_branches`); so it may never be open at all. An offer comes to an end if it writes something that
 decides whether it is possible: what its guard reads, a requirement, what stands to choice.
 """
 

@@ -13,7 +13,7 @@
         draw 1 from cards to my.hand
 
 What an offer does there belongs to the branch of the player who takes it. So it is open where all that
-it does may be done there (`checks_together`), and where nothing that it adds to is read by the block or
+it does may be done there (`simultaneous`), and where nothing that it adds to is read by the block or
 by another offer, nor the other way round; of two offers that get into each other's way both are closed.
 """
 

@@ -3,7 +3,7 @@
 Two amendments of one target go together if it makes no difference which comes first. That is so for
 `by` and `by`, for limits, for conditions that are only added to, for guards that never hold together,
 and for blocks of which neither writes what the other reads or writes. What a block touches is known
-through everything that it does (`flow`).
+through everything that it does (`analysis/effects`).
 
 An error asks for a decision; where the order is defined but may surprise, there is a note.
 """

@@ -1,7 +1,7 @@
 """Which questions must be watched in play: those that look at something hidden, as far as their own
 words tell.
 
-Whoever asks reads what he sees: `checks_visibility` has shown that, often by where a question stands
+Whoever asks reads what he sees: `visibility` has shown that, often by where a question stands
 (`if judge is me`). Where it takes more than the words of the question to show it, play looks once
 more whether it is so.
 """

@@ -3,7 +3,7 @@
 Whatever is wrong with the folder or a file, we silently do without it. A file is read only if it is
 the user's own and nobody else can write to it, if it is whole, and if it was made for the very key
 that is asked for; and reading it makes objects of a few known classes and nothing else, so that no
-file can run anything. Files are written by `replacement`: nobody shall find half of one.
+file can run anything. Files are written by `files`: nobody shall find half of one.
 """
 
 from __future__ import annotations

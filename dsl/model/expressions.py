@@ -131,7 +131,7 @@ class Apply(Node):
 
 @attrs.frozen(kw_only=True, eq=False, repr=False)
 class Builtin(Node):
-    """A core function (`registry.FUNCTIONS`), by name."""
+    """A core function (`builtins.FUNCTIONS`), by name."""
 
     name: str
     arguments: tuple[Expression, ...]

@@ -1,4 +1,4 @@
-"""Parse trees of expressions and types go in, nodes come out; part of `build`."""
+"""Parse trees of expressions and types go in, nodes come out; part of `build_items`."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 Every method is called like the rule or alias of the grammar that it builds, and gets the tree and
 its children. Spans leave out what is no part of a construct: citations, comments and line breaks.
-`build_expressions` holds expressions, types and texts, `build_steps` what stands inside of items;
+`build_expressions` holds expressions, types and texts, `build_statements` what stands inside of items;
 here are files, items, tables and examples.
 """
 

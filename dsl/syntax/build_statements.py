@@ -1,4 +1,4 @@
-"""Parse trees of amendments, steps and lines of examples go in, nodes come out; part of `build`.
+"""Parse trees of amendments, steps and lines of examples go in, nodes come out; part of `build_items`.
 
 The children of a tree are positional: an optional part that is missing is `None`. Each line ends
 with its citation or `None`, so most methods take that off first.

@@ -1,4 +1,4 @@
-"""What authors write instead of the words of the language: a table, read from above by `mistakes`.
+"""What authors write instead of the words of the language: a table, read from above by `messages`.
 
 A row says where it holds (what was found, what stood before, which word the line begins with, what
 the parser could have taken there), and the message. In labels and helps `{found}`, `{before}`,

@@ -1,7 +1,7 @@
 """A line that cannot be read goes in, one message in its author's words comes out.
 
 First we look at the line itself: characters that stand nowhere, and the word it begins with. Only
-then the word at which the parser stopped is compared with the table in `slips`; what is in no row
+then the word at which the parser stopped is compared with the table in `common_slips`; what is in no row
 gets a short list of what could have stood there.
 """
 
@@ -112,7 +112,7 @@ class Mistake:
         return piece.text if piece else ""
 
     def names(self, at: int) -> tuple[str, str]:
-        """Return what the rows of `slips` may call a piece: itself and its kind."""
+        """Return what the rows of `common_slips` may call a piece: itself and its kind."""
         piece = self.piece(at)
         if piece is None:
             return "END", "END"

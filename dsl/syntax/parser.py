@@ -1,6 +1,6 @@
 """Rule text goes in; the syntax tree of the file comes out, with messages about what it is not.
 
-A file is read whole. Only if that fails, `recover` reads it item by item and finds the words for
+A file is read whole. Only if that fails, `recovery` reads it item by item and finds the words for
 each mistake.
 """
 

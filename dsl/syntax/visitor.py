@@ -1,7 +1,7 @@
 """Walking the syntax tree: the nodes inside a node, the blocks inside a step, all steps of a block.
 
 This looks at a file before its names are known: what it cites, which names a verb sets, which steps
-it has, what it may write (`writes`).
+it has, what it may write (`typecheck/block_writes`).
 """
 
 from __future__ import annotations

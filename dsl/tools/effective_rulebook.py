@@ -4,7 +4,7 @@
     for part in book.parts: ...
 
 The lines are those of the files, in the order of the game's file; nothing is left out. What acts
-elsewhere (`splices`) is shown there, and where it is written a line says so. Worked examples come last.
+elsewhere (`effective_text`) is shown there, and where it is written a line says so. Worked examples come last.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 A `before` stands behind the head of its verb, an `instead of` in front of the block that it replaces,
 an `after` behind it, a `change` behind the value that it changes; the fields that a variant adds stand
-behind those of the game. `rulebook` puts the lines of the files and these together.
+behind those of the game. `effective_rulebook` puts the lines of the files and these together.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Reading steps: blocks of syntax go in, checked statements come out.
 
 A name may be used where every way to the place has set it: a branch or loop adds names that are
-known but unset behind it. The core verbs have a module of their own (`commands`).
+known but unset behind it. The core verbs have a module of their own (`core_verbs`).
 """
 
 from __future__ import annotations

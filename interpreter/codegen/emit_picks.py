@@ -1,6 +1,6 @@
 """Generating answers: the beginning of a track, where a player picks one of the options that live.
 
-Where nothing can fail after any option (`certain`), one is drawn. Otherwise options are drawn until
+Where nothing can fail after any option (`lookahead/safe_decisions`), one is drawn. Otherwise options are drawn until
 one lives, as the players of `pick_random` do, and a probe says which do. An answer that decides
 which way a verb goes (a verb that is done next, `may`, `either`) has a track of its own.
 """

@@ -2,7 +2,7 @@
 
 A *probe* follows the operations after an answer the way a trial does, but as one Python function:
 requirements are conditions, a further decision of the same player is a loop over its options that
-ends with the first that succeeds, and where nothing can fail any more (`certain`) it has succeeded.
+ends with the first that succeeds, and where nothing can fail any more (`lookahead/safe_decisions`) it has succeeded.
 A probe belongs to a decision in a context: the frames below it and the loop that ends the
 transaction. What it cannot follow is left to the trials of the walker.
 """

@@ -72,7 +72,7 @@ class Ways:
             for level in self.frames.levels
             for loop in level.running
         )
-        """Whether this is in the branch of a player who acts while others do (`forks`)."""
+        """Whether this is in the branch of a player who acts while others do (`program/branches`)."""
 
         if inside:
             top = self.frames.top

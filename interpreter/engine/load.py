@@ -49,7 +49,7 @@ def load_program(
     options: Mapping[str, Value] | None = None,
     names: Sequence[str] = (),
 ) -> Program:
-    """Return the program of a game for so many players; see `tables.load_layout`."""
+    """Return the program of a game for so many players; see `setup.load_layout`."""
     program = program_on(game, load_layout(game, players, options, names))
     _require(game, program.evaluator)
     return program

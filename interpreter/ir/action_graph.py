@@ -6,7 +6,7 @@ the body, every `after`, then `return`. A named step is amended in the same way 
 `step_begin` and `step_end`. The id of a graph is that of its verb, or `watch:` and that of the
 `as soon as`.
 
-A plan is such a graph as plain data, which is all that running it takes; `graph` makes networkx
+A plan is such a graph as plain data, which is all that running it takes; `export` makes networkx
 graphs of plans, for whoever draws or examines them.
 
 Nodes are numbered in reading order, 0 is the entry. Their attributes:

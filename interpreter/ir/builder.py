@@ -1,7 +1,7 @@
 """The drawing board of an action graph: nodes come in reading order, edges grow by themselves.
 
 A lowering pass says `emit(…)` for one node after the other; loose *ends* (of the node before, of
-arms, of a loop that is done) are tied to the next node that comes. `plans` says what becomes of the
+arms, of a loop that is done) are tied to the next node that comes. `action_graph` says what becomes of the
 board.
 
 **Levels.** A place in a unit lies inside the unit, perhaps inside an amendment block and inside

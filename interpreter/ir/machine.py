@@ -1,6 +1,6 @@
 """What runs: units as plain lists of operations, and the loop that walks them.
 
-The plans of `plans` are the source; `program` turns each of their nodes into an `Op` with a bound
+The plans of `action_graph` are the source; `engine/load` turns each of their nodes into an `Op` with a bound
 handler. A handler gets the store and the top frame and returns the number of the next node in the
 same frame, or one of the signals below. Between two decisions nothing is alive but the store.
 """

@@ -9,7 +9,7 @@
 | 38 | the head: `RWSN`, number of the form, number of players, digests of rules, options, names |
 | 1 | flags: explicit chance, strict |
 | 8 | the state of the generator, lowest byte first |
-| … | the columns, section by section (`packing`) |
+| … | the columns, section by section (`pack`) |
 | … | JSON: frames, transaction, eyes, dictated outcomes, counters, other columns, past, log; where several act at once, their branches |
 | 8 | BLAKE2b of all bytes before |
 

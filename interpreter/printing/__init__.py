@@ -4,5 +4,5 @@ In: nodes of the model. Out: Python that does what the closures of `semantics` d
 
     rulewright graph GAME --format python    # all of it
 
-Open `emit` first; `emit_X` prints what module X of `semantics` executes.
+Open `emit` first; each `emit_X` prints one family of constructs, or makes what is printed shorter.
 """

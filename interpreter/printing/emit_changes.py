@@ -1,5 +1,5 @@
 """Generating amended values: `change v to e`, `by e`, `to at most e`, `to at least e` (see
-`changes`)."""
+`semantics/calls`)."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """What is written in another way for Python than for people who read it, and for mypyc.
 
-*Draws.* Random games are full of them. `chance.below` says what a draw is; here its step stands without
+*Draws.* Random games are full of them. `random.below` says what a draw is; here its step stands without
 a call, where readers see `A.below(n)` if a player draws, and `below` if the game does.
 
 *Lists.* Before Python 3.12 a comprehension is a function that is made and called, and what it reads of
@@ -30,7 +30,7 @@ mixed = (seed ^ seed >> 30) * {FIRST_FACTOR} & {MASK}
 mixed = (mixed ^ mixed >> 27) * {SECOND_FACTOR} & {MASK}
 mixed ^= mixed >> 31
 """
-"""A step of the generator, as in `chance.step`."""
+"""A step of the generator, as in `random.step`."""
 
 DRAW = f"""{STEP.replace("old", "A.state")}
 if mixed <= {SURE}:

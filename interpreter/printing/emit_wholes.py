@@ -1,5 +1,5 @@
 """Generating lists that are taken as they are: what a `choose` offers, and what is only counted (see
-`wholes`).
+`semantics/lists`).
 
 A define is written where it is called, since elsewhere the things of its list are looked at.
 """

@@ -46,7 +46,7 @@ class Calls:
         """The operations of all units; complete only when all are compiled."""
 
         self.arrived: Callable[[Store, tuple[Value] | None], int]
-        """Ends one of several branches, with the reason of the end of the game (`together`)."""
+        """Ends one of several branches, with the reason of the end of the game (`engine/control`)."""
 
     # ------------------------------------------------------------------------------ calls and returns
 

@@ -163,7 +163,7 @@ class Program:
     conditions."""
 
     safe: dict[tuple[str, int, int], bool] = attrs.field(factory=dict)
-    """What `certain` has found out about stretches of code."""
+    """What `lookahead/safe_decisions` has found out about stretches of code."""
 
     at_once: AtOnce = attrs.field(
         init=False, default=attrs.Factory(lambda self: AtOnce(self.flow), takes_self=True)

@@ -1,7 +1,7 @@
 """The core functions on lists: `count(xs)`, `top(2, deck)`, `same_items(xs, ys)` and so on.
 
-One entry in `FUNCTIONS` for each; `paths` has those that follow an expression from one value to the
-next. Functions that do not care for the order of a list ask for it `unordered`, so that looking
+One entry in `FUNCTIONS` for each; at the end stand those that follow an expression from one value to
+the next. Functions that do not care for the order of a list ask for it `unordered`, so that looking
 through a shuffled pile does not decide what lies where; `count` does not even look at what lies
 there.
 """

@@ -107,7 +107,7 @@ class Compiler(Protocol):
         """Return the code of a define; its locals are its parameters."""
 
     def whole(self, define: str, how: Callable[[Compiler, model.Expression], Code]) -> Code:
-        """Return the code of a define that is a list and is taken as it is (see `wholes`)."""
+        """Return the code of a define that is a list and is taken as it is (see `semantics/lists`)."""
 
     def verb_label(self, verb: str) -> Code:
         """Return the code of the label of a verb that has one; its locals are its parameters."""

@@ -204,7 +204,7 @@ class Evaluator:
         """Return the code of an expression.
 
         With `blind`, a list is read without asking who sees the things in it (the source of a
-        `choose`: hidden things may be offered, see `wholes`). With `public`, texts are written for
+        `choose`: hidden things may be offered, see `semantics/lists`). With `public`, texts are written for
         everybody (labels), otherwise for `me`.
         """
         before = self.public
@@ -281,7 +281,7 @@ class Evaluator:
         return self._defines[define]
 
     def whole(self, define: str, how: Whole) -> Code:
-        """Return the code of a define that is a list and is taken as it is (see `wholes`)."""
+        """Return the code of a define that is a list and is taken as it is (see `semantics/lists`)."""
         if self.memo.memoises(define):
             # Everybody sees all that it reads, so it is what it is everywhere.
             return self.define(define)

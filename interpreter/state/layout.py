@@ -11,7 +11,7 @@ fields there are columns that the language needs itself:
 - for each watched condition whether it held at the last look (for each player, if it is about `me`)
 
 Printed fields never change, so they are no part of a store: they stand in `Layout.printed`, under
-numbers that follow those of the columns. Things, tables and options are filled in by `tables`.
+numbers that follow those of the columns. Things, tables and options are filled in by `engine/setup`.
 
 Kinds whose things come and go (`Layout.living_slots`) have one more column, whose only entry is the
 tuple of the things that are in the game, in the order of their creation. Their other columns have

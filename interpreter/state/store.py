@@ -112,7 +112,7 @@ class Branch:
 class Fork:
     """Several players at once: the state in which they began, and how far each of them is.
 
-    Nothing in it is ever changed, so copies of a store share it. `forks` says how a store goes from
+    Nothing in it is ever changed, so copies of a store share it. `program/branches` says how a store goes from
     one branch to another.
     """
 
@@ -478,7 +478,7 @@ class Store:
 
 def blank(layout: Layout) -> Store:
     """Return a store in which every field has the start value of its type and nothing lies
-    anywhere; `tables.start_store` gives the start of a game."""
+    anywhere; `setup.start_store` gives the start of a game."""
     columns: list[list[Value]] = [[] for _ in range(layout.size)]
     columns[SCALARS] = list(START_SCALARS)
     for slot, field in layout.fields.items():

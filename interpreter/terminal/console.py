@@ -2,7 +2,7 @@
 
 `Plain` is for pipes, files and simple terminals: it prints lines and reads lines. What comes from a
 pipe or a file is echoed after the prompt, so that the whole reads like a session at a terminal.
-`terminal` does the same with editing, history, completion and colours.
+`Terminal` does the same with editing, history, completion and colours.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 The picture is built as a tree and written by the XML writer of Python, so that no name or text of a
 rule file can be anything but text. It refers to nothing outside of itself and holds no script.
-Control characters, which XML does not know, are gone before (`arguments.printable`).
+Control characters, which XML does not know, are gone before (`words/text.printable`).
 """
 
 from __future__ import annotations

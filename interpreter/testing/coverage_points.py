@@ -2,7 +2,7 @@
 
 A point is a verb, a watched condition, an offer, an amendment, a way that a branch or loop may take, an answer to
 `may` or `either`, or an end of the game. How often each was passed is read from counts of operations
-and of the steps from one to the next (`counting`), so that nothing must be noted in the rules.
+and of the steps from one to the next (`coverage`), so that nothing must be noted in the rules.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 out in these sets out.
 
 The sets are gone through from the smallest to the largest. An example that does not come out in one
-is mended (see `mending`) and said anew for that set, which is then linked with all that is written so
+is mended (see `repair`) and said anew for that set, which is then linked with all that is written so
 far, until every example comes out. Where another variant says already how it is, what is written
 speaks `without` that one. What cannot be mended is marked and left to the author: so is an example that
 does not come out in the very set of which it speaks, for its author has meant something else. What is

@@ -1,7 +1,7 @@
 """What is said to people, in their language: words of the engine and of the rules in, others out.
 
 Texts are known by what they are in English, or in whatever language the rules are written: those of
-the engine stand in `phrases/de.csv`, those of a game beside it (`dsl/languages`). What is not
+the engine stand in `phrases/de.csv`, those of a game beside it (`frontend/translations`). What is not
 translated is said as it is. Words are looked up where something is shown and nowhere else: rules,
 answers, records and agents never meet a translation.
 """
