@@ -258,7 +258,7 @@ def test_nothing_that_a_file_names_is_run(
     hostile: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     data = pickle.dumps(hostile)
-    modules = {"text.source", "model.types", "files.cache", "files.library", "test_vault", "os"}
+    modules = {"text.source", "model.types", "files.cache", "files.library", "test_cache", "os"}
     monkeypatch.chdir(tmp_path)
 
     with pytest.raises(pickle.UnpicklingError):
