@@ -1,16 +1,16 @@
 """Dead ends that no look-ahead has foreseen, taken back to the menu that led there.
 
 Where a search has not come to its end an option is offered *unproved*. Who takes it and comes to a
-decision without an option, or to a requirement that is not met, while his transaction still runs, stands
-at that menu again, without the option. When that has happened often, he stands at the first of these menus
-of his transaction: to try all that is behind it would be the search that was too large. If all that it
-offers has been given up in this way, it is offered once more, and he goes on for twice as long: so who
-has a way out finds it. Nobody has
-learned anything in between that was not his: chance, and what he does not see, end a transaction, and
-what is behind such an end stays. Who acts while others do goes back in his own branch.
+decision without an option, or to a requirement that is not met, while his transaction still runs,
+stands at that menu again, without the option. When that has happened often, he stands at the first
+of these menus of his transaction: to try all that is behind it would be the search that was too
+large. If all that it offers has been given up in this way, it is offered once more, and he goes on
+for twice as long: so who has a way out finds it. Nobody has learned anything in between that was
+not his: chance, and what he does not see, end a transaction, and what is behind such an end stays.
+Who acts while others do goes back in his own branch.
 
-For a player without a seat chance decides. What it has drawn is taken back in the same way, up to the
-last chance that was not such a draw, and it draws once more.
+For a player without a seat chance decides. What it has drawn is taken back in the same way, up to
+the last chance that was not such a draw, and it draws once more.
 """
 
 from __future__ import annotations
