@@ -14,6 +14,7 @@ the beginning; one that is given later is in force from there on, in the same po
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
@@ -118,6 +119,7 @@ class Runner:
         # Options that are given before anything happens are in force from the beginning.
         early = [line for line in first if isinstance(line, model.GivenOption)]
         late = [line for line in example.lines if not any(line is one for one in early)]
+        sound = True
         try:
             for option in early:
                 options[option.option] = self._option(option)
@@ -134,9 +136,13 @@ class Runner:
                     scene.carry_out(line)
             except Failure as failure:
                 yield attrs.evolve(failure, line=line)
+                sound = False
                 looks = isinstance(line, LOOKS | model.DoLine)
                 if not looks or (isinstance(line, model.DoLine) and line.word == "do"):
                     return
+        # A variant may ask less of chance than its game does.
+        if sound and example.about.issuperset(self.game.variants):
+            yield from scene.never_drawn()
 
     def _option(self, line: model.GivenOption) -> Value:
         known, value = constant_of(line.value, plan(self.game))
@@ -180,6 +186,10 @@ class Scene:
         self.store.strict = True
         self.givens = Givens(program.evaluator, self.store.clone(), self.players)
         self.checks = compiled_checks(program, always=True)
+        self.dictated: list[tuple[model.ChanceLine, model.Expression]] = []
+        """The outcomes of the `chance` lines so far, one after the other."""
+        self.drawn = 0
+        """So many of them were drawn, be it by an `allow`, `refuse` or `expect`."""
 
     def _seated(self, program: Program) -> Mapping[str, Thing]:
         return dict(zip(self.example.players, program.layout.players, strict=True))
@@ -210,8 +220,8 @@ class Scene:
                 case model.GivenZone():
                     self._close(line)
                     self.givens.zone(self.store, line)
-                case model.ChanceLine(outcomes=outcomes):
-                    self._dictate(outcomes)
+                case model.ChanceLine():
+                    self._dictate(line)
                 case model.DoLine(word="do"):
                     self._do(line)
                 case model.DoLine(word="allow"):
@@ -240,6 +250,20 @@ class Scene:
             raise Failure("RW413", line.span, "this line", (str(error),)) from None
         except PlayError as error:
             raise _play_failure(line.span, error) from None
+        self._count_drawn(self.store)
+
+    def never_drawn(self) -> Iterator[Failure]:
+        """Yield a failure for each `chance` line of which something never comes."""
+        if self.drawn < len(self.dictated):
+            # What cannot go on behind the last line is no matter of the example.
+            with contextlib.suppress(PlayError, IllegalActionError, NotPossible, Misfit):
+                self._count_drawn(self._settled())
+        for line, left in itertools.groupby(self.dictated[self.drawn :], lambda pair: pair[0]):
+            span = next(left)[1].span
+            yield Failure("RW413", span, "nothing draws this", line=line)
+
+    def _count_drawn(self, store: Store) -> None:
+        self.drawn = max(self.drawn, len(self.dictated) - len(store.dictated))
 
     def _do(self, line: model.DoLine) -> None:
         """Carry out a `do` line, under every `check always` that holds when it begins.
@@ -276,11 +300,13 @@ class Scene:
             raise Failure("RW413", line.span, label, (text,), misfit=misfit)
         self.program.memory = None
 
-    def _dictate(self, outcomes: Sequence[model.Expression]) -> None:
+    def _dictate(self, line: model.ChanceLine) -> None:
         """Say what chance brings next; a list is one outcome after the other."""
-        for outcome in outcomes:
+        for outcome in line.outcomes:
             value = self._decided(self.store, outcome)
-            self.store.dictated += value if isinstance(value, tuple) else (value,)
+            values = value if isinstance(value, tuple) else (value,)
+            self.store.dictated += values
+            self.dictated += [(line, outcome)] * len(values)
 
     # ------------------------------------------------------------------- what is looked at
 
@@ -302,6 +328,8 @@ class Scene:
                 reasons=() if isinstance(error, Misfit) else error.reasons,
                 misfit=error if isinstance(error, Misfit) else None,
             ) from None
+        finally:
+            self._count_drawn(copy)
 
     def _refuse(self, line: model.DoLine) -> None:
         copy = self.store.clone()
@@ -318,6 +346,8 @@ class Scene:
                 raise Failure("RW412", line.span, "another reason", notes, misfit=error) from None
         else:
             raise Failure("RW412", line.span, "this is possible")
+        finally:
+            self._count_drawn(copy)
 
     def _compare_reasons(self, line: model.DoLine, error: NotPossible) -> None:
         if line.reason is None:
@@ -389,7 +419,9 @@ class Scene:
         for _ in range(MOST_DRAWN):
             store.allowance = TICKS_PER_STEP, None
             try:
-                return read()
+                found = read()
+                self._count_drawn(store)
+                return found
             except Undecided as met:
                 frame = store.frames[-1] if store.frames else Frame("", 0, {}, None)
                 decide_cards(store, frame, met.slot, met.index, met.how_many)

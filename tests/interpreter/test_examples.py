@@ -60,6 +60,9 @@ to number_game
 to roll_dice
   let dice = roll(2, 6)
   set my.score to 10 * dice[0] + dice[1]
+to roll_and_take
+  roll_dice
+  choose n from 1..my.score
 to take_unseen
   choose card from deck + my.shown
   move card to my.hand
@@ -189,6 +192,13 @@ GOOD = {
         chance [1, 3]
         do ben: roll_dice
         expect ben.score is 13
+        """,
+    "what only an `allow`, a `refuse` or an `expect` draws is drawn": """
+        chance 6, 2
+        allow ann: roll_dice
+        do ann: roll_dice
+        chance 3, 4
+        refuse ann: roll_and_take, n = 35
         """,
     "cards are drawn as dictated": """
         chance Card[4], Card[0], Card[2], Card[1]
@@ -351,6 +361,18 @@ BAD = {
         "chance 9\ndo ann: roll_dice",
         ("RW413", "do ann: roll_dice", ("chance cannot bring 9 here",)),
     ),
+    "chance that nothing draws": (
+        "chance 5, 6\ngiven ben.score is 1\nexpect ben.score is 1",
+        ("RW413", "5", ()),
+    ),
+    "more chance than is drawn": (
+        "chance 6, 2, 3\ndo ann: roll_dice",
+        ("RW413", "3", ()),
+    ),
+    "a list of more chance than is drawn": (
+        "chance [6, 2, 3]\nallow ann: roll_dice",
+        ("RW413", "[6, 2, 3]", ()),
+    ),
     "a verb after the end": (
         "do ann: win_now\ndo ben: win_now",
         ("RW413", "do ben: win_now", ("the game is over: won",)),
@@ -415,6 +437,17 @@ def test_a_rules_error_that_stops_several_examples_is_said_once() -> None:
     assert found["RW704"].notes[-1] == "it stops 3 examples: `One`, `Two` and 1 more"
     known = {place_of(found["RW704"])}
     assert [item.code.code for item in run_examples(game, known)] == ["RW412"]
+
+
+def test_a_variant_may_draw_less_than_its_game() -> None:
+    rolled = 'example "It"\n  players ann, ben\n  chance 6, 2\n  do ann: roll_dice\n'
+    variant = "instead of roll_dice\n  add 1 to my.score\n"
+
+    assert run_examples(linked(TOY, rolled, variants={"V": variant})) == ()
+
+    own = rolled.replace("It", "Its own")
+    (found,) = run_examples(linked(TOY, rolled, variants={"V": f"{variant}\n{own}"}))
+    assert (found.code.code, found.primary.span.text) == ("RW413", "6")
 
 
 def test_an_example_of_a_variant_replaces_that_of_the_game() -> None:

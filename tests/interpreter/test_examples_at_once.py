@@ -19,6 +19,11 @@ to bidding
   as players together
     bid
   add 1 to pot
+to all_roll
+  as players together
+    set my.sealed to random(1..6)
+    may "Say so"
+      set my.done to yes
 to bid
   choose amount from 0..my.money
   need amount is not 4 else "four is unlucky"
@@ -58,6 +63,18 @@ def found(lines: str) -> list[str]:
         do cem: "Say so"
         do ben: amount = 1
         expect pot is 7 and cem.done
+        """,
+        # What chance brings while all act at once is drawn as well.
+        """
+        chance 3, 4, 6
+        do ann: all_roll
+        """,
+        """
+        chance 3, 4, 6
+        do ann: all_roll, "Say so"
+        do ben: no "Say so"
+        do cem: "Say so"
+        expect cem.done
         """,
         # Before all are done nobody in particular has done anything.
         """
