@@ -266,6 +266,8 @@ def seen_by(store: Store, player: Thing | None) -> Store:
     copy = Store(store.layout, [column.copy() for column in fork.columns])
     copy.columns[SCALARS][DECISIONS] = store.columns[SCALARS][DECISIONS]
     copy.explicit_chance, copy.strict = store.explicit_chance, store.strict
+    # An example must learn which of its outcomes the copy draws, as it does from any other copy.
+    copy.dictated = store.dictated
     copy.fork = fork.having(at=number)
     if number < 0:
         copy.frames = [frame.copy() for frame in fork.frames]

@@ -113,6 +113,8 @@ def test_examples_that_come_out(lines: str) -> None:
         ),
         ("do ann: bidding\ndo ben: bidding", "`bid.amount` of ben has not been answered"),
         ("do ann: bidding, amount = 2\nexpect pot is 2", "pot is 0"),
+        # The state that is looked at in between has drawn nothing either.
+        ("chance 5\ndo ann: bidding, amount = 2\nexpect pot is 0", "RW413"),
     ],
 )
 def test_examples_that_do_not(lines: str, said: str) -> None:
