@@ -1,6 +1,6 @@
 """The syntax tree: what a rule file says, construct by construct, before any name is looked up.
 
-One frozen class per construct of the language (`dsl/README.md`); its docstring shows the rule text
+One frozen class per construct of the language (`dsl/LANGUAGE.md`); its docstring shows the rule text
 it stands for. Two trees are equal when they mean the same: spans do not count. Closed unions
 (`Expression`, `Step`, `Item`, `ExampleLine`) let a type checker point at a pass that forgets one.
 """

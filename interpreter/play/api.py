@@ -1,5 +1,5 @@
 """Playing a game from a program: in the words of OpenSpiel, a game in, states and actions out, as in
-the example of the README.
+the example of `interpreter/API.md`.
 
 Players are numbers from 0, in seat order. A state is the only thing here that changes; `clone`
 gives one that shares nothing with it. If an action fails, for whatever reason, the state is as

@@ -1,10 +1,10 @@
-"""The language reference `dsl/README.md` says what is so: its games check clean, its lists are whole.
+"""The language reference `dsl/LANGUAGE.md` says what is so: its games check clean, its lists are whole.
 
 A block marked `rules` is a whole file. It is laid out as a reader would: a game begins a folder named
 after its title, what follows (variants, examples) belongs to it, and a module lies beside every game
 after it. A `markdown` block is the rule book of the game that names it. Fragments are marked `text`.
 
-The program in `interpreter/README.md` runs, and prints what stands behind it.
+The program in `interpreter/API.md` runs, and prints what stands behind it.
 """
 
 import re
@@ -24,7 +24,8 @@ from rulewright.dsl.text.source import Source
 from rulewright.interpreter.cli.check import examine
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-PAGE = (ROOT / "dsl" / "README.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "dsl" / "LANGUAGE.md").read_text(encoding="utf-8")
+EXACT = (ROOT / "dsl" / "SEMANTICS.md").read_text(encoding="utf-8")
 
 _BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _BOOK = re.compile(r'^book "([^"]*)"', re.MULTILINE)
@@ -139,9 +140,9 @@ def lay_out(files: Mapping[str, str], folder: Path) -> None:
 
 
 def section(number: int) -> str:
-    """Return the text of a section of part one."""
+    """Return the text of a section."""
     prose = _BLOCK.sub("", PAGE)
-    found = re.search(rf"^## {number}\. .*?(?=^#)", prose, re.MULTILINE | re.DOTALL)
+    found = re.search(rf"^## {number}\. .*?(?=^#|\Z)", prose, re.MULTILINE | re.DOTALL)
     assert found is not None
     return found[0]
 
@@ -237,8 +238,17 @@ def test_every_reserved_word_is_listed() -> None:
     assert f"Never a name: {len(builtins.RESERVED)} words." in section(18)
 
 
-def test_every_code_of_the_page_exists() -> None:
-    assert set(re.findall(r"RW\d{3}", PAGE)) <= set(BY_CODE)
+def test_every_code_of_the_pages_exists() -> None:
+    assert set(re.findall(r"RW\d{3}", PAGE + EXACT)) <= set(BY_CODE)
+
+
+def test_the_exact_meaning_has_the_sections_of_the_language() -> None:
+    language, exact = (
+        dict(re.findall(r"^## (\d+)\. (.+)$", _BLOCK.sub("", page), re.MULTILINE))
+        for page in (PAGE, EXACT)
+    )
+
+    assert exact.items() <= language.items()
 
 
 def test_the_warnings_and_notes_are_named() -> None:
@@ -255,13 +265,13 @@ def test_every_module_of_the_library_is_listed(root: Path) -> None:
     assert {path.stem for path in (root / "stdlib").glob("*.rules")} <= words
 
 
-def test_the_program_of_the_interpreter_page_prints_what_it_says(
+def test_the_program_of_the_api_page_prints_what_it_says(
     root: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    page = (root / "interpreter" / "README.md").read_text(encoding="utf-8")
+    page = (root / "interpreter" / "API.md").read_text(encoding="utf-8")
     found = [Block(match[1], match[2], 0) for match in _BLOCK.finditer(page)]
     number = next(number for number, block in enumerate(found) if block.word == "python")
 
-    exec(compile(found[number].text, "interpreter/README.md", "exec"), {})
+    exec(compile(found[number].text, "interpreter/API.md", "exec"), {})
 
     assert capsys.readouterr().out == found[number + 1].text
