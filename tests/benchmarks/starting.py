@@ -47,6 +47,8 @@ class Workshop:
                 self.sources / "rulewright" / part,
                 ignore=shutil.ignore_patterns("__pycache__"),
             )
+        for file in (ROOT / "interpreter" / "public").glob("*.py*"):
+            shutil.copy(file, self.sources / "rulewright")
         self.environment = {
             name: value
             for name, value in os.environ.items()

@@ -12,6 +12,14 @@ SETUPTOOLS = CONFIGURATION["tool"]["setuptools"]
 FOLDERS: dict[str, str] = SETUPTOOLS["package-dir"]
 
 
+def folder_of(package: str) -> str:
+    """Return the folder of a package as setuptools finds it: as it is mapped, or inside its parent's."""
+    if package in FOLDERS:
+        return FOLDERS[package]
+    parent, _, name = package.rpartition(".")
+    return f"{folder_of(parent)}/{name}"
+
+
 def test_every_package_folder_is_listed() -> None:
     found = {
         path.parent.relative_to(ROOT).as_posix()
@@ -19,9 +27,15 @@ def test_every_package_folder_is_listed() -> None:
         for path in (ROOT / folder).rglob("__init__.py")
     }
 
-    listed = {name.removeprefix("rulewright.").replace(".", "/") for name in SETUPTOOLS["packages"]}
+    listed = [folder_of(name) for name in SETUPTOOLS["packages"]]
 
-    assert found == listed
+    assert sorted(found) == sorted(listed)
+
+
+def home_of(path: Path) -> str:
+    """Return the mapped package in whose folder a file lies; one mapped folder lies in another."""
+    around = [name for name, folder in FOLDERS.items() if path.is_relative_to(ROOT / folder)]
+    return max(around, key=lambda name: len(FOLDERS[name]))
 
 
 @pytest.mark.parametrize("package", FOLDERS)
@@ -31,6 +45,7 @@ def test_every_data_file_is_shipped(package: str) -> None:
         path
         for path in folder.rglob("*")
         if path.is_file()
+        and home_of(path) == package
         and path.suffix not in (".py", ".pyc")
         and not any(part.startswith(".") for part in path.relative_to(folder).parts)
     }
@@ -45,14 +60,16 @@ def test_every_data_file_is_shipped(package: str) -> None:
     assert not left_behind, f"no package-data pattern of {package} ships {left_behind}"
 
 
-def test_the_namespace_has_no_init() -> None:
+def test_the_package_itself_lies_where_it_is_mapped_and_nowhere_else() -> None:
     assert not (ROOT / "rulewright").exists()
     assert not (ROOT / "__init__.py").exists()
+    assert (ROOT / FOLDERS["rulewright"] / "__init__.py").is_file()
+    # Under a second name its classes would exist twice.
+    assert "rulewright.interpreter.public" not in SETUPTOOLS["packages"]
 
 
-def test_typed_packages_say_so() -> None:
-    for folder in ("dsl", "interpreter"):
-        assert (ROOT / folder / "py.typed").is_file()
+def test_the_package_says_that_it_is_typed() -> None:
+    assert (ROOT / FOLDERS["rulewright"] / "py.typed").is_file()
 
 
 def test_the_readme_gives_the_commands_that_the_gate_runs() -> None:

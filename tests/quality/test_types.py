@@ -17,10 +17,11 @@ def test_all_modules_pass_the_type_checker(root: Path) -> None:
     # where it is: with a new folder each time, mypy would start from nothing each time.
     view = root / ".view" / "rulewright"
     view.mkdir(parents=True, exist_ok=True)
-    for folder in ("dsl", "interpreter", "games", "stdlib", "seeds"):
-        link = view / folder
+    parts = [root / name for name in ("dsl", "interpreter", "games", "stdlib", "seeds")]
+    for part in (*parts, *(root / "interpreter" / "public").glob("*.py*")):
+        link = view / part.name
         if not link.is_symlink():
-            link.symlink_to(root / folder, target_is_directory=True)
+            link.symlink_to(part, target_is_directory=part.is_dir())
 
     result = subprocess.run(
         [

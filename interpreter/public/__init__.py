@@ -1,0 +1,172 @@
+"""The public API: rule text in, games that programs play, observe, save and check out.
+
+    import rulewright
+
+    game = rulewright.load_game("kuhn_poker")
+    state = game.new_initial_state(seed=7)
+    while not state.is_terminal():
+        player = state.current_players()[0]
+        state.apply_action(state.legal_actions(player)[0], player)
+    state.returns()  # (-2.0, 2.0)
+
+`interpreter/API.md` describes every name; whatever else the package holds may change without notice.
+A name is imported from where it lies when it is first asked for: so `import rulewright` loads
+nothing, and the command line starts at once.
+"""
+
+TYPE_CHECKING = False  # that of `typing`, without importing it
+if TYPE_CHECKING:
+    from rulewright.dsl.files.files import shelf
+    from rulewright.dsl.frontend.frontend import Compilation, compile_game
+    from rulewright.dsl.text.codes import Severity
+    from rulewright.dsl.text.diagnostics import Diagnostic, Label, RulesError
+    from rulewright.dsl.text.render import render
+    from rulewright.dsl.text.source import Span
+    from rulewright.interpreter.engine.actions import Action, Decision, Outcome
+    from rulewright.interpreter.play.agents import Agent, RandomAgent, ScriptedAgent, play
+    from rulewright.interpreter.play.api import Game, State, load_game
+    from rulewright.interpreter.play.information_state import Answer
+    from rulewright.interpreter.play.loading import NotPlayableError, OptionError, PlayersError
+    from rulewright.interpreter.play.playout import (
+        Playout,
+        Spread,
+        Statistics,
+        playout,
+        statistics,
+    )
+    from rulewright.interpreter.play.record import load as load_state
+    from rulewright.interpreter.play.record import played as replay
+    from rulewright.interpreter.play.record import read as read_save
+    from rulewright.interpreter.play.record import save as save_state
+    from rulewright.interpreter.play.replay import Difference, Replay
+    from rulewright.interpreter.play.saved import Saved
+    from rulewright.interpreter.play.why import Explanation
+    from rulewright.interpreter.program.scoring import SheetLine
+    from rulewright.interpreter.state.errors import (
+        AmbiguousActionError,
+        IllegalActionError,
+        InvalidActionError,
+        PlayError,
+        RecordError,
+    )
+    from rulewright.interpreter.testing.verify import verify
+    from rulewright.interpreter.words.translation import LanguageError
+
+    __version__: str
+else:
+    # A type checker that saw this function would believe that the package has every name.
+    def __getattr__(name):
+        from importlib import import_module
+
+        if name == "__version__":
+            from importlib.metadata import version
+
+            found = version("rulewright")
+        elif name in _HOMES:
+            module, _, original = _HOMES[name].partition(":")
+            found = getattr(import_module(f"rulewright.{module}"), original or name)
+        else:
+            raise AttributeError(f"module 'rulewright' has no attribute {name!r}")
+        globals()[name] = found
+        return found
+
+
+_HOMES = {
+    "Action": "interpreter.engine.actions",
+    "Agent": "interpreter.play.agents",
+    "AmbiguousActionError": "interpreter.state.errors",
+    "Answer": "interpreter.play.information_state",
+    "Compilation": "dsl.frontend.frontend",
+    "Decision": "interpreter.engine.actions",
+    "Diagnostic": "dsl.text.diagnostics",
+    "Difference": "interpreter.play.replay",
+    "Explanation": "interpreter.play.why",
+    "Game": "interpreter.play.api",
+    "IllegalActionError": "interpreter.state.errors",
+    "InvalidActionError": "interpreter.state.errors",
+    "Label": "dsl.text.diagnostics",
+    "LanguageError": "interpreter.words.translation",
+    "NotPlayableError": "interpreter.play.loading",
+    "OptionError": "interpreter.play.loading",
+    "Outcome": "interpreter.engine.actions",
+    "PlayError": "interpreter.state.errors",
+    "PlayersError": "interpreter.play.loading",
+    "Playout": "interpreter.play.playout",
+    "RandomAgent": "interpreter.play.agents",
+    "RecordError": "interpreter.state.errors",
+    "Replay": "interpreter.play.replay",
+    "RulesError": "dsl.text.diagnostics",
+    "Saved": "interpreter.play.saved",
+    "ScriptedAgent": "interpreter.play.agents",
+    "Severity": "dsl.text.codes",
+    "SheetLine": "interpreter.program.scoring",
+    "Span": "dsl.text.source",
+    "Spread": "interpreter.play.playout",
+    "State": "interpreter.play.api",
+    "Statistics": "interpreter.play.playout",
+    "compile_game": "dsl.frontend.frontend",
+    "load_game": "interpreter.play.api",
+    "load_state": "interpreter.play.record:load",
+    "play": "interpreter.play.agents",
+    "playout": "interpreter.play.playout",
+    "read_save": "interpreter.play.record:read",
+    "render": "dsl.text.render",
+    "replay": "interpreter.play.record:played",
+    "save_state": "interpreter.play.record:save",
+    "shelf": "dsl.files.files",
+    "statistics": "interpreter.play.playout",
+    "verify": "interpreter.testing.verify",
+}
+"""The module of each name, and what it is called there if that is something else."""
+
+__all__ = [
+    "Action",
+    "Agent",
+    "AmbiguousActionError",
+    "Answer",
+    "Compilation",
+    "Decision",
+    "Diagnostic",
+    "Difference",
+    "Explanation",
+    "Game",
+    "IllegalActionError",
+    "InvalidActionError",
+    "Label",
+    "LanguageError",
+    "NotPlayableError",
+    "OptionError",
+    "Outcome",
+    "PlayError",
+    "PlayersError",
+    "Playout",
+    "RandomAgent",
+    "RecordError",
+    "Replay",
+    "RulesError",
+    "Saved",
+    "ScriptedAgent",
+    "Severity",
+    "SheetLine",
+    "Span",
+    "Spread",
+    "State",
+    "Statistics",
+    "__version__",
+    "compile_game",
+    "load_game",
+    "load_state",
+    "play",
+    "playout",
+    "read_save",
+    "render",
+    "replay",
+    "save_state",
+    "shelf",
+    "statistics",
+    "verify",
+]
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
