@@ -15,8 +15,8 @@ import attrs
 from rulewright.dsl import model
 from rulewright.interpreter.codegen.sites import Sites
 from rulewright.interpreter.ir.machine import Op
-from rulewright.interpreter.lookahead.budgets import TRIAL_LIMIT
 from rulewright.interpreter.lookahead.safe_decisions import Key, is_safe
+from rulewright.interpreter.lookahead.search import TRIAL_LIMIT
 from rulewright.interpreter.printing.emit import (
     CHEAP,
     Function,

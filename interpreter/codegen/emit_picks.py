@@ -17,7 +17,7 @@ from rulewright.interpreter.codegen.emit_ways import Cut, Stands, Tracks
 from rulewright.interpreter.codegen.sites import Site, Sites
 from rulewright.interpreter.engine.actions import offers_at
 from rulewright.interpreter.ir.machine import Op
-from rulewright.interpreter.lookahead.budgets import MANY
+from rulewright.interpreter.lookahead.lookahead import MANY
 from rulewright.interpreter.lookahead.safe_decisions import Key
 from rulewright.interpreter.printing.emit import Function, Known, Locals, Made, NotGenerated, Scope
 from rulewright.interpreter.printing.templates import expression, number, statements, variable

@@ -24,8 +24,7 @@ from rulewright.interpreter.engine.executor import (
 )
 from rulewright.interpreter.engine.setbacks import decided
 from rulewright.interpreter.ir.machine import DECIDE, LIMIT, OVER, RESTS, STEP_LIMIT, me_of, run
-from rulewright.interpreter.lookahead.lookahead import trial
-from rulewright.interpreter.lookahead.random_answers import pick_random
+from rulewright.interpreter.lookahead.lookahead import pick_random, trial
 from rulewright.interpreter.lookahead.safe_decisions import Key, certain_key, is_certain
 from rulewright.interpreter.printing.emit import FAILED, SLOW, NotGenerated, Slow
 from rulewright.interpreter.program.decisions import current, give

@@ -33,13 +33,12 @@ from rulewright.interpreter.ir.machine import (
     me_of,
 )
 from rulewright.interpreter.lookahead.lookahead import (
-    Stuck,
     alive,
     explain_dead,
     explain_stuck,
-    failed_need,
     first_living,
 )
+from rulewright.interpreter.lookahead.search import Stuck, failed_need
 from rulewright.interpreter.program.branches import rests
 from rulewright.interpreter.program.calls import PLAY
 from rulewright.interpreter.program.decisions import (

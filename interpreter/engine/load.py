@@ -17,7 +17,7 @@ from rulewright.interpreter.engine.control import Control, SeersOf, Together
 from rulewright.interpreter.engine.setup import load_layout, start_store
 from rulewright.interpreter.ir.action_graph import Plan, flow_of, plans_of
 from rulewright.interpreter.ir.machine import Op, Run
-from rulewright.interpreter.lookahead.lookahead import look_ahead
+from rulewright.interpreter.lookahead.search import look_ahead
 from rulewright.interpreter.program import until
 from rulewright.interpreter.program.calls import PLAY, Calls
 from rulewright.interpreter.program.equivalent_options import Alike

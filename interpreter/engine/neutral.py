@@ -27,8 +27,9 @@ from rulewright.interpreter.engine.setbacks import (
     note_next_draw,
 )
 from rulewright.interpreter.ir.machine import me_of
-from rulewright.interpreter.lookahead.lookahead import Search, alive, try_out
+from rulewright.interpreter.lookahead.lookahead import alive
 from rulewright.interpreter.lookahead.safe_decisions import is_certain
+from rulewright.interpreter.lookahead.search import Search, try_out
 from rulewright.interpreter.program.decisions import (
     current,
     give,
@@ -424,6 +425,6 @@ def _answered(store: Store, asked: Asked, whole: Value) -> Callable[[Search], bo
         frame.locals[question.name] = whole
         frame.node = question.ways[0]
         search.depth += 1
-        return search.goes_on()
+        return search.run_on()
 
     return begin

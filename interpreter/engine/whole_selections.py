@@ -24,8 +24,9 @@ from rulewright.interpreter.engine.actions import (
     split_label,
 )
 from rulewright.interpreter.engine.executor import answer
-from rulewright.interpreter.lookahead.lookahead import Search, alive, explain_dead, try_out
+from rulewright.interpreter.lookahead.lookahead import alive, explain_dead
 from rulewright.interpreter.lookahead.reasons import Reason
+from rulewright.interpreter.lookahead.search import Search, try_out
 from rulewright.interpreter.program.decisions import current, option_labels, pending, targets
 from rulewright.interpreter.program.program import Program
 from rulewright.interpreter.program.questions import DONE, Asked, fits, selection, whole
@@ -217,7 +218,7 @@ def _goes_on(search: Search, asked: Asked, chosen: tuple[Value, ...]) -> bool:
     frame = store.frames[-1]
     frame.locals[question.name] = chosen
     frame.node = question.ways[0]
-    return search.goes_on()
+    return search.run_on()
 
 
 def _groups(program: Program, store: Store, asked: Asked) -> Mapping[Value, int]:

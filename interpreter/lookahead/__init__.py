@@ -4,7 +4,6 @@ In: an open decision and an answer. Out: yes, no with reasons, or: not to be kno
 
     alive(program, store, option)
 
-Open `lookahead` first. Selections are not tried out but decided by what their conditions are made
-of: `totals` and `growing` for sums and counts, `orders`, `numbers_ahead` and `needs_ahead` for what
-stands behind the question.
-"""
+Open `lookahead` first, then `search`, which tries answers out on the store. Selections are not tried
+out but decided by what their conditions are made of: `completions` and `reachable_totals` for sums and
+counts, `ordered_selections` for orders, `later_requirements` for what stands behind the question."""

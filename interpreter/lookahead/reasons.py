@@ -125,18 +125,18 @@ MOST_LINES = 6
 DEEPEST = 6
 
 
-def told(expression: model.Node, eyes: Eyes) -> tuple[str, ...]:
+def amended_values_in(expression: model.Node, eyes: Eyes) -> tuple[str, ...]:
     """Return how the amended values came about that an expression reads, each once."""
     return tuple(dict.fromkeys(_lines(expression, eyes, DEEPEST)))[:MOST_LINES]
 
 
-def at_step(compiler: Compiler, store: Store, step: model.Statement) -> tuple[str, ...]:
+def amended_values_at(compiler: Compiler, store: Store, step: model.Statement) -> tuple[str, ...]:
     """Return how the values came about at which the innermost frame cannot go on."""
     frame = store.frames[-1]
     eyes = Eyes(compiler, store, frame.me, dict(frame.locals), frame.me)
     match step:
         case model.Need(condition=expression) | model.Choose(source=expression):
-            return told(expression, eyes)
+            return amended_values_in(expression, eyes)
     return ()
 
 

@@ -65,11 +65,11 @@ def is_safe(program: Program, unit: str, start: int, until: int) -> bool:
     """Return whether nothing can fail from a node on: to the loop `until`, or the unit's end."""
     key = (unit, start, until)
     if key not in program.safe:
-        program.safe[key] = _search(program, unit, start, until)
+        program.safe[key] = _nothing_fails(program, unit, start, until)
     return program.safe[key]
 
 
-def _search(program: Program, unit: str, start: int, until: int) -> bool:
+def _nothing_fails(program: Program, unit: str, start: int, until: int) -> bool:
     waiting = [(unit, start, True)]
     seen = set(waiting)
     while waiting:

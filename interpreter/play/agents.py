@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol, TypeAlias
 
-from rulewright.interpreter.lookahead.random_answers import pick_random
+from rulewright.interpreter.lookahead.lookahead import pick_random
 from rulewright.interpreter.play.api import State
 from rulewright.interpreter.state.errors import InvalidActionError
 from rulewright.interpreter.state.random import Generator

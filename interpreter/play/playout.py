@@ -16,7 +16,7 @@ import attrs
 from rulewright.dsl import model
 from rulewright.dsl.text.diagnostics import Diagnostic, diagnostic
 from rulewright.interpreter.engine.executor import advance, answer, begin, is_over
-from rulewright.interpreter.lookahead.random_answers import pick_random
+from rulewright.interpreter.lookahead.lookahead import pick_random
 from rulewright.interpreter.play.api import Game
 from rulewright.interpreter.program.decisions import pending, told
 from rulewright.interpreter.program.program import Program

@@ -24,8 +24,9 @@ from rulewright.interpreter.engine.actions import MOST_LISTED, matching
 from rulewright.interpreter.explain.citations import Books, Citation, Quote
 from rulewright.interpreter.explain.findings import Finding, findings
 from rulewright.interpreter.explain.viewpoint import Eyes
-from rulewright.interpreter.lookahead.lookahead import alive, can_begin, explain_dead
-from rulewright.interpreter.lookahead.reasons import Reason, place_of, told
+from rulewright.interpreter.lookahead.lookahead import alive, explain_dead
+from rulewright.interpreter.lookahead.reasons import Reason, amended_values_in, place_of
+from rulewright.interpreter.lookahead.search import can_begin
 from rulewright.interpreter.program.branches import seen_by
 from rulewright.interpreter.program.decisions import (
     current,
@@ -399,7 +400,7 @@ class _Asker:
             place=place_of(condition.span),
             variant=self._variant(condition.span),
             values=findings(condition, eyes),
-            changed_by=told(condition, eyes),
+            changed_by=amended_values_in(condition, eyes),
             quotes=self._quotes(see),
         )
 

@@ -65,9 +65,9 @@ class Memory:
         "alive",
         "asked",
         "certain",
+        "completions",
         "decisions",
         "frame",
-        "growth",
         "labels",
         "node",
         "offers",
@@ -103,8 +103,8 @@ class Memory:
         """The labels of all options and offers, as soon as somebody asks."""
 
         self.alive: dict[Value, bool] = {}
-        self.growth: Any = UNASKED
-        """Of several things: what their selections can grow into (`growing.Growth`), as soon as
+        self.completions: Any = UNASKED
+        """Of several things: the completions of what has been picked (`completions.Completions`), as soon as
         somebody asks; None if that is not known."""
 
         self.unproved: set[Value] = set()
@@ -159,7 +159,7 @@ class Program:
     """The search that is running, so that a `can` inside it shares its budget."""
 
     ahead: dict[tuple[Any, ...], Any] = attrs.field(factory=dict)
-    """What `needs_ahead` and `numbers_ahead` have found behind questions, and how `orders` reads their
+    """What `later_requirements` has found behind questions, and how `ordered_selections` reads their
     conditions."""
 
     safe: dict[tuple[str, int, int], bool] = attrs.field(factory=dict)

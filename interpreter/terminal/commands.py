@@ -17,7 +17,7 @@ from rulewright.dsl.files import files
 from rulewright.dsl.files.files import no_file
 from rulewright.dsl.text.suggest import nearest
 from rulewright.interpreter.engine.actions import matching
-from rulewright.interpreter.lookahead.random_answers import pick_random
+from rulewright.interpreter.lookahead.lookahead import pick_random
 from rulewright.interpreter.play.agents import generators, go_on_from
 from rulewright.interpreter.program.decisions import option_labels, told
 from rulewright.interpreter.program.program import cited

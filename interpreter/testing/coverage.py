@@ -17,7 +17,7 @@ from rulewright.dsl import model
 from rulewright.dsl.model import types
 from rulewright.interpreter.engine.executor import advance, answer, begin, is_over
 from rulewright.interpreter.ir.machine import Run
-from rulewright.interpreter.lookahead.random_answers import pick_random
+from rulewright.interpreter.lookahead.lookahead import pick_random
 from rulewright.interpreter.play.api import Game
 from rulewright.interpreter.play.playout import LIMIT, NO_REASON, STOPPED
 from rulewright.interpreter.program.decisions import current

@@ -18,8 +18,9 @@ from rulewright.interpreter.engine.whole_selections import (
     answer_split,
     can_select,
 )
-from rulewright.interpreter.lookahead.lookahead import alive, can_begin, explain_dead, living
+from rulewright.interpreter.lookahead.lookahead import alive, explain_dead, living
 from rulewright.interpreter.lookahead.reasons import Reason
+from rulewright.interpreter.lookahead.search import can_begin
 from rulewright.interpreter.program.branches import deciding, settle, turn_to
 from rulewright.interpreter.program.decisions import (
     current,

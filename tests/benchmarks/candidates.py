@@ -15,7 +15,7 @@ from measuring import Work
 from rulewright.interpreter.codegen.generated import generate
 from rulewright.interpreter.engine.executor import advance, answer, begin, is_over
 from rulewright.interpreter.engine.load import Program, load_program
-from rulewright.interpreter.lookahead.random_answers import pick_random
+from rulewright.interpreter.lookahead.lookahead import pick_random
 from rulewright.interpreter.native import building, native
 from rulewright.interpreter.play.api import Game
 from rulewright.interpreter.state.random import Generator

@@ -7,7 +7,7 @@ import copy
 from handwritten.jump_gate import JumpGate
 from measuring import Costs, Table, figure, interleaved, ratios, repeated, spread, times
 
-from rulewright.interpreter.lookahead.random_answers import pick_random
+from rulewright.interpreter.lookahead.lookahead import pick_random
 from rulewright.interpreter.play import record
 from rulewright.interpreter.play.api import Game, State, load_game
 from rulewright.interpreter.play.snapshot import snapshots_of

@@ -5,7 +5,7 @@ from small_games import LOG, play
 from written import played
 
 from rulewright.interpreter.engine import executor
-from rulewright.interpreter.lookahead import random_answers
+from rulewright.interpreter.lookahead import lookahead
 from rulewright.interpreter.program import decisions
 from rulewright.interpreter.state.errors import IllegalActionError
 from rulewright.interpreter.state.random import Generator
@@ -48,7 +48,7 @@ def test_a_random_answer_is_any_that_lives() -> None:
     """
     table = play(rules)
     random = Generator(1)
-    found = {random_answers.pick_random(table.program, table.store, random) for _ in range(60)}
+    found = {lookahead.pick_random(table.program, table.store, random) for _ in range(60)}
 
     assert found == {2, 4, 6}
 
@@ -63,4 +63,4 @@ def test_a_big_range_stays_one() -> None:
     table = play(rules)
 
     assert decisions.options(table.program, table.store) == range(1, 1_000_001)
-    assert random_answers.pick_random(table.program, table.store, Generator(1)) > 10
+    assert lookahead.pick_random(table.program, table.store, Generator(1)) > 10

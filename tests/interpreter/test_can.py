@@ -3,7 +3,7 @@
 import pytest
 from small_games import play
 
-from rulewright.interpreter.lookahead import lookahead
+from rulewright.interpreter.lookahead import search
 from rulewright.interpreter.state.errors import PlayError
 
 CAN = """
@@ -31,8 +31,8 @@ def test_can_begin_tells_why_not() -> None:
     program, store = table.program, table.store
     pay = next(verb.id for verb in program.game.verbs.values() if verb.name == "pay")
 
-    assert lookahead.can_begin(program, store, pay, (2,), table.seat("ann")) == (True, ())
-    possible, reasons = lookahead.can_begin(program, store, pay, (4,), table.seat("ann"))
+    assert search.can_begin(program, store, pay, (2,), table.seat("ann")) == (True, ())
+    possible, reasons = search.can_begin(program, store, pay, (4,), table.seat("ann"))
     assert not possible
     assert [reason.text for reason in reasons] == ["nothing to choose: card"]
 

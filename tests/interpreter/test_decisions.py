@@ -9,7 +9,7 @@ from written import DONE, Table, begun, played
 
 from rulewright.interpreter.engine import executor
 from rulewright.interpreter.lookahead import lookahead
-from rulewright.interpreter.lookahead.lookahead import Stuck
+from rulewright.interpreter.lookahead.search import Stuck
 from rulewright.interpreter.program import decisions
 
 pytestmark = pytest.mark.quick

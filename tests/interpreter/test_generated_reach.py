@@ -14,7 +14,7 @@ from rulewright.interpreter.codegen.lane import Lane
 from rulewright.interpreter.engine import executor
 from rulewright.interpreter.engine.executor import advance, begin
 from rulewright.interpreter.engine.load import Program, load_program
-from rulewright.interpreter.lookahead import lookahead, random_answers
+from rulewright.interpreter.lookahead import lookahead, search
 from rulewright.interpreter.lookahead.lookahead import living
 from rulewright.interpreter.state.random import Generator
 
@@ -159,7 +159,7 @@ class Walked:
 def walked(monkeypatch: pytest.MonkeyPatch) -> Walked:
     """Count what goes to the walker."""
     found = Walked()
-    tries, slowly = lookahead.try_out, Lane.slowly
+    tries, slowly = search.try_out, Lane.slowly
 
     def trial(*given: object) -> bool:
         found.trials += 1
@@ -331,9 +331,7 @@ def test_offers_are_open_again_where_a_question_has_ended_the_transaction() -> N
         program.lane.play(store, players, 1000)
         advance(plain, other)
         while other.frames:
-            executor.answer(
-                plain, other, random_answers.pick_random(plain, other, agents), trusted=True
-            )
+            executor.answer(plain, other, lookahead.pick_random(plain, other, agents), trusted=True)
 
         assert store.count_events() == other.count_events()
         assert (repr(store.columns), players.state) == (repr(other.columns), agents.state)

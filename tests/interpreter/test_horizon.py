@@ -5,7 +5,7 @@ from small_games import GAME, play
 from written import begun, played
 
 from rulewright.interpreter.engine import executor
-from rulewright.interpreter.lookahead.lookahead import Stuck
+from rulewright.interpreter.lookahead.search import Stuck
 from rulewright.interpreter.state.errors import PlayError
 
 

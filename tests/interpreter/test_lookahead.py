@@ -11,8 +11,8 @@ from written import begun
 from rulewright.dsl.frontend.frontend import compile_game
 from rulewright.interpreter.engine import executor
 from rulewright.interpreter.engine.load import Program, load_program
-from rulewright.interpreter.lookahead import lookahead, random_answers
-from rulewright.interpreter.lookahead.lookahead import Stuck
+from rulewright.interpreter.lookahead import lookahead, search
+from rulewright.interpreter.lookahead.search import Stuck
 from rulewright.interpreter.program import decisions
 from rulewright.interpreter.state.errors import PlayError
 from rulewright.interpreter.state.random import Generator
@@ -168,7 +168,7 @@ def shelf_games() -> list[str]:
 def tried(program: Program, store: Store, value: Value) -> bool:
     """Return whether the trial of an option succeeds, even if no trial is necessary."""
     asked = decisions.current(program, store)
-    return lookahead.attempt(program, store, lambda search: search.answer(asked, value)) is None
+    return search.attempt(program, store, lambda search: search.answer(asked, value)) is None
 
 
 @pytest.mark.parametrize("name", shelf_games())
@@ -191,6 +191,6 @@ def test_games_of_the_shelf_are_played_without_a_trace_of_trials(name: str) -> N
                     dead = bool(lookahead.explain_dead(program, store, value))
                     assert dead is (value not in living)
             assert store == before
-            value = random_answers.pick_random(program, store, random)
+            value = lookahead.pick_random(program, store, random)
             assert value in living
             executor.answer(program, store, value, trusted=True)

@@ -7,7 +7,7 @@ from at_once import begun, value
 
 from rulewright.dsl.analysis.effects import Flow
 from rulewright.dsl.checks.offers_in_branches import AtOnce
-from rulewright.interpreter.lookahead.random_answers import pick_random
+from rulewright.interpreter.lookahead.lookahead import pick_random
 from rulewright.interpreter.play import record
 from rulewright.interpreter.play.api import State
 from rulewright.interpreter.state.random import Generator

@@ -7,7 +7,7 @@ from written import Table, linked, loaded, played
 from rulewright.interpreter.engine import executor
 from rulewright.interpreter.engine.actions import living_offers
 from rulewright.interpreter.engine.executor import advance
-from rulewright.interpreter.lookahead import lookahead, random_answers
+from rulewright.interpreter.lookahead import lookahead
 from rulewright.interpreter.play import record
 from rulewright.interpreter.play.api import State, game_of
 from rulewright.interpreter.program import decisions
@@ -400,9 +400,7 @@ def test_a_big_range_of_numbers_has_offers_beside_it() -> None:
     one.apply_action("999999")
     table = played(LOG, rules)
     random = Generator(3)
-    drawn = {
-        repr(random_answers.pick_random(table.program, table.store, random)) for _ in range(9000)
-    }
+    drawn = {repr(lookahead.pick_random(table.program, table.store, random)) for _ in range(9000)}
     assert any("offer" in one for one in drawn)
 
 
@@ -495,6 +493,6 @@ def test_random_players_take_offers_like_any_option() -> None:
     advance(program, store)
     random = Generator(5)
 
-    drawn = [random_answers.pick_random(program, store, random) for _ in range(300)]
+    drawn = [lookahead.pick_random(program, store, random) for _ in range(300)]
     assert {repr(value) for value in drawn} == {"1", "2", "Taken(offer='offer:sing')"}
     assert 70 < sum(value == 1 for value in drawn) < 130

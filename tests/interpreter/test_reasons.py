@@ -6,7 +6,7 @@ from written import begun
 
 from rulewright.interpreter.engine import executor
 from rulewright.interpreter.lookahead import lookahead
-from rulewright.interpreter.lookahead.lookahead import Stuck
+from rulewright.interpreter.lookahead.search import Stuck
 
 # ------------------------------------------------------------------------------------- dead options
 

@@ -7,7 +7,7 @@ from written import begun, loaded, played
 
 from rulewright.interpreter.engine import executor
 from rulewright.interpreter.engine.whole_selections import answer_split
-from rulewright.interpreter.lookahead import random_answers
+from rulewright.interpreter.lookahead import lookahead
 from rulewright.interpreter.program.distribution import random_share, shares, ways
 from rulewright.interpreter.state.errors import IllegalActionError, PlayError
 from rulewright.interpreter.state.random import Generator
@@ -137,7 +137,7 @@ def test_very_many_distributions_cost_nothing() -> None:
     random = Generator("many")
 
     while table.asked:
-        value = random_answers.pick_random(table.program, table.store, random)
+        value = lookahead.pick_random(table.program, table.store, random)
         executor.answer(table.program, table.store, value)
 
     assert sum(table.at("log")) == 10**12

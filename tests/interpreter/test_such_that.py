@@ -10,8 +10,8 @@ from written import loaded
 
 from rulewright.interpreter.engine import executor
 from rulewright.interpreter.engine.load import Program
-from rulewright.interpreter.lookahead import lookahead, needs_ahead
-from rulewright.interpreter.lookahead.growing import growth
+from rulewright.interpreter.lookahead import later_requirements, lookahead, search
+from rulewright.interpreter.lookahead.completions import completions
 from rulewright.interpreter.program import decisions
 from rulewright.interpreter.state.layout import DECISIONS, SCALARS
 from rulewright.interpreter.state.store import Store
@@ -107,14 +107,17 @@ def test_the_menu_is_what_trying_out_all_selections_gives(
         store.strict = True
         program.run(store, 10)
         question = decisions.question_of(program.op(store.frames[-1]))
-        assert needs_ahead.requirement_ahead(program, question) or question.requirement, choice
+        assert later_requirements.later_requirement(program, question) or question.requirement, (
+            choice
+        )
         decisions.open_transaction(program, store, program.layout.players[0])
         store.write(SCALARS, DECISIONS, number)
         site = program.op(store.frames[-1])
         while store.frames and program.op(store.frames[-1]) is site:
             found = _menu(program, store)
             with monkeypatch.context() as patched:
-                patched.setattr(lookahead, "growth_of", lambda *given, **more: None)
+                for module in (lookahead, search):
+                    patched.setattr(module, "completions_of", lambda *given, **more: None)
                 assert found == _menu(program, store), choice
             program.memory = None
             living += len(found)
@@ -163,9 +166,9 @@ def test_a_requirement_right_behind_is_decided_with_the_question(
     executor.advance(program, store)
 
     question = decisions.question_of(program.op(store.frames[-1]))
-    found = needs_ahead.requirement_ahead(program, question)
+    found = later_requirements.later_requirement(program, question)
     alike, asked = program.alike, decisions.current(program, store)
-    assert (growth(alike, store, asked, found) is not None) is (only is not None)
+    assert (completions(alike, store, asked, found) is not None) is (only is not None)
     if only is not None:
         assert [str(one) for one in _menu(program, store)] == only
         assert program.memory is not None
@@ -217,7 +220,7 @@ def test_an_order_is_decided_piece_by_piece(monkeypatch: pytest.MonkeyPatch) -> 
             found = _menu(program, store)
             with monkeypatch.context() as patched:
                 spent = program.memory.spent if program.memory else 0
-                patched.setattr(lookahead.Search, "_fails_later", lambda *given: False)
+                patched.setattr(search.Search, "_fails_later", lambda *given: False)
                 assert found == _menu(program, store), choice
                 pruned += program.memory is not None and program.memory.spent > spent
             program.memory = None
@@ -268,7 +271,7 @@ def test_numbers_are_decided_by_where_the_later_ones_lie(monkeypatch: pytest.Mon
         while store.frames and program.op(store.frames[-1]).kind == "decide":
             found = _menu(program, store)
             with monkeypatch.context() as patched:
-                patched.setattr(lookahead.Search, "_fails_later", lambda *given: False)
+                patched.setattr(search.Search, "_fails_later", lambda *given: False)
                 assert found == _menu(program, store), condition
             dead += len(decisions.options(program, store)) - len(found)
             if not found or len(store.frames) > 1:

@@ -21,7 +21,7 @@ from worlds import Renaming, hidden, told
 from rulewright.interpreter.engine import executor
 from rulewright.interpreter.engine.load import Program
 from rulewright.interpreter.ir.machine import Run
-from rulewright.interpreter.lookahead import random_answers
+from rulewright.interpreter.lookahead import lookahead
 from rulewright.interpreter.play.information_state import Answer
 from rulewright.interpreter.program.decisions import option_labels, pending
 from rulewright.interpreter.state.errors import IllegalActionError
@@ -136,7 +136,7 @@ def turns(start: Start, telling: Telling) -> Iterator[Turn]:
     for _ in range(MOST_TURNS):
         waiting = pending(program, store)
         if waiting is not None:
-            value = random_answers.pick_random(program, store, agents)
+            value = lookahead.pick_random(program, store, agents)
             yield Turn(waiting.player, value)
             _answer(program, telling, waiting.player, value, trusted=True)
             continue

@@ -28,7 +28,7 @@ from rulewright.dsl.frontend.frontend import compile_target
 from rulewright.dsl.text.diagnostics import RulesError
 from rulewright.interpreter.engine import executor
 from rulewright.interpreter.engine.load import Program, load_program
-from rulewright.interpreter.lookahead import random_answers
+from rulewright.interpreter.lookahead import lookahead
 from rulewright.interpreter.play.api import Game
 from rulewright.interpreter.program.decisions import Pending, pending
 from rulewright.interpreter.state.random import Generator
@@ -254,7 +254,7 @@ def steps(
         yield store, waiting
         if waiting is None:
             return
-        value = random_answers.pick_random(program, store, agents)
+        value = lookahead.pick_random(program, store, agents)
         executor.answer(program, store, value, trusted=True)
     yield store, pending(program, store)
 
@@ -271,7 +271,7 @@ def play(start: Start, most: int = MOST_DECISIONS) -> Played:
         if waiting is None:
             break
         before = store.clone()
-        value = random_answers.pick_random(program, store, agents)
+        value = lookahead.pick_random(program, store, agents)
         moments.append(Moment(before, waiting.player, waiting.site, value))
         executor.answer(program, store, value, trusted=True)
     return Played(start, moments, store, executor.is_over(store))

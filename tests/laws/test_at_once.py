@@ -10,7 +10,7 @@ from test_copies import everything
 from test_saves import assert_same, knowledge
 from worlds import differences, recollection, view
 
-from rulewright.interpreter.lookahead.random_answers import pick_random
+from rulewright.interpreter.lookahead.lookahead import pick_random
 from rulewright.interpreter.play import record
 from rulewright.interpreter.play.api import State
 from rulewright.interpreter.state.random import Generator

@@ -8,7 +8,7 @@ from playing import Rules, Size, Start, branches, play, some_moments, starts
 
 from rulewright.interpreter.engine import executor
 from rulewright.interpreter.engine.load import Program
-from rulewright.interpreter.lookahead import random_answers
+from rulewright.interpreter.lookahead import lookahead
 from rulewright.interpreter.program.decisions import pending
 from rulewright.interpreter.state.random import Generator
 from rulewright.interpreter.state.store import Store
@@ -40,7 +40,7 @@ def go_on(program: Program, store: Store, seed: int, most: int = 30) -> None:
     for _ in range(most):
         if pending(program, store) is None:
             return
-        value = random_answers.pick_random(program, store, agents)
+        value = lookahead.pick_random(program, store, agents)
         executor.answer(program, store, value, trusted=True)
 
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from playing import Played, Rules, Size, Start, discovered, play, some_moments, starts
 
-from rulewright.interpreter.lookahead import lookahead
+from rulewright.interpreter.lookahead import lookahead, search
 from rulewright.interpreter.state.errors import PlayError
 from rulewright.interpreter.state.store import Store
 
@@ -73,9 +73,7 @@ def test_a_verb_can_be_begun_if_it_reaches_the_horizon(rules: Rules, size: Size)
                         assert error.code == _error(start, moment.store, verb.id, player)
                         continue
 
-                    possible, reasons = lookahead.can_begin(
-                        program, moment.store, verb.id, (), player
-                    )
+                    possible, reasons = search.can_begin(program, moment.store, verb.id, (), player)
 
                     assert possible is expected, (verb.id, player, reasons)
                     assert possible or reasons
@@ -85,7 +83,7 @@ def test_a_verb_can_be_begun_if_it_reaches_the_horizon(rules: Rules, size: Size)
 
 def _error(start: Start, store: Store, verb: str, player: object) -> str | None:
     try:
-        lookahead.can_begin(start.program, store, verb, (), player)  # type: ignore[arg-type]
+        search.can_begin(start.program, store, verb, (), player)  # type: ignore[arg-type]
     except PlayError as error:
         return error.code
     return None

@@ -22,7 +22,7 @@ from playing import (
 )
 
 from rulewright.interpreter.engine import executor
-from rulewright.interpreter.lookahead import lookahead, random_answers
+from rulewright.interpreter.lookahead import lookahead
 from rulewright.interpreter.program import decisions
 from rulewright.interpreter.program.decisions import pending
 from rulewright.interpreter.state.layout import RANDOM, SCALARS
@@ -98,7 +98,7 @@ def test_a_driver_that_draws_as_the_game_does_gets_the_same_game(rules: Rules, s
         answers = 0
         while answers < MOST_DECISIONS:
             if pending(program, store) is not None:
-                value = random_answers.pick_random(program, store, agents)
+                value = lookahead.pick_random(program, store, agents)
                 executor.answer(program, store, value, trusted=True)
                 answers += 1
                 continue
@@ -145,7 +145,7 @@ def test_the_generator_of_the_answers_is_not_that_of_the_game(rules: Rules, size
         if waiting is None:
             break
         before = store.random_state
-        random_answers.pick_random(start.program, store, Generator(1))
+        lookahead.pick_random(start.program, store, Generator(1))
 
         assert store.random_state == before
 

@@ -30,7 +30,7 @@ from rulewright.interpreter.codegen.generated import generate
 from rulewright.interpreter.engine.actions import living_offers
 from rulewright.interpreter.engine.executor import advance, answer, begin, pending
 from rulewright.interpreter.engine.load import Program
-from rulewright.interpreter.lookahead import lookahead, random_answers
+from rulewright.interpreter.lookahead import lookahead
 from rulewright.interpreter.play import record
 from rulewright.interpreter.play.api import Game, State
 from rulewright.interpreter.printing import emit_calls, emit_effects, emit_lines, emit_values
@@ -139,7 +139,7 @@ def in_step(walked: Program, quick: Program, seed: int) -> Iterator[tuple[int, s
         if pending(walked, one) is None:
             break
         for program, store, agent in ((walked, one, agents[0]), (quick, other, agents[1])):
-            value = random_answers.pick_random(program, store, agent)
+            value = lookahead.pick_random(program, store, agent)
             answer(program, store, value, trusted=True)
     for found in differences(told(one), told(other)):
         yield number, found
@@ -155,7 +155,7 @@ def lanes(walked: Program, quick: Program, seed: int) -> Iterator[str]:
     for limit in LIMITS:
         made = 0
         while before + made < limit and pending(walked, one) is not None:
-            answer(walked, one, random_answers.pick_random(walked, one, agents), trusted=True)
+            answer(walked, one, lookahead.pick_random(walked, one, agents), trusted=True)
             made += 1
         if quick.lane.play(other, players, limit - before) != made:
             yield "the number of decisions"

@@ -22,7 +22,7 @@ from test_lockstep import asked, differences, pair, state_of, told
 from rulewright.dsl.text.diagnostics import RulesError
 from rulewright.interpreter.engine.executor import advance, answer, begin, pending
 from rulewright.interpreter.engine.load import Program, load_program
-from rulewright.interpreter.lookahead import lookahead, random_answers
+from rulewright.interpreter.lookahead import lookahead, search
 from rulewright.interpreter.state.errors import PlayError
 from rulewright.interpreter.state.random import Generator
 from rulewright.interpreter.state.store import Store
@@ -61,7 +61,7 @@ def left_at(store: Store, error: PlayError) -> dict[str, Any]:
 def while_trying_out(error: PlayError) -> bool:
     """Return whether a rules error came while an option was tried out."""
     frames = traceback.walk_tb(error.__traceback__)
-    return any(frame.f_code is lookahead.try_out.__code__ for frame, _ in frames)
+    return any(frame.f_code is search.try_out.__code__ for frame, _ in frames)
 
 
 def question(program: Program, store: Store, whole: bool) -> dict[str, Any]:
@@ -80,7 +80,7 @@ def moves(program: Program, seed: int) -> Iterator[tuple[Store, PlayError | None
         advance(program, store)
         yield store, None, agents
         while pending(program, store) is not None:
-            value = random_answers.pick_random(program, store, agents)
+            value = lookahead.pick_random(program, store, agents)
             answer(program, store, value, trusted=True)
             yield store, None, agents
     except PlayError as error:
@@ -156,7 +156,7 @@ def in_the_lane(walked: Program, quick: Program, seed: int) -> Iterator[Any]:
                 advance(quick, other)
                 for _ in range(limit - before):
                     if pending(quick, other) is not None:
-                        value = random_answers.pick_random(quick, other, players)
+                        value = lookahead.pick_random(quick, other, players)
                         answer(quick, other, value, trusted=True)
             else:
                 quick.lane.play(other, players, limit - before)

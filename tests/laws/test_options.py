@@ -12,7 +12,7 @@ from test_copies import everything
 
 from rulewright.interpreter.engine import executor
 from rulewright.interpreter.engine.load import Program
-from rulewright.interpreter.lookahead import lookahead
+from rulewright.interpreter.lookahead import lookahead, search
 from rulewright.interpreter.play.api import State
 from rulewright.interpreter.program import decisions
 from rulewright.interpreter.program.decisions import current, pending
@@ -177,7 +177,7 @@ def test_to_try_out_leaves_everything_as_it_was(rules: Rules, size: Size) -> Non
                         # The rules may never come to it in such a moment, and an error that is met
                         # in a trial leaves no more behind than anything else.
                         with contextlib.suppress(PlayError):
-                            lookahead.can_begin(program, store, verb.id, (), player)
+                            search.can_begin(program, store, verb.id, (), player)
             decisions.prompt(program, store)
             pending(program, store)
 

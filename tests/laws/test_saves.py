@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from playing import Rules, Size, Start, player_counts, starts
 from test_copies import everything
 
-from rulewright.interpreter.lookahead.random_answers import pick_random
+from rulewright.interpreter.lookahead.lookahead import pick_random
 from rulewright.interpreter.play import record
 from rulewright.interpreter.play.api import State
 from rulewright.interpreter.program.decisions import pending

@@ -10,7 +10,7 @@ from test_saves import answer
 from rulewright.interpreter.codegen.generated import generate
 from rulewright.interpreter.engine import executor
 from rulewright.interpreter.engine.load import Program
-from rulewright.interpreter.lookahead import lookahead, random_answers
+from rulewright.interpreter.lookahead import lookahead
 from rulewright.interpreter.play.snapshot import Snapshots, snapshots_of
 from rulewright.interpreter.program.decisions import option_labels, options, pending
 from rulewright.interpreter.state.layout import EVENTS, SCALARS
@@ -107,7 +107,7 @@ def test_a_state_goes_on_as_it_would_have_elsewhere(rules: Rules, size: Size) ->
             if pending(here, store) is None:
                 break
             for program, state, agents in ((here, store, one), (there, copy, other)):
-                value = random_answers.pick_random(program, state, agents)
+                value = lookahead.pick_random(program, state, agents)
                 executor.answer(program, state, value, trusted=True)
             if number >= first and number % every == 0:
                 # From one to the other and back again, over and over.

@@ -26,7 +26,7 @@ import attrs
 from rulewright.dsl import model
 from rulewright.dsl.model import types
 from rulewright.interpreter.engine.load import Program
-from rulewright.interpreter.lookahead import lookahead
+from rulewright.interpreter.lookahead import lookahead, search
 from rulewright.interpreter.lookahead.reasons import Reason
 from rulewright.interpreter.play import why as explain
 from rulewright.interpreter.play.history import Reader, events_since
@@ -464,7 +464,7 @@ def _plain_verbs(program: Program) -> Iterator[model.Verb]:
 def _verbs(program: Program, store: Store, player: Thing) -> Iterator[tuple[str, Any]]:
     for verb in _plain_verbs(program):
         try:
-            possible, reasons = lookahead.can_begin(program, store, verb.id, (), player)
+            possible, reasons = search.can_begin(program, store, verb.id, (), player)
         except PlayError as error:
             yield verb.id, str(error)
         else:

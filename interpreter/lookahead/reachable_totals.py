@@ -1,6 +1,6 @@
 """What sums, counts and other aggregates of a selection can still become.
 
-The things that can still be picked stand in a *line*. For each rest of it there is a set of values: for
+The things that can still be picked, the *candidates*, stand in a list. For each suffix of it there is a set of values: for
 sums and counts a row of bits (the n-th says whether n can be reached), for all else a table of values,
 each with one selection that has it. Both are bounded: what does not fit raises `Overflow`.
 """
@@ -40,7 +40,7 @@ NOTHING = object()
 
 
 @attrs.frozen(eq=False)
-class Part:
+class Contribution:
     """An aggregate at a moment of the game: what each thing adds to it, by its place in the list."""
 
     kind: str
@@ -57,8 +57,8 @@ class Part:
         return self.kind in ("sum", "any", "all") and not self.different
 
 
-class Line(Protocol):
-    """The things that can still be picked (`growing.Growth`)."""
+class Candidates(Protocol):
+    """The things that can still be picked (`completions.Completions`)."""
 
     items: Sequence[Value]
     """What stands to choice."""
@@ -66,7 +66,7 @@ class Line(Protocol):
     picked: list[int]
     """The places in there of what has been picked already, and of what can still be."""
 
-    line: list[int]
+    places: list[int]
     least: int
     """How many more must be picked, and may be."""
 
@@ -76,34 +76,35 @@ class Line(Protocol):
         """Return the places of what has been picked and of some of the line, in order."""
 
 
-class Bits:
+class TotalBitset:
     """Sums and counts: the totals that can still be reached, as rows of bits.
 
-    Some totals are one number: each counts in its own step. Behind place i of the line stand the bits
-    of what can be reached with the things from there on, counted from the least total.
+    Some totals are one number: each counts in its own step. Behind candidate i stand the bits
+    of what can be reached with the candidates from there on, counted from the least total.
     """
 
-    def __init__(self, growth: Line, parts: Sequence[Part], test: Test) -> None:
-        line, picked = growth.line, growth.picked
+    def __init__(self, candidates: Candidates, parts: Sequence[Contribution], test: Test) -> None:
+        places, picked = candidates.places, candidates.picked
         adds = [part.adds for part in parts]
-        self.counts = growth.least > 1 or growth.most < len(line)
+        self.counts = candidates.least > 1 or candidates.most < len(places)
         if self.counts:
-            adds = [*adds, (1,) * len(growth.items)]
+            adds = [*adds, (1,) * len(candidates.items)]
         self.steps: list[int] = []
         size = 1
         for add in adds:
             self.steps.append(size)
-            size *= sum(abs(add[place]) for place in line) + 1
+            size *= sum(abs(add[place]) for place in places) + 1
             if size > MOST_BITS:
                 raise Overflow
         steps = self.steps
         self.gains = [
-            sum(add[place] * step for add, step in zip(adds, steps, strict=True)) for place in line
+            sum(add[place] * step for add, step in zip(adds, steps, strict=True))
+            for place in places
         ]
         least = 0
         reached = 1
         self.tails = [(reached, least)]
-        for place in reversed(line):
+        for place in reversed(places):
             with_it = without = 0
             for add, step in zip(adds, steps, strict=True):
                 if add[place] >= 0:
@@ -115,23 +116,23 @@ class Bits:
             self.tails.append((reached, least))
         self.tails.reverse()
         self.least = least
-        self.good = self._good(reached, adds, picked, line, growth, test)
+        self.good = self._good(reached, adds, picked, places, candidates, test)
 
     def _good(
         self,
         reached: int,
         adds: list[tuple[int, ...]],
         picked: Sequence[int],
-        line: Sequence[int],
-        growth: Line,
+        places: Sequence[int],
+        candidates: Candidates,
         test: Test,
     ) -> int:
-        """Return which totals of the whole line meet the condition, as bits."""
-        lows = [sum(min(add[place], 0) for place in line) for add in adds]
+        """Return which totals over all candidates meet the condition, as bits."""
+        lows = [sum(min(add[place], 0) for place in places) for add in adds]
         before = [sum(add[place] for place in picked) for add in adds]
         if self.counts:
             step = self.steps[-1]
-            first, last = max(growth.least, 0), growth.most
+            first, last = max(candidates.least, 0), candidates.most
             if last < first:
                 return 0
             reached &= (1 << (last + 1) * step) - (1 << first * step)
@@ -159,46 +160,46 @@ class Bits:
         return int.from_bytes(row, "little")
 
     def can(self, chosen: tuple[int, ...]) -> bool:
-        """Return whether what is chosen in the line can grow into what meets the condition."""
+        """Return whether some chosen candidates can be completed to what meets the condition."""
         reached, least = self.tails[chosen[-1] + 1 if chosen else 0]
         shift = least - self.least + sum(self.gains[number] for number in chosen)
         return bool(self.good >> shift & reached) if shift >= 0 else False
 
 
-class Extremes:
+class GreedyTotal:
     """A sum that is compared with a number, too large for a row of bits: the best that can be."""
 
-    def __init__(self, growth: Line, part: Part, word: str) -> None:
-        self.growth = growth
+    def __init__(self, candidates: Candidates, part: Contribution, word: str) -> None:
+        self.candidates = candidates
         self.compared = ORDERS[word]
-        self.base = part.base + sum(part.adds[place] for place in growth.picked)
-        self.adds = [part.adds[place] for place in growth.line]
+        self.base = part.base + sum(part.adds[place] for place in candidates.picked)
+        self.adds = [part.adds[place] for place in candidates.places]
         self.up = word in (">", ">=")
 
     def can(self, chosen: tuple[int, ...]) -> bool:
-        """Return whether what is chosen in the line can grow into what meets the condition."""
-        growth = self.growth
+        """Return whether some chosen candidates can be completed to what meets the condition."""
+        candidates = self.candidates
         total = self.base + sum(self.adds[number] for number in chosen)
         left = sorted(self.adds[chosen[-1] + 1 if chosen else 0 :], reverse=self.up)
-        for number, add in enumerate(left[: growth.most - len(chosen)]):
+        for number, add in enumerate(left[: candidates.most - len(chosen)]):
             better = add > 0 if self.up else add < 0
-            if not better and number >= growth.least - len(chosen):
+            if not better and number >= candidates.least - len(chosen):
                 break
             total += add
         return bool(self.compared(total, 0))
 
 
-class Values:
+class ReachableValues:
     """Any aggregates: the values they can have, each with one selection that has them."""
 
-    def __init__(self, growth: Line, parts: Sequence[Part], test: Test) -> None:
-        self.growth = growth
+    def __init__(self, candidates: Candidates, parts: Sequence[Contribution], test: Test) -> None:
+        self.candidates = candidates
         self.parts = parts
         self.test = test
         self.left = MOST_STEPS
         self.known: dict[Totals, bool] = {}
         counted = [values for part in parts for values, _ in part.different]
-        lines = [len({values[place] for place in growth.line}) for values in counted]
+        lines = [len({values[place] for place in candidates.places}) for values in counted]
         ordered = any(part.kind in ("head", "tail") for part in parts)
         self.values = counted
         self.grouped = -1
@@ -209,17 +210,20 @@ class Values:
             self.grouped = max(range(len(counted)), key=lines.__getitem__)
 
     def can(self, chosen: tuple[int, ...]) -> bool:
-        """Return whether what is chosen in the line can grow into what meets the condition."""
-        growth, grouped = self.growth, self.grouped
-        places = growth.places_of(chosen)
-        rest = sorted(growth.line[chosen[-1] + 1 if chosen else 0 :])
+        """Return whether some chosen candidates can be completed to what meets the condition."""
+        candidates, grouped = self.candidates, self.grouped
+        places = candidates.places_of(chosen)
+        rest = sorted(candidates.places[chosen[-1] + 1 if chosen else 0 :])
         seen = tuple([frozenset(values[place] for place in places) for values in self.values])
         totals = self._start(places)
         if grouped >= 0:
             values = self.values[grouped]
             numbers = {value: number for number, value in enumerate(dict.fromkeys(values))}
             rest.sort(key=lambda place: numbers[values[place]])
-        least, most = growth.least + len(growth.picked), growth.most + len(growth.picked)
+        least, most = (
+            candidates.least + len(candidates.picked),
+            candidates.most + len(candidates.picked),
+        )
         state = (totals, len(places), seen)
         if len(places) >= least and self._meets(totals, places):
             return True
@@ -257,7 +261,7 @@ class Values:
     def _meets(self, totals: Totals, places: Sequence[int]) -> bool:
         found = self.known.get(totals)
         if found is None:
-            items = self.growth.items
+            items = self.candidates.items
 
             def chosen() -> tuple[Value, ...]:
                 return tuple([items[place] for place in sorted(places)])

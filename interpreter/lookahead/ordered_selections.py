@@ -1,4 +1,4 @@
-"""`choose ordered … such that`: whether an order that has begun can meet its condition.
+"""`choose ordered … such that`: whether the first places of an order leave a way to meet its condition.
 
 All things are in the order, so whatever does not depend on their places is known from the start: sums,
 counts, whether some or every one of them has a property. Of the places only those are known that have been
@@ -31,7 +31,7 @@ from rulewright.interpreter.state.store import Store
 from rulewright.interpreter.state.values import Locals, Thing, Value
 
 
-class Begun(tuple[Value, ...]):
+class OrderPrefix(tuple[Value, ...]):
     """An order of which the first places are known, and which things stand behind them in some order.
 
     Whatever asks for more than that meets something that is not known.
@@ -44,7 +44,7 @@ class Begun(tuple[Value, ...]):
 
     def __new__(
         cls, picked: Sequence[Value], rest: Sequence[Value], end: Sequence[Value] = ()
-    ) -> Begun:
+    ) -> OrderPrefix:
         """Return an order that begins with some things, and may end with one of the rest."""
         # What reads it behind its back finds nothing.
         made = super().__new__(cls)
@@ -78,7 +78,7 @@ class Begun(tuple[Value, ...]):
     index = count = not_known
 
 
-class Orders(Conditions):
+class OrderConditions(Conditions):
     """Reads a condition on an order by its name."""
 
     def __init__(self, compiler: Compiler, name: str) -> None:
@@ -107,12 +107,12 @@ class Orders(Conditions):
 
         def truth(store: Store, me: Thing | None, locals: Locals) -> bool | None:
             order = locals.get(self.name)
-            if not isinstance(order, Begun):
+            if not isinstance(order, OrderPrefix):
                 return inner(store, me, locals)
             found = set()
             for item in order.rest:
-                begun = Begun(order.picked, order.rest, (item,))
-                found.add(inner(store, me, {**locals, self.name: begun}))
+                prefix = OrderPrefix(order.picked, order.rest, (item,))
+                found.add(inner(store, me, {**locals, self.name: prefix}))
                 if len(found) > 1:
                     return None
             return found.pop() if found else None
@@ -132,7 +132,7 @@ class Orders(Conditions):
 
                 def items(store: Store, me: Thing | None, locals: Locals) -> Sequence[Found]:
                     order: Value = locals[name]
-                    whole = order.whole if isinstance(order, Begun) else order
+                    whole = order.whole if isinstance(order, OrderPrefix) else order
                     return [(item, True) for item in whole]
 
                 return items
@@ -231,14 +231,17 @@ def order_fails(program: Program, store: Store, asked: Asked) -> bool:
         return False
     key = question.op.unit, question.op.node, "order"
     if key not in program.ahead:
-        orders = Orders(program.evaluator, question.name)
+        orders = OrderConditions(program.evaluator, question.name)
         program.ahead[key] = orders.condition(question.op.step.such_that)
     picked = frame.locals.get(question.partial)
     if picked is None:
         return False
     given = Asked(question, frame)
     given.picked = picked
-    locals = {**frame.locals, question.name: Begun(picked, left_of(given, tuple(asked.items)))}
+    locals = {
+        **frame.locals,
+        question.name: OrderPrefix(picked, left_of(given, tuple(asked.items))),
+    }
     locals.pop(question.partial)
     truth: Callable[..., bool | None] = program.ahead[key]
     return truth(store, frame.me, locals) is False

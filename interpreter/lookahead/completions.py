@@ -1,7 +1,7 @@
-"""Whether a selection that has begun can grow into one that meets its condition.
+"""Whether a partial selection can be completed to one that meets its condition.
 
-The condition is known by its aggregates (`aggregates`). What these can still become is a set of values
-for each rest of the things that stand to choice: for sums and counts a row of bits (the n-th says
+The condition is known by its aggregates (`program/aggregates`). The values that these can still reach are a set
+for each suffix of the list of candidates: for sums and counts a row of bits (the n-th says
 whether n can be reached), for all else a table of values, each with one selection that has it. Both are
 bounded; what does not fit is answered by what each part of the condition allows alone, or not at all.
 
@@ -15,14 +15,14 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from rulewright.dsl import model
-from rulewright.interpreter.lookahead.totals import (
+from rulewright.interpreter.lookahead.reachable_totals import (
     NOTHING,
-    Bits,
-    Extremes,
+    Contribution,
+    GreedyTotal,
     Overflow,
-    Part,
+    ReachableValues,
     Test,
-    Values,
+    TotalBitset,
 )
 from rulewright.interpreter.program.aggregates import Aggregate, Formula, Requirement
 from rulewright.interpreter.program.equivalent_options import Alike
@@ -33,8 +33,8 @@ from rulewright.interpreter.state.store import Store
 from rulewright.interpreter.state.values import Locals, Value
 
 
-class Reading:
-    """Reads the aggregates of the things that stand to choice."""
+class AggregateReader:
+    """Evaluates the aggregates of a requirement over the things that can be picked."""
 
     def __init__(self, store: Store, asked: Asked, requirement: Requirement) -> None:
         self.store = store
@@ -43,9 +43,9 @@ class Reading:
         self.requirement = requirement
         self.locals = asked.frame.locals.copy()
         self.locals.pop(asked.question.partial, None)
-        self.parts: list[Part] = []
-        self.looks = False
-        """Whether a part of the condition is asked of the selection itself."""
+        self.parts: list[Contribution] = []
+        self.is_whole = False
+        """Whether a part of the condition must be evaluated on the whole selection."""
 
     def value(self, expression: model.Expression, given: Locals, chosen: Sequence[Value]) -> Value:
         locals = {**self.locals, **given, self.requirement.name: tuple(chosen)}
@@ -65,17 +65,17 @@ class Reading:
                 tests = [self.test(one, given) for one in formula.parts]
                 return _joined(tests, formula.kind == "and")
             case "over":
-                return self._over(formula, given)
+                return self._quantified(formula, given)
             case "test":
                 return self._compared(formula, given)
         assert formula.expression is not None
         for aggregate in formula.aggregates:
-            self._part(aggregate, given)
-        self.looks = True
+            self._contribution(aggregate, given)
+        self.is_whole = True
         expression = formula.expression
         return lambda totals, chosen: bool(self.value(expression, given, chosen()))
 
-    def _over(self, formula: Formula, given: Locals) -> Test:
+    def _quantified(self, formula: Formula, given: Locals) -> Test:
         assert formula.expression is not None
         values = self.value(formula.expression, given, ())
         tests = [self.test(formula.parts[0], {**given, formula.name: value}) for value in values]
@@ -86,7 +86,7 @@ class Reading:
 
     def _compared(self, formula: Formula, given: Locals) -> Test:
         (aggregate,) = formula.aggregates
-        number = self._part(aggregate, given)
+        number = self._contribution(aggregate, given)
         part, word = self.parts[number], formula.word
         if part.kind == "any":
             return lambda totals, chosen: totals[number] > 0
@@ -103,8 +103,8 @@ class Reading:
         compared = ORDERS[word]
         return lambda totals, chosen: compared(totals[number] + base, 0)
 
-    def _part(self, aggregate: Aggregate, given: Locals) -> int:
-        """Return the number of the part that an aggregate becomes."""
+    def _contribution(self, aggregate: Aggregate, given: Locals) -> int:
+        """Add the contributions to an aggregate to the parts, and return its number there."""
         expression, kind = aggregate.expression, aggregate.kind
         base: Any = 0
         adds: tuple[Any, ...] = tuple(range(len(self.items)))
@@ -118,15 +118,15 @@ class Reading:
         elif kind == "all":
             adds = tuple([int(not add) for add in adds])
         different = tuple(
-            (tuple([self._one(items, given, item) for item in self.items]), often)
+            (tuple([self._distinct_value(items, given, item) for item in self.items]), often)
             for items, often in aggregate.different
             if often
         )
-        part = Part(kind, adds, base, different, aggregate.size)
+        part = Contribution(kind, adds, base, different, aggregate.size)
         self.parts.append(part)
         return len(self.parts) - 1
 
-    def _one(self, items: model.Expression, given: Locals, item: Value) -> Value:
+    def _distinct_value(self, items: model.Expression, given: Locals, item: Value) -> Value:
         """Return the value of a thing of which the different ones are counted; NOTHING if it has
         none."""
         found = self.value(items, given, (item,))
@@ -141,29 +141,29 @@ def _joined(tests: Sequence[Test], every: bool) -> Test:
     return lambda totals, chosen: any(test(totals, chosen) for test in tests)
 
 
-# -------------------------------------------------------------------------------------- how it grows
+# ------------------------------------------------------------------------------- the completions
 
 
-class Growth:
-    """A question about several things, and what its selections can grow into.
+class Completions:
+    """A question about several things, and the completions of what has been picked so far.
 
-    `line` are the places of the things that can still be picked, such that behind each stand those
-    that can be picked after it.
+    `places` are the indices of the candidates (the things that can still be picked) in the source,
+    ordered so that whatever may be picked after one of them stands behind it.
     """
 
     def __init__(self, store: Store, asked: Asked, requirement: Requirement) -> None:
         self.asked = asked
         self.items = asked.items
-        self.line: list[int] = []
+        self.places: list[int] = []
         self.things: list[Value] = []
         """What is picked there: of alike things those first that stand first in the table."""
 
         self.blocks: dict[int, int] = {}
-        """Where in the line each block of alike things begins."""
+        """At which candidate each block of alike things begins."""
 
         for number, (places, group) in enumerate(asked.blocks):
-            self.blocks[number] = len(self.line)
-            self.line += places
+            self.blocks[number] = len(self.places)
+            self.places += places
             left = left_of(asked, group) if len(group) > 1 else list(group)
             while left:
                 self.things.append(first_in_table(left))
@@ -174,8 +174,8 @@ class Growth:
         self.most, self.least = room
         formula = requirement.formula
         self.table = _table(store, self, requirement, formula)
-        self.others: list[Bits | Values | Extremes] = []
-        """If there is no table of the whole: those of its parts that must all hold."""
+        self.conjuncts: list[TotalBitset | ReachableValues | GreedyTotal] = []
+        """If there is no table for the whole condition: tables for those of its conjuncts that have one."""
 
         if self.table is None:
             waiting = [formula]
@@ -186,10 +186,10 @@ class Growth:
                     continue
                 table = _table(store, self, requirement, one)
                 if table is not None:
-                    self.others.append(table)
+                    self.conjuncts.append(table)
         self.known: dict[int, bool | None] = {}
 
-    def grows(self, option: Value) -> bool | None:
+    def can_complete(self, option: Value) -> bool | None:
         """Return whether a selection that goes on with an option can meet the condition; None if
         that is not known."""
         if option is DONE:
@@ -200,11 +200,11 @@ class Growth:
         return self.known[block]
 
     def can(self, chosen: tuple[int, ...]) -> bool | None:
-        """Return the same for what has been picked and some more: their numbers in the line."""
+        """Return the same for what has been picked and some more: the numbers of the candidates."""
         try:
             if self.table is not None:
                 return self.table.can(chosen)
-            if any(other.can(chosen) is False for other in self.others):
+            if any(table.can(chosen) is False for table in self.conjuncts):
                 return False
         except Overflow:
             pass
@@ -227,18 +227,18 @@ class Growth:
             yield self.items_of(chosen)
         if len(chosen) >= self.most:
             return
-        for number in range(start, len(self.line)):
+        for number in range(start, len(self.places)):
             if number not in self.firsts and number - 1 not in chosen:
                 # Of alike things the earlier ones first.
                 continue
-            if len(self.line) - number < self.least - len(chosen):
+            if len(self.places) - number < self.least - len(chosen):
                 return
             if self.can((*chosen, number)) is not False:
                 yield from self._selections((*chosen, number), number + 1)
 
     def places_of(self, chosen: Sequence[int]) -> list[int]:
         """Return the places of a selection in the order of the source."""
-        return sorted([*self.picked, *[self.line[number] for number in chosen]])
+        return sorted([*self.picked, *[self.places[number] for number in chosen]])
 
     def items_of(self, chosen: Sequence[int]) -> tuple[Value, ...]:
         """Return a selection."""
@@ -254,10 +254,10 @@ def _places(asked: Asked) -> list[int]:
     return [left[item].pop(0) for item in asked.picked]
 
 
-def growth(
+def completions(
     alike: Alike, store: Store, asked: Asked, ahead: Requirement | None = None
-) -> Growth | None:
-    """Return what the selections of a question can grow into, as far as its player can know; None if
+) -> Completions | None:
+    """Return the completions of what has been picked, as far as its player can know them; None if
     its condition does not say, or chance takes one of some alike things.
 
     `ahead` is the condition with the requirements behind the question, if they are to be met, too.
@@ -268,24 +268,24 @@ def growth(
         if len(group) > 1 and alike.differ(store, group):
             return None
     for needed in (ahead, asked.question.requirement):
-        found = None if needed is None else _growth(store, asked, needed)
+        found = None if needed is None else _completions(store, asked, needed)
         if found is not None:
             return found
     return None
 
 
-def _growth(store: Store, asked: Asked, needed: Requirement) -> Growth | None:
+def _completions(store: Store, asked: Asked, needed: Requirement) -> Completions | None:
     trail, allowance, asking = store.trail, store.allowance, store.asking
     store.asking = None
     if trail is None:
         # It ends at what the player does not see, as in a trial; nothing is written.
         store.trail = []
     try:
-        reading = Reading(store, asked, needed)
+        reader = AggregateReader(store, asked, needed)
         for value in needed.values:
             for chosen in ((), *[(item,) for item in asked.items]):
-                reading.value(value, {}, chosen)
-        return Growth(store, asked, needed)
+                reader.value(value, {}, chosen)
+        return Completions(store, asked, needed)
     except (Horizon, Undecided, PlayError, Overflow, ArithmeticError, TypeError, AttributeError):
         return None
     finally:
@@ -293,18 +293,18 @@ def _growth(store: Store, asked: Asked, needed: Requirement) -> Growth | None:
 
 
 def _table(
-    store: Store, growth: Growth, requirement: Requirement, formula: Formula
-) -> Bits | Values | Extremes | None:
-    reading = Reading(store, growth.asked, requirement)
-    test = reading.test(formula, {})
-    parts = reading.parts
-    if not reading.looks and all(part.is_plain for part in parts):
+    store: Store, completions: Completions, requirement: Requirement, formula: Formula
+) -> TotalBitset | ReachableValues | GreedyTotal | None:
+    reader = AggregateReader(store, completions.asked, requirement)
+    test = reader.test(formula, {})
+    parts = reader.parts
+    if not reader.is_whole and all(part.is_plain for part in parts):
         try:
-            return Bits(growth, parts, test)
+            return TotalBitset(completions, parts, test)
         except Overflow:
             if formula.kind == "test" and formula.word in ORDERS:
-                return Extremes(growth, parts[0], formula.word)
+                return GreedyTotal(completions, parts[0], formula.word)
     try:
-        return Values(growth, parts, test)
+        return ReachableValues(completions, parts, test)
     except Overflow:
         return None
