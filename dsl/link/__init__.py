@@ -2,7 +2,7 @@
 
 In: a `World`. Out: `model.Game`, in which every amendment hangs where it acts.
 
-    before fly …    # in a variant: a part of the verb `fly` from here on
+    before fly …    # in a variant: a part of that verb from here on
 
 Open `link` first; `amendments` puts them in their places, `outcome` reads how a game ends.
 """

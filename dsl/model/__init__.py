@@ -4,9 +4,14 @@ Names are gone here: a field, verb or define is referred to by its id, a local b
 its verb, an expression about `it` by a `Lambda`. Every expression knows its type and its span, so
 that messages and explanations can speak of the author's text.
 
-Ids: a field is `Planet.jump` or, of the game, `circle` and `navcomps.pile` (an instance's); a verb
-is `scan`, `navcomps.draw`, with `/2` and so on for further overloads; a step is `scan.mark`; a
-define is `here`, with its argument types behind it where it was written without types.
+In: what `typecheck` and `link` make. Out: `Game`, frozen, read by everything behind the front end.
+
+    fields    Planet.jump; of the game: circle, navcomps.pile (of an instance)
+    verbs     scan, navcomps.draw, with /2 and so on for further overloads; a step is scan.mark
+    defines   here, with the types of its arguments behind it if it was written without types
+
+Open `game` first, then `expressions` and `statements`; `visitor` walks them, `types` are the types of
+values, and `builtins` is the register of core verbs and functions.
 """
 
 from rulewright.dsl.model.base import Constant, EnumConstant, Node

@@ -1,6 +1,6 @@
 """Bodies: from syntax to checked expressions and statements.
 
-In: a piece of syntax and the context it stands in. Out: a node of `dsl.model` with its type, or
+In: a piece of syntax and the context it stands in. Out: a node of `dsl/model` with its type, or
 diagnostics.
 
     1 + my.coins    # model.Arithmetic, type number
