@@ -92,36 +92,6 @@ class Touch:
 UNTOUCHED = Touch()
 
 
-_NAMES: dict[type, tuple[str, ...]] = {}
-
-
-def _part_names(part: type) -> tuple[str, ...]:
-    """Return the attributes of a class of the model that may hold parts, the last one first; nothing
-    else has any."""
-    fields = attrs.fields(part) if attrs.has(part) else ()
-    names = tuple(field.name for field in fields if field.name not in ("span", "see", "type"))
-    return names[::-1]
-
-
-def parts(node: Any) -> Iterator[Any]:
-    """Yield all parts of the model below a node, itself first; not through names."""
-    # A whole game has ten thousand parts, and each start looks at them: so there is one generator,
-    # and not one inside the other.
-    waiting = [node]
-    while waiting:
-        part = waiting.pop()
-        if isinstance(part, tuple):
-            waiting.extend(part[::-1])
-            continue
-        kind = type(part)
-        names = _NAMES.get(kind)
-        if names is None:
-            names = _NAMES[kind] = _part_names(kind)
-        if names or attrs.has(kind):
-            yield part
-            waiting.extend([getattr(part, name) for name in names])
-
-
 def counting(game: model.Game, unit: str, by: int, span: Span) -> tuple[model.Add, ...]:
     """Return the step with which a verb or step notes that it begins (1) or has ended (-1)."""
     counter = game.running.get(unit)
@@ -161,7 +131,7 @@ class Flow:
     def values(self) -> frozenset[str]:
         """The verbs that are used as values anywhere, and so may be done by any `do`."""
         found: set[str] = set()
-        for part in parts(self._everything()):
+        for part in visitor.walk(self._everything()):
             if isinstance(part, model.VerbOf):
                 found.update(part.verbs)
         return frozenset(found)
@@ -207,7 +177,7 @@ class Flow:
 
     def reads(self, node: Any) -> frozenset[str]:
         """Return what an expression (or several) may read."""
-        return self._collect(parts(node))
+        return self._collect(visitor.walk(node))
 
     def _collect(self, found_parts: Iterable[Any]) -> frozenset[str]:
         found: set[str] = set()
@@ -365,7 +335,7 @@ class Flow:
             yield from self.running(self.linked(node.id, node.block))
         elif attrs.has(type(node)):
             yield node
-            for name in _part_names(type(node)):
+            for name in visitor.part_names(type(node)):
                 yield from self.running(getattr(node, name))
 
     def linked(self, target: str, block: model.Block) -> tuple[Any, ...]:
@@ -465,7 +435,7 @@ class Flow:
 
 
 def _steps_of(running: tuple[Any, ...]) -> Iterator[str]:
-    return (part.id for part in parts(running) if isinstance(part, model.NamedStep))
+    return (part.id for part in visitor.walk(running) if isinstance(part, model.NamedStep))
 
 
 def _entry(kind: types.Type) -> types.Type:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
-from typing import Any, TypeAlias, cast
+from typing import Any, TypeAlias
 
 import attrs
 
@@ -242,7 +242,7 @@ def _acts_when(one: Amending) -> model.Expression | None:
     guard, bearers = one.guard, one.bearers
     while isinstance(guard, model.LetIn):
         # What an `until` takes along.
-        guard = _with(guard.body, guard.name, guard.value)
+        guard = visitor.substituted(guard.body, {guard.name: guard.value})
     if bearers is None or bearers.condition is None:
         return guard
     if guard is None:
@@ -250,13 +250,21 @@ def _acts_when(one: Amending) -> model.Expression | None:
     both: model.Expression = model.And(
         type=types.FLAG, span=guard.span, left=bearers.condition, right=guard
     )
-    for part in visitor.everything_in(guard):
+    for part in visitor.nodes_in(guard):
         # What the thing is called in the target is what both can be compared by.
         match part:
             case model.Compare(word="is", left=left, right=model.Local(name=bearers.name)):
-                return _with(both, bearers.name, left) if _must_hold(guard, part) else both
+                return (
+                    visitor.substituted(both, {bearers.name: left})
+                    if _must_hold(guard, part)
+                    else both
+                )
             case model.Compare(word="is", left=model.Local(name=bearers.name), right=right):
-                return _with(both, bearers.name, right) if _must_hold(guard, part) else both
+                return (
+                    visitor.substituted(both, {bearers.name: right})
+                    if _must_hold(guard, part)
+                    else both
+                )
     return both
 
 
@@ -274,20 +282,4 @@ def _of_one(bearers: model.Bearers) -> model.Expression | None:
     if bearers.condition is None:
         return None
     this = model.Local(type=types.UNKNOWN, span=bearers.condition.span, name="this")
-    return _with(bearers.condition, bearers.name, this)
-
-
-def _with(node: model.Expression, name: str, value: model.Expression) -> model.Expression:
-    """Return an expression with something else in place of a local."""
-    return cast(model.Expression, _put(node, name, value))
-
-
-def _put(node: Any, name: str, value: model.Expression) -> Any:
-    if isinstance(node, model.Local):
-        return value if node.name == name else node
-    if isinstance(node, tuple):
-        return tuple(_put(one, name, value) for one in node)
-    if not isinstance(node, model.Node):
-        return node
-    names = [field.name for field in attrs.fields(type(node)) if field.name not in ("span", "type")]
-    return attrs.evolve(node, **{one: _put(getattr(node, one), name, value) for one in names})
+    return visitor.substituted(bearers.condition, {bearers.name: this})

@@ -109,7 +109,7 @@ def _asks_for_owner(viewers: model.Viewers) -> bool:
     # In a list of viewers `owner` is `me`.
     return viewers.who == "owner" or (
         viewers.expression is not None
-        and any(isinstance(one, model.Me) for one in visitor.everything_in(viewers.expression))
+        and any(isinstance(one, model.Me) for one in visitor.nodes_in(viewers.expression))
     )
 
 

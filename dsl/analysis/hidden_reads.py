@@ -25,6 +25,7 @@ from rulewright.dsl.analysis.proofs import Proofs
 from rulewright.dsl.analysis.terms import SOMEBODY, Facts, about, beyond, local
 from rulewright.dsl.analysis.verb_values import Meant
 from rulewright.dsl.model import types, visitor
+from rulewright.dsl.model.builtins import list_use
 
 _PLACES = model.FieldPlace | model.EntryPlace | model.LocalPlace | model.AppliedPlace
 
@@ -96,11 +97,7 @@ class Reader:
             case model.Show(viewers=model.ListOf(items=(model.Me(),))) if names.everybody:
                 return []
             case model.Move() | model.Show() | model.Swap():
-                parts = [
-                    one
-                    for head in visitor.heads_in(statement)
-                    for one in visitor.everything_in(head)
-                ]
+                parts = [one for head in visitor.parts(statement) for one in visitor.nodes_in(head)]
                 fields = {
                     one.field for one in parts if isinstance(one, model.Read | model.FieldPlace)
                 }
@@ -450,15 +447,6 @@ class Reader:
         match node:
             case model.VerbOf():
                 yield node, names, own
-            case (
-                model.Where(source=source, name=name)
-                | model.Having(source=source, name=name)
-                | model.Sorted(source=source, name=name)
-                | model.Quantified(source=source, name=name)
-                | model.Each(source=source, name=name)
-                | model.LetIn(value=source, name=name)
-            ):
-                inside = self._inside(name, source, names, own)
             case model.DefineCall(define=id) if id in self.game.defines:
                 define = self.game.defines[id]
                 within, about_me, key = self._asked_with(define, node, names, own)
@@ -466,6 +454,10 @@ class Reader:
                     seen.add(key)
                     for body in visitor.bodies_of(define):
                         yield from self._verbs_in(body, within, about_me, seen)
+        match visitor.binding(node):
+            case str(name), model.Node() as source:
+                each = not isinstance(node, model.LetIn)
+                inside = self._inside(name, source, names, own, each)
         for part in visitor.parts(node):
             yield from self._verbs_in(part, inside, own, seen)
 
@@ -487,7 +479,6 @@ def _is_named(target: model.Expression, names: Names) -> bool:
 
 def _referred(node: model.Node) -> tuple[model.Node, ...]:
     """Return the parts of an expression that it hands on as they are: they are only referred to."""
-    match node:
-        case model.Builtin(name="join", arguments=arguments):
-            return arguments
+    if isinstance(node, model.Builtin) and list_use(node.name).hands_on == "inner":
+        return node.arguments
     return visitor.handed_on(node)

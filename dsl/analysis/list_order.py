@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator
 
 from rulewright.dsl import model
 from rulewright.dsl.model import types, visitor
-from rulewright.dsl.model.builtins import FUNCTION_BY_NAME
+from rulewright.dsl.model.builtins import list_use
 from rulewright.dsl.text.source import Span
 
 
@@ -53,7 +53,7 @@ class _Orders:
                 yield from self.within(value, _may_be_list(value.type) and not carries)
         for block in visitor.all_blocks(game):
             for statement in visitor.statements_in(block):
-                for head in visitor.heads_in(statement):
+                for head in visitor.parts(statement):
                     any_order = isinstance(statement, model.Choose) and statement.word == "one"
                     yield from self.within(head, not any_order)
         heads = [watch.condition for watch in game.watches]
@@ -71,7 +71,7 @@ class _Orders:
                     yield node.span
                 yield from self._all(arguments, True)
             case model.Builtin(name=name, arguments=arguments):
-                order = FUNCTION_BY_NAME[name].lists.order
+                order = list_use(name).order
                 yield from self._all(arguments, order == "read" or (order == "kept" and matters))
             case model.Where(source=source, condition=condition):
                 yield from self.within(source, matters)

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Any
 
 from rulewright.dsl import model
-from rulewright.dsl.analysis.effects import Flow, parts
+from rulewright.dsl.analysis.effects import Flow
 from rulewright.dsl.model import visitor
 
 
@@ -125,7 +125,7 @@ class Openness:
         bodies += [("", tuple(visitor.bodies_of(one))) for one in game.defines.values()]
         bodies += [("", watch.block) for watch in game.watches]
         for unit, body in bodies:
-            for part in parts(body):
+            for part in visitor.walk(body):
                 match part:
                     case model.CallVerb(verb=verb, arguments=arguments):
                         found.setdefault(verb, []).append((unit, arguments))

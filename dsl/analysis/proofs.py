@@ -29,7 +29,8 @@ from rulewright.dsl.analysis.terms import (
     mentions,
     replaced,
 )
-from rulewright.dsl.model import builtins, types, visitor
+from rulewright.dsl.model import types, visitor
+from rulewright.dsl.model.builtins import list_use
 
 THAT: Final[Term] = ("that",)
 """Whose field is asked about."""
@@ -379,5 +380,5 @@ class Proofs(Terms):
 
 def _keeps_all(name: str) -> bool:
     """Return whether a function hands on every player of a list."""
-    lists = builtins.FUNCTION_BY_NAME[name].lists
+    lists = list_use(name)
     return lists.hands_on == "all" or lists.drops_none

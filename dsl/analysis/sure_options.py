@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from rulewright.dsl import model
 from rulewright.dsl.model import visitor
-from rulewright.dsl.model.builtins import FUNCTION_BY_NAME
+from rulewright.dsl.model.builtins import list_use
 from rulewright.dsl.model.types import ZoneType
 
 Tested = frozenset[model.Expression]
@@ -133,7 +133,7 @@ def same_filling(source: model.Expression) -> model.Expression | None:
     match source:
         case model.Having(source=inner) | model.Sorted(source=inner):
             return inner
-        case model.Builtin(name=name, arguments=arguments) if FUNCTION_BY_NAME[name].lists.filled:
+        case model.Builtin(name=name, arguments=arguments) if list_use(name).filled:
             return arguments[-1]
     return None
 
@@ -171,7 +171,7 @@ def not_negative(number: model.Expression, game: model.Game) -> bool:
 
 def _calls_more(body: model.Expression) -> bool:
     # One step deep is enough, and a circle of defines has no end.
-    return any(isinstance(one, model.DefineCall) for one in visitor.everything_in(body))
+    return any(isinstance(one, model.DefineCall) for one in visitor.nodes_in(body))
 
 
 def _is_tested(source: model.Expression, tested: Tested) -> bool:
@@ -270,9 +270,7 @@ def tests_of_names(verb: model.Verb) -> dict[str, list[model.If]]:
         for statement in visitor.statements_in(block):
             if not isinstance(statement, model.If):
                 continue
-            parts = [
-                one for head in visitor.heads_in(statement) for one in visitor.everything_in(head)
-            ]
+            parts = [one for head in visitor.parts(statement) for one in visitor.nodes_in(head)]
             for name in {one.name for one in parts if isinstance(one, model.Local)}:
                 found.setdefault(name, []).append(statement)
     return found

@@ -12,7 +12,6 @@ from functools import cached_property
 
 from rulewright.dsl import model
 from rulewright.dsl.model import types, visitor
-from rulewright.dsl.model.visitor import bodies_of
 
 Verbs = frozenset[str]
 """Ids of verbs."""
@@ -81,8 +80,8 @@ class Meant:
                 if carries_verbs(game.fields[id].type):
                     yield id, nobody.verbs(value)
         for define in game.defines.values():
-            inside = _Inside(self, _binders_in(bodies_of(define)), {})
-            for body in bodies_of(define):
+            inside = _Inside(self, _binders_in(visitor.bodies_of(define)), {})
+            for body in visitor.bodies_of(define):
                 yield from self._carried(body, inside)
         for verb in game.verbs.values():
             yield from self._in_blocks(blocks_of(game, verb), verb.id)
@@ -104,11 +103,11 @@ class Meant:
                             yield id, NO_VERBS.union(*map(self.held, both))
                     case model.CallVerb(verb=called, arguments=arguments):
                         yield from self._given(called, arguments, inside)
-                for head in visitor.heads_in(statement):
+                for head in visitor.parts(statement):
                     yield from self._carried(head, inside)
 
     def _carried(self, node: model.Node, inside: _Inside) -> Iterator[tuple[str, Verbs]]:
-        for one in visitor.everything_in(node):
+        for one in visitor.nodes_in(node):
             if isinstance(one, model.VerbOf) and one.arguments:
                 for verb in one.verbs:
                     yield from self._given(verb, one.arguments, inside)
@@ -165,12 +164,12 @@ class Meant:
         ]
         roots += [cell for table in self.game.tables for row in table.rows for _, cell in row.cells]
         for define in self.game.defines.values():
-            roots += bodies_of(define)
+            roots += visitor.bodies_of(define)
         for block in visitor.all_blocks(self.game):
             for statement in visitor.statements_in(block):
-                roots += visitor.heads_in(statement)
+                roots += visitor.parts(statement)
         for root in roots:
-            for node in visitor.everything_in(root):
+            for node in visitor.nodes_in(root):
                 if isinstance(node, model.VerbOf):
                     found.update(node.verbs)
         return frozenset(found)
@@ -186,7 +185,7 @@ class Meant:
             for one in call.arguments
         )
         if define.id not in self._binders:
-            self._binders[define.id] = _binders_in(bodies_of(define))
+            self._binders[define.id] = _binders_in(visitor.bodies_of(define))
         known = dict(zip(define.parameters, given, strict=False))
         return _Inside(self, self._binders[define.id], known), given
 
@@ -196,7 +195,7 @@ class Meant:
         key = call.define, given
         if key not in self._values:
             self._values[key] = NO_VERBS
-            bodies = bodies_of(self.game.defines[call.define])
+            bodies = visitor.bodies_of(self.game.defines[call.define])
             self._values[key] = NO_VERBS.union(*(inside.verbs(body) for body in bodies))
         return self._values[key]
 
@@ -206,7 +205,7 @@ class Meant:
         key = call.define, given
         if key not in self._asked:
             self._asked[key] = NO_VERBS
-            bodies = bodies_of(self.game.defines[call.define])
+            bodies = visitor.bodies_of(self.game.defines[call.define])
             self._asked[key] = NO_VERBS.union(*(inside.asked(body) for body in bodies))
         return self._asked[key]
 
@@ -227,7 +226,7 @@ class _Inside:
     def asked(self, expression: model.Node) -> Verbs:
         """Return for which verbs an expression asks `can`, itself or through defines."""
         found = NO_VERBS
-        for node in visitor.everything_in(expression):
+        for node in visitor.nodes_in(expression):
             if isinstance(node, model.Can):
                 found |= self.verbs(node.verb)
             elif isinstance(node, model.DefineCall) and node.define in self.meant.game.defines:
@@ -298,7 +297,7 @@ def heads_of(game: model.Game, verb: model.Verb) -> Iterator[model.Node]:
     """Yield the expressions of a verb with its amendments."""
     for block in blocks_of(game, verb):
         for statement in visitor.statements_in(block):
-            yield from visitor.heads_in(statement)
+            yield from visitor.parts(statement)
     for amendment in _amendments(game, verb):
         if amendment.bearers is not None:
             yield amendment.bearers.those
@@ -319,7 +318,7 @@ def binders_of(blocks: Iterable[model.Block]) -> Binders:
     heads: list[model.Node] = []
     for block in blocks:
         for statement in visitor.statements_in(block):
-            heads += visitor.heads_in(statement)
+            heads += visitor.parts(statement)
             match statement:
                 case model.Let(name=name, value=source) | model.Choose(name=name, source=source):
                     found[name] = (*found.get(name, ()), source)
@@ -333,15 +332,8 @@ def _binders_in(
 ) -> Binders:
     found = {} if found is None else found
     for root in roots:
-        for node in visitor.everything_in(root):
-            match node:
-                case (
-                    model.Where(source=source, name=name)
-                    | model.Having(source=source, name=name)
-                    | model.Sorted(source=source, name=name)
-                    | model.Quantified(source=source, name=name)
-                    | model.Each(source=source, name=name)
-                    | model.LetIn(value=source, name=name)
-                ):
+        for node in visitor.nodes_in(root):
+            match visitor.binding(node):
+                case str(name), model.Node() as source:
                     found[name] = (*found.get(name, ()), source)
     return found

@@ -46,7 +46,7 @@ def _asks(game: model.Game) -> Iterator[bool]:
     for define in game.defines.values():
         heads += visitor.bodies_of(define)
     for head in heads:
-        yield any(isinstance(one, model.Can) for one in visitor.everything_in(head))
+        yield any(isinstance(one, model.Can) for one in visitor.nodes_in(head))
 
 
 def _way(leads: dict[str, set[str]], question: _Question) -> tuple[str, ...]:

@@ -409,13 +409,13 @@ class _Flow:
             asked = isinstance(statement, model.Choose | model.Split | model.May | model.Either)
             self._cutting[key] = any(
                 _is_drawn(head) or (not asked and self.peeking.may_peek(head))
-                for head in visitor.heads_in(statement)
+                for head in visitor.parts(statement)
             )
         return state | AT_START if self._cutting[key] else state
 
 
 def _is_drawn(head: model.Node) -> bool:
-    for node in visitor.everything_in(head):
+    for node in visitor.nodes_in(head):
         if isinstance(node, model.Chance):
             return True
         if isinstance(node, model.Builtin) and node.name == "top":
@@ -429,9 +429,7 @@ def _is_open(arm: model.Arm, tested: Tested, game: model.Game) -> bool:
 
 
 def _speaks_of(node: model.Node, name: str) -> bool:
-    return any(
-        isinstance(one, model.Local) and one.name == name for one in visitor.everything_in(node)
-    )
+    return any(isinstance(one, model.Local) and one.name == name for one in visitor.nodes_in(node))
 
 
 def _named(statement: model.Statement) -> str:

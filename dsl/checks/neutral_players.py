@@ -40,12 +40,12 @@ def _written(game: model.Game) -> Iterator[tuple[str, tuple[Span, str]]]:
     """Yield the families that are written for a neutral player, with the place and who it is."""
     for block in visitor.all_blocks(game):
         for statement in visitor.statements_in(block):
-            for head in visitor.heads_in(statement):
+            for head in visitor.parts(statement):
                 if isinstance(head, model.EntryPlace) and _is_neutral(head.key):
                     assert isinstance(head.key, model.NamedThing)
                     yield head.field, (head.span, head.key.name)
             if isinstance(statement, model.As):
-                for one in visitor.everything_in(statement.players):
+                for one in visitor.nodes_in(statement.players):
                     if _is_neutral(one):
                         assert isinstance(one, model.NamedThing)
                         yield from _written_by(game, statement.block, one.name, set())
@@ -58,7 +58,7 @@ def _written_by(
     for statement in block:
         if isinstance(statement, model.As):
             continue
-        for head in visitor.heads_in(statement):
+        for head in visitor.parts(statement):
             if isinstance(head, model.EntryPlace) and isinstance(head.key, model.Me):
                 yield head.field, (head.span, who)
         if isinstance(statement, model.CallVerb) and statement.verb not in seen:
@@ -80,13 +80,13 @@ def _compared(game: model.Game) -> Iterator[tuple[str, Span]]:
         head
         for watch in game.watches
         for statement in visitor.statements_in(watch.block)
-        for head in visitor.heads_in(statement)
+        for head in visitor.parts(statement)
     ]
     for root in roots:
-        for node in visitor.everything_in(root):
+        for node in visitor.nodes_in(root):
             if isinstance(node, model.Having | model.Sorted) and _over_seats(node.source):
                 for key in node.keys:
-                    for one in visitor.everything_in(key.value):
+                    for one in visitor.nodes_in(key.value):
                         if (
                             isinstance(one, model.Entry)
                             and isinstance(one.family, model.Read)

@@ -230,7 +230,7 @@ def _running(flow: Flow, content: object, alone: bool = False) -> Iterator[objec
                 verbs = flow.done_by(part.value)
             waiting.extend(flow.content(verb) for verb in sorted(verbs - begun))
             begun |= verbs
-            waiting.extend(visitor.blocks_in(part))  # type: ignore[arg-type]
+            waiting.extend(visitor.blocks_in(part))
 
 
 def _begun(flow: Flow, contents: Sequence[object], alone: bool = False) -> Iterator[str]:

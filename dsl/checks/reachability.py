@@ -73,8 +73,8 @@ def calls_in(game: model.Game, block: model.Block) -> Iterator[str]:
     for statement in visitor.statements_in(block):
         if isinstance(statement, model.CallVerb):
             yield statement.verb
-        for head in visitor.heads_in(statement):
-            for node in visitor.everything_in(head):
+        for head in visitor.parts(statement):
+            for node in visitor.nodes_in(head):
                 if isinstance(node, model.VerbOf):
                     yield from node.verbs
 
@@ -184,7 +184,7 @@ def _may_change(
             _is_zone(game, field) for field in fields
         ):
             return True
-        for head in visitor.heads_in(statement):
+        for head in visitor.parts(statement):
             if isinstance(head, model.FieldPlace | model.EntryPlace) and head.field in fields:
                 return True
             if isinstance(head, model.LocalPlace | model.AppliedPlace) and fields:
@@ -216,7 +216,7 @@ def _stops(game: model.Game) -> Iterator[Diagnostic]:
         name
         for block in visitor.all_blocks(game)
         for statement in visitor.statements_in(block)
-        for head in visitor.heads_in(statement)
+        for head in visitor.parts(statement)
         for name in _verbs_in(game, head)
     }
     callers: dict[str, set[str]] = {name: set() for name in game.verbs}

@@ -120,13 +120,9 @@ class _Reader:
                 self.title = ""
 
     def _read(self, node: model.Node, known: Known) -> None:
-        bound = {
-            name
-            for one in visitor.everything_in(node)
-            for name in (getattr(one, "name", None), getattr(one, "parameter", None))
-            if isinstance(name, str) and not isinstance(one, model.Local)
-        }
-        for one in visitor.everything_in(node):
+        bindings = filter(None, map(visitor.binding, visitor.nodes_in(node)))
+        bound = {name for name, _ in bindings}
+        for one in visitor.nodes_in(node):
             if isinstance(one, model.Local) and known is not None:
                 # The names of amendments are their own: they are numbered.
                 if one.name not in known | bound and "~" not in one.name:
@@ -134,7 +130,7 @@ class _Reader:
 
     def _block(self, block: model.Block, known: Known) -> Known:
         for statement in block:
-            for head in visitor.heads_in(statement):
+            for head in visitor.parts(statement):
                 self._read(head, self._inside(statement, known))
             known = self._step(statement, known)
         return known

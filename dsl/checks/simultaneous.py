@@ -20,13 +20,6 @@ from rulewright.dsl import model
 from rulewright.dsl.analysis.effects import Flow
 from rulewright.dsl.files import library
 from rulewright.dsl.model import types, visitor
-from rulewright.dsl.model.visitor import (
-    all_blocks,
-    blocks_in,
-    everything_in,
-    heads_in,
-    statements_in,
-)
 from rulewright.dsl.text.diagnostics import Diagnostic, Label, diagnostic
 from rulewright.dsl.text.source import Span
 
@@ -177,8 +170,8 @@ def problems(game: model.Game) -> Iterator[Diagnostic]:
     """Yield what must not stand in a block that several players run at once."""
     flow = Flow(game)
     told: set[tuple[str, int]] = set()
-    for block in all_blocks(game):
-        for statement in statements_in(block):
+    for block in visitor.all_blocks(game):
+        for statement in visitor.statements_in(block):
             if isinstance(statement, model.As) and statement.together:
                 for problem in Branch(game, flow, statement).problems():
                     # Several blocks may come to the same verb, and a verb of the library may do
@@ -229,7 +222,7 @@ class Branch:
 
     def problems(self) -> Iterator[Diagnostic]:
         """Yield what is wrong with it."""
-        for own in statements_in(self.fork.block):
+        for own in visitor.statements_in(self.fork.block):
             if isinstance(own, model.Stop) and own.target is None:
                 yield self._message("RW622", own.span, "leaves the verb around it", LEAVE)
             elif isinstance(own, model.Choose | model.Split) and own.or_stop:
@@ -298,7 +291,7 @@ class Branch:
             return tuple(self._content(self.flow.linked(statement.id, statement.block)))
         if isinstance(statement, model.As) and not _is_of_me(statement):
             return ()
-        return blocks_in(statement)
+        return visitor.blocks_in(statement)
 
     def _content(self, linked: tuple[object, ...]) -> Iterator[model.Block]:
         """Yield the blocks of a verb or step, that of the body first."""
@@ -320,7 +313,7 @@ class Branch:
     def _statement(
         self, statement: model.Statement, names: dict[str, Mark]
     ) -> Iterator[Diagnostic]:
-        for head in heads_in(statement):
+        for head in visitor.parts(statement):
             self._note_read(head)
             yield from self._chance(statement, head, names)
         marks = self.marks
@@ -416,7 +409,7 @@ class Branch:
         self, statement: model.Statement, head: model.Node, names: Names
     ) -> Iterator[Diagnostic]:
         """Yield a message for chance whose outcome the others see."""
-        for part in everything_in(head):
+        for part in visitor.nodes_in(head):
             if isinstance(part, model.Chance) and not self._is_secret(statement, names):
                 yield self._message("RW625", part.span, "others see what comes", HIDDEN)
 

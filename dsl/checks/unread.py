@@ -16,11 +16,9 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-import attrs
-
 from rulewright.dsl import model
 from rulewright.dsl.analysis.effects import Flow
-from rulewright.dsl.model import types
+from rulewright.dsl.model import types, visitor
 from rulewright.dsl.text.diagnostics import Diagnostic, diagnostic
 from rulewright.dsl.text.source import Source, Span
 
@@ -139,13 +137,7 @@ class _Reading:
         seen: set[int] = set()
         while stack:
             one = stack.pop()
-            if isinstance(one, tuple | list | frozenset):
-                stack.extend(one)
-                continue
-            if isinstance(one, dict):
-                stack.extend(one.values())
-                continue
-            if not attrs.has(type(one)) or isinstance(one, Span) or id(one) in seen:
+            if id(one) in seen:
                 continue
             seen.add(id(one))
             match one:
@@ -169,4 +161,4 @@ class _Reading:
                     self.written.add(place.field)
                     stack += (one.value, place.target, getattr(place, "key", None))
                     continue
-            stack.extend(getattr(one, name.name) for name in attrs.fields(type(one)))
+            stack.extend(visitor.held(one))

@@ -367,5 +367,5 @@ def _added_with(value: model.Expression) -> str | None:
 
 
 def _reads_original(guard: model.Expression | None) -> bool:
-    parts: Iterable[model.Node] = () if guard is None else visitor.everything_in(guard)
+    parts: Iterable[model.Node] = () if guard is None else visitor.nodes_in(guard)
     return any(isinstance(one, model.OriginalValue) for one in parts)

@@ -324,7 +324,7 @@ class _Check:
         if isinstance(statement, model.CallVerb):
             for names in (sights.mine, sights.public):
                 self._hand_to(statement.verb, statement.arguments, names, True)
-        for head in visitor.heads_in(statement):
+        for head in visitor.parts(statement):
             self._hand_all(head, sights)
 
     def _hand_all(self, expression: model.Node, sights: Sights) -> None:

@@ -169,6 +169,12 @@ VERBS: tuple[CoreVerb, ...] = (
 FUNCTION_BY_NAME = {function.name: function for function in FUNCTIONS}
 VERB_BY_NAME = {verb.name: verb for verb in VERBS}
 
+
+def list_use(name: str) -> ListUse:
+    """Return what a core function does with its list, by its name."""
+    return FUNCTION_BY_NAME[name].lists
+
+
 BUILT_IN_VALUES = ("players", "ending", "won", "this", "owner", "ranking")
 
 RESERVED = frozenset(

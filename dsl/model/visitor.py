@@ -1,43 +1,165 @@
-"""Walking the model: the parts of expressions, the expressions and inner blocks of statements.
+"""Walking the model: what stands inside expressions, statements, blocks and whole games.
 
-The walk is generic over the classes of `model`, so a new construct is looked into by every check
-without anybody having to remember it.
+What the parts of a construct are is read from its class, so that a new one is looked into by every
+pass without anybody having to remember it. Who asks something else of the parts (what an expression
+hands on, which name it binds) asks here as well.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, cast
 
 import attrs
 
 from rulewright.dsl import model
 from rulewright.dsl.model import types
-from rulewright.dsl.model.builtins import FUNCTION_BY_NAME
+from rulewright.dsl.model.builtins import list_use
+from rulewright.dsl.text.source import Span
 
-_NAMES: dict[type, tuple[str, ...]] = {}
 _ASIDE = ("type", "span", "see")
+_BLOCKS = ("Block", "Block | None")
+"""How the fields of statements are annotated that hold blocks."""
+
+_PART_NAMES: dict[type, tuple[str, ...]] = {}
+_BLOCK_NAMES: dict[type, tuple[str, ...]] = {}
 
 
-def _field_names(kind: type[attrs.AttrsInstance]) -> tuple[str, ...]:
-    if kind not in _NAMES:
-        _NAMES[kind] = tuple(one.name for one in attrs.fields(kind) if one.name not in _ASIDE)
-    return _NAMES[kind]
+def part_names(kind: type) -> tuple[str, ...]:
+    """Return the fields of a class of the model that may hold parts, in order; () for other classes."""
+    names = _PART_NAMES.get(kind)
+    if names is None:
+        fields = attrs.fields(kind) if attrs.has(kind) else ()
+        names = tuple(field.name for field in fields if field.name not in _ASIDE)
+        _PART_NAMES[kind] = names
+    return names
+
+
+def _block_names(kind: type[attrs.AttrsInstance]) -> tuple[str, ...]:
+    """Return the fields of a class of statements that hold blocks."""
+    names = _BLOCK_NAMES.get(kind)
+    if names is None:
+        names = tuple(field.name for field in attrs.fields(kind) if field.type in _BLOCKS)
+        _BLOCK_NAMES[kind] = names
+    return names
+
+
+# ----------------------------------------------------------------------------------- expressions
 
 
 def parts(node: model.Node | model.Step) -> Iterator[model.Node]:
-    """Yield the expressions and places directly inside an expression, place or statement."""
-    for name in _field_names(type(node)):
-        yield from _expressions_in(getattr(node, name))
+    """Yield the expressions and places directly inside an expression, place or statement; of a
+    statement with arms or branches also their labels and conditions, but nothing of its blocks."""
+    kind = type(node)
+    blocks = _block_names(kind) if isinstance(node, model.Step) else ()
+    for name in part_names(kind):
+        if name not in blocks:
+            yield from _nodes_at(getattr(node, name))
 
 
-def _expressions_in(value: object) -> Iterator[model.Node]:
+def _nodes_at(value: object) -> Iterator[model.Node]:
     if isinstance(value, model.Node):
         yield value
     elif isinstance(value, tuple):
         for one in value:
-            yield from _expressions_in(one)
+            yield from _nodes_at(one)
     elif isinstance(value, model.Criterion):
         yield value.value
+    elif isinstance(value, model.Step):
+        yield from parts(value)
+
+
+def nodes_in(node: model.Node) -> Iterator[model.Node]:
+    """Yield an expression or place and all those inside it, outer first."""
+    stack = [node]
+    while stack:
+        one = stack.pop()
+        yield one
+        stack.extend(reversed(tuple(parts(one))))
+
+
+def walk(value: Any) -> Iterator[Any]:
+    """Yield all objects of the model inside an object or a tuple of them, with blocks and amendments;
+    itself first, and not through names."""
+    # A whole game has ten thousand parts, and many analyses look at all of them: so there is one
+    # generator, and not one inside the other.
+    waiting = [value]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, tuple):
+            waiting.extend(part[::-1])
+            continue
+        kind = type(part)
+        names = part_names(kind)
+        if names or attrs.has(kind):
+            yield part
+            waiting.extend([getattr(part, name) for name in reversed(names)])
+
+
+def held(value: Any) -> tuple[Any, ...]:
+    """Return what a value of the model holds directly: the items of a tuple, list, set or dictionary,
+    of an object all fields, also its type. Nothing is inside a span."""
+    if isinstance(value, tuple | list | frozenset):
+        return tuple(value)
+    if isinstance(value, dict):
+        return tuple(value.values())
+    if not attrs.has(type(value)) or isinstance(value, Span):
+        return ()
+    return tuple(getattr(value, field.name) for field in attrs.fields(type(value)))
+
+
+def with_parts(value: Any, change: Callable[[Any], Any]) -> Any:
+    """Return an object of the model with `change` applied to each object that it holds directly (in
+    tuples as well); the same object if nothing has become another."""
+    if isinstance(value, tuple):
+        items = tuple(_changed(one, change) for one in value)
+        return value if all(map(_is, items, value)) else items
+    changes = {}
+    for name in part_names(type(value)):
+        before = getattr(value, name)
+        after = _changed(before, change)
+        if after is not before:
+            changes[name] = after
+    return attrs.evolve(value, **changes) if changes else value
+
+
+def _changed(value: Any, change: Callable[[Any], Any]) -> Any:
+    if isinstance(value, tuple):
+        return with_parts(value, change)
+    return change(value) if attrs.has(type(value)) else value
+
+
+def _is(one: object, other: object) -> bool:
+    return one is other
+
+
+def substituted(
+    expression: model.Expression, values: Mapping[str, model.Expression]
+) -> model.Expression:
+    """Return an expression with other expressions in the place of some locals. Names that the
+    expression binds itself are not looked at (see `binding`)."""
+
+    def put(part: Any) -> Any:
+        if isinstance(part, model.Local):
+            return values.get(part.name, part)
+        return with_parts(part, put)
+
+    return cast(model.Expression, put(expression))
+
+
+def binding(node: model.Node) -> tuple[str, model.Expression | None] | None:
+    """Return the local that an expression binds for some of its parts, and to what: to the value of a
+    `LetIn`, otherwise to each item of a list; None beside the parameter of what is handed on."""
+    match node:
+        case model.Where(source=source) | model.Each(source=source):
+            return node.name, source
+        case model.Having(source=source) | model.Sorted(source=source):
+            return node.name, source
+        case model.Quantified(source=source) | model.LetIn(value=source):
+            return node.name, source
+        case model.Lambda(parameter=name) | model.PlaceLambda(parameter=name):
+            return name, None
+    return None
 
 
 def handed_on(node: model.Node) -> tuple[model.Expression, ...]:
@@ -65,7 +187,7 @@ def handed_on(node: model.Node) -> tuple[model.Expression, ...]:
         case model.ListOf(items=items):
             return items
         case model.Builtin(name=name, arguments=arguments):
-            match FUNCTION_BY_NAME[name].lists.hands_on:
+            match list_use(name).hands_on:
                 case "one" | "all" | "some":
                     return arguments[-1:]
                 case "inner":
@@ -90,21 +212,12 @@ def listed(node: model.Node) -> bool:
     return isinstance(type_, types.UnknownType) or types.element(type_) is not None
 
 
-def everything_in(node: model.Node) -> Iterator[model.Node]:
-    """Yield an expression and all that stands inside it, outer first."""
-    stack = [node]
-    while stack:
-        one = stack.pop()
-        yield one
-        stack.extend(reversed(tuple(parts(one))))
-
-
 def through_defines(game: model.Game, node: model.Node) -> Iterator[model.Node]:
     """Yield an expression and all that stands inside it or inside the defines that it asks."""
     seen: set[str] = set()
     waiting = [node]
     while waiting:
-        for one in everything_in(waiting.pop()):
+        for one in nodes_in(waiting.pop()):
             yield one
             if isinstance(one, model.DefineCall) and one.define not in seen:
                 seen.add(one.define)
@@ -129,35 +242,25 @@ def bodies_of(define: model.Define) -> list[model.Expression]:
     return found
 
 
-def blocks_in(statement: model.Statement) -> tuple[model.Block, ...]:
-    """Return the blocks directly inside a statement."""
-    match statement:
-        case model.May() | model.ForEach() | model.Repeat() | model.As() | model.NamedStep():
-            return (statement.block,)
-        case model.Pause():
-            return (statement.block,)
-        case model.Either(arms=arms, taken=taken):
-            return (*(arm.block for arm in arms), *(() if taken is None else (taken,)))
-        case model.If():
-            return (*(branch.block for branch in statement.branches), statement.otherwise)
-    return ()
+# ------------------------------------------------------------------------------------ statements
 
 
-def heads_in(statement: model.Statement) -> Iterator[model.Node]:
-    """Yield the expressions of a statement itself, not those of its blocks."""
-    match statement:
-        case model.Either(ask=ask):
-            if ask is not None:
-                yield ask
-            for arm in statement.arms:
-                yield arm.label
-                if arm.guard is not None:
-                    yield arm.guard
-        case model.If():
-            for branch in statement.branches:
-                yield branch.condition
-        case _:
-            yield from parts(statement)
+def blocks_in(statement: model.Step) -> tuple[model.Block, ...]:
+    """Return the blocks directly inside a statement, also those of its arms or branches, in order."""
+    return tuple(_blocks_in(statement))
+
+
+def _blocks_in(statement: model.Step) -> Iterator[model.Block]:
+    blocks = _block_names(type(statement))
+    for name in part_names(type(statement)):
+        value = getattr(statement, name)
+        if name in blocks:
+            if value is not None:
+                yield value
+        elif isinstance(value, tuple):
+            for one in value:
+                if isinstance(one, model.Step):
+                    yield from _blocks_in(one)
 
 
 def statements_in(block: model.Block) -> Iterator[model.Statement]:

@@ -22,7 +22,7 @@ import attrs
 
 from rulewright.dsl import model
 from rulewright.dsl.model import types
-from rulewright.dsl.model.builtins import FUNCTION_BY_NAME
+from rulewright.dsl.model.builtins import list_use
 from rulewright.dsl.model.visitor import all_blocks, bodies_of, handed_on, statements_in
 from rulewright.dsl.resolve.symbols import ExpressionBinding, Instance, VerbDeclaration, World
 from rulewright.dsl.syntax import nodes, visitor
@@ -271,7 +271,7 @@ def may_be_none(game: model.Game, value: model.Expression, depth: int = 5) -> bo
         return True
     match value:
         case model.Builtin(name=name, arguments=arguments) if len(arguments) == 1:
-            return FUNCTION_BY_NAME[name].lists.lacking
+            return list_use(name).lacking
         case model.Chance(word="pick"):
             return True
         case model.DefineCall(define=id):

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from rulewright.dsl import model
 from rulewright.dsl.model import types
-from rulewright.dsl.model.builtins import FUNCTION_BY_NAME
+from rulewright.dsl.model.builtins import FUNCTION_BY_NAME, list_use
 from rulewright.dsl.model.types import (
     ANYTHING,
     FLAG,
@@ -356,7 +356,7 @@ def _same_list(
     body: Body, node: nodes.Call, arguments: tuple[nodes.Expression, ...], wanted: Type | None
 ) -> model.Expression:
     found, held = _listed(body, arguments[0], wanted)
-    if FUNCTION_BY_NAME[node.name.text].lists.drops_none:
+    if list_use(node.name.text).drops_none:
         held = without_none(held)
     return _built(node, ListType(held), found)
 

@@ -17,10 +17,8 @@ import attrs
 
 from rulewright.dsl import model
 from rulewright.dsl.files import library
-from rulewright.dsl.model import types as kinds
+from rulewright.dsl.model import types, visitor
 from rulewright.dsl.model.types import Type
-from rulewright.dsl.model.visitor import everything_in as parts
-from rulewright.dsl.model.visitor import handed_on
 from rulewright.dsl.resolve.symbols import (
     DefineDeclaration,
     DefineForm,
@@ -110,7 +108,7 @@ class Body:
     def expression(self, node: nodes.Expression, wanted: Type | None = None) -> model.Expression:
         """Return the checked form of an expression; `wanted` helps to read bare words."""
         found = self.readers.handlers[type(node)](self, node, wanted)
-        if isinstance(found.type, kinds.OptionalType) and self.is_known(found):
+        if isinstance(found.type, types.OptionalType) and self.is_known(found):
             return attrs.evolve(found, type=found.type.inner)
         return found
 
@@ -125,36 +123,36 @@ class Body:
 
     def adapt(self, found: model.Expression, wanted: Type) -> model.Expression:
         """Return the value as the wanted type: a slot as its thing; or report that it cannot be."""
-        if isinstance(found.type, kinds.ZoneType) and found.type.shape == "slot":
-            plain = kinds.without_none(wanted)
-            if not isinstance(plain, kinds.ListType | kinds.ZoneType | kinds.AnythingType):
+        if isinstance(found.type, types.ZoneType) and found.type.shape == "slot":
+            plain = types.without_none(wanted)
+            if not isinstance(plain, types.ListType | types.ZoneType | types.AnythingType):
                 found = slot_thing(found)
         type_ = found.type
-        if isinstance(type_, kinds.OptionalType) and not isinstance(
-            wanted, kinds.OptionalType | kinds.AnythingType | kinds.UnknownType
+        if isinstance(type_, types.OptionalType) and not isinstance(
+            wanted, types.OptionalType | types.AnythingType | types.UnknownType
         ):
             self.must_be_known(found)
             type_ = type_.inner
-        if not kinds.fits(type_, wanted):
+        if not types.fits(type_, wanted):
             self.mismatch(found, wanted)
             return self.unknown(found.span)
         return found
 
     def listed(self, found: model.Expression) -> Type:
         """Return what a list holds; anything that is no list is reported."""
-        held = kinds.element(found.type)
-        if held is None and isinstance(found.type, kinds.OptionalType):
-            held = kinds.element(found.type.inner)
+        held = types.element(found.type)
+        if held is None and isinstance(found.type, types.OptionalType):
+            held = types.element(found.type.inner)
             self.must_be_known(found)
         if held is None:
-            self.mismatch(found, kinds.ListType(kinds.ANYTHING))
-            return kinds.UNKNOWN
+            self.mismatch(found, types.ListType(types.ANYTHING))
+            return types.UNKNOWN
         return held
 
     def must_be_known(self, found: model.Expression) -> None:
         """Report the use of a field, parameter or local that may be none and was not tested, or of
         a `none` that is written out as one of several values."""
-        if not isinstance(found.type, kinds.OptionalType | kinds.NothingType):
+        if not isinstance(found.type, types.OptionalType | types.NothingType):
             return
         if self.is_known(found):
             return
@@ -168,7 +166,7 @@ class Body:
         for way in ways:
             if way is not None:
                 self.must_be_known(way)
-        if isinstance(found.type, kinds.NothingType):
+        if isinstance(found.type, types.NothingType):
             help = "give a value that is there, or make the place one of a type `T?`"
             self.complain(diagnostic("RW303", found.span, "this is none", name="none", help=help))
         elif isinstance(found, model.Local | model.Read | model.Entry):
@@ -193,21 +191,21 @@ class Body:
         self, found: model.Expression, wanted: Type, label: str = "", help: str | None = None
     ) -> None:
         """Report that a value of another type stands where `wanted` is asked for."""
-        if not isinstance(found.type, kinds.UnknownType):
+        if not isinstance(found.type, types.UnknownType):
             self.complain(mismatch(found.span, found.type, wanted, label, help))
 
     def ordered(self, found: model.Expression) -> bool:
         """Return whether values of this type come before one another; if not, that is reported."""
-        plain = kinds.without_none(found.type)
-        ordered = kinds.NumberType | kinds.FlagType | kinds.EnumType
-        if isinstance(plain, ordered | kinds.UnknownType | kinds.AnythingType):
+        plain = types.without_none(found.type)
+        ordered = types.NumberType | types.FlagType | types.EnumType
+        if isinstance(plain, ordered | types.UnknownType | types.AnythingType):
             return True
-        self.mismatch(found, kinds.NUMBER, "this has no order")
+        self.mismatch(found, types.NUMBER, "this has no order")
         return False
 
     def unknown(self, span: nodes.Span) -> model.Expression:
         """Return an expression that stands for something already reported."""
-        return model.Constant(type=kinds.UNKNOWN, span=span, value=None)
+        return model.Constant(type=types.UNKNOWN, span=span, value=None)
 
     # --------------------------------------------------------------------------- tested for none
 
@@ -235,7 +233,10 @@ class Body:
         self.known = frozenset(
             one
             for one in self.known
-            if not any(isinstance(part, model.Local) and part.name == name for part in parts(one))
+            if not any(
+                isinstance(part, model.Local) and part.name == name
+                for part in visitor.nodes_in(one)
+            )
         )
 
     # -------------------------------------------------------------------------------------- names
@@ -404,7 +405,7 @@ def _reads_any(found: model.Expression, names: frozenset[str]) -> bool:
     return any(
         isinstance(one, model.DefineCall)
         or (isinstance(one, model.Read) and _tail(one.field) in names)
-        for one in parts(found)
+        for one in visitor.nodes_in(found)
     )
 
 
@@ -414,45 +415,45 @@ def _tail(field: str) -> str:
 
 def slot_thing(found: model.Expression) -> model.Expression:
     """Return the thing that lies in a slot, or none."""
-    assert isinstance(found.type, kinds.ZoneType)
-    return model.SlotThing(type=kinds.OptionalType(found.type.kind), span=found.span, slot=found)
+    assert isinstance(found.type, types.ZoneType)
+    return model.SlotThing(type=types.OptionalType(found.type.kind), span=found.span, slot=found)
 
 
 def mismatch(
     span: nodes.Span, found: Type, wanted: Type, label: str = "", help: str | None = None
 ) -> Diagnostic:
     """Return the message that a value of type `found` stands where `wanted` is asked for."""
-    given, asked = kinds.without_none(found), kinds.without_none(wanted)
-    words = kinds.words(given)
+    given, asked = types.without_none(found), types.without_none(wanted)
+    words = types.words(given)
     label = label or f"this is {with_article(words)}"
-    if isinstance(given, kinds.NumberType) and isinstance(asked, kinds.NumberType):
+    if isinstance(given, types.NumberType) and isinstance(asked, types.NumberType):
         return diagnostic(
-            "RW304", span, label, help=help, expected=kinds.shown(asked), found=kinds.shown(given)
+            "RW304", span, label, help=help, expected=types.shown(asked), found=types.shown(given)
         )
     return diagnostic(
         "RW301",
         span,
         label,
         help=help or _advice(span, given, asked),
-        expected=kinds.words(wanted),
+        expected=types.words(wanted),
         found=words,
     )
 
 
 def _advice(span: nodes.Span, found: Type, wanted: Type) -> str | None:
     """Return how to make of a value what is wanted."""
-    held, needed = kinds.element(found), kinds.element(wanted)
+    held, needed = types.element(found), types.element(wanted)
     text = span.text if len(span.text) <= LONGEST_ADVICE and "\n" not in span.text else "…"
-    if isinstance(found, kinds.FamilyType) and needed is not None:
+    if isinstance(found, types.FamilyType) and needed is not None:
         return f"a family is no list: its sum is `total({text})`"
     if held is None:
-        lone = needed not in (None, kinds.ANYTHING) and kinds.fits(found, needed or wanted)
+        lone = needed not in (None, types.ANYTHING) and types.fits(found, needed or wanted)
         return f"write `[{text}]`" if lone else None
-    if isinstance(wanted, kinds.FlagType):
+    if isinstance(wanted, types.FlagType):
         return f"write `{text} is not empty`"
-    if isinstance(wanted, kinds.NumberType):
+    if isinstance(wanted, types.NumberType):
         return f"how many they are: `count({text})`"
-    if needed is None and kinds.fits(held, wanted):
+    if needed is None and types.fits(held, wanted):
         return f"for each of them: `for each x in {text}`; one of them: `first({text})`"
     return None
 
@@ -464,5 +465,5 @@ def element_facts(body: Body, source: model.Expression) -> frozenset[str]:
             return element_facts(body, inner) | facts_about(name, tested(condition))
         case model.Local(name=name):
             return body.facts.get(name, frozenset())
-    handed = [element_facts(body, one) for one in handed_on(source)]
+    handed = [element_facts(body, one) for one in visitor.handed_on(source)]
     return frozenset.intersection(*handed) if handed else frozenset()

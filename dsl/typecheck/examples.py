@@ -241,7 +241,7 @@ def _to_see(body: Body, node: nodes.Expression) -> model.Expression:
         model.Read | model.Contents | model.NamedThing | model.Everything | model.DefineCall
     ) | (model.OwnerOf | model.LiesAt)
     if not isinstance(found.type, UnknownType) and not any(
-        isinstance(one, looks) for one in visitor.everything_in(found)
+        isinstance(one, looks) for one in visitor.nodes_in(found)
     ):
         help = "name a field, a zone, `count(…)` of a zone, or a thing"
         body.complain(

@@ -10,9 +10,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rulewright.dsl import model
-from rulewright.dsl.analysis.effects import parts
 from rulewright.dsl.analysis.openness import Openness
-from rulewright.dsl.model import types
+from rulewright.dsl.model import types, visitor
 from rulewright.interpreter.engine.control import Control, SeersOf, Together
 from rulewright.interpreter.engine.setup import load_layout, start_store
 from rulewright.interpreter.ir.action_graph import Plan, flow_of, plans_of
@@ -286,13 +285,13 @@ class _Compiler:
 
 
 def _speaks_of(node: Any, name: str) -> bool:
-    return any(isinstance(part, model.Local) and part.name == name for part in parts(node))
+    return any(isinstance(part, model.Local) and part.name == name for part in visitor.walk(node))
 
 
 def _are_things(arguments: Any, name: str) -> bool:
     return all(
         isinstance(types.without_none(part.type), types.ThingType)
-        for part in parts(arguments)
+        for part in visitor.walk(arguments)
         if isinstance(part, model.Local) and part.name == name
     )
 

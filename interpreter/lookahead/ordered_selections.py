@@ -12,7 +12,7 @@ from typing import Any
 
 from rulewright.dsl import model
 from rulewright.dsl.model import visitor
-from rulewright.dsl.model.builtins import FUNCTION_BY_NAME
+from rulewright.dsl.model.builtins import list_use
 from rulewright.interpreter.program.program import Program
 from rulewright.interpreter.program.questions import Asked, left_of
 from rulewright.interpreter.program.three_valued_logic import (
@@ -99,7 +99,7 @@ class OrderConditions(Conditions):
     def _asks_last(self, expression: model.Expression) -> bool:
         return any(
             isinstance(one, model.Builtin) and one.name == "last" and self._reads(one)
-            for one in visitor.everything_in(expression)
+            for one in visitor.nodes_in(expression)
         )
 
     def _for_each_last(self, inner: Truth) -> Truth:
@@ -142,7 +142,7 @@ class OrderConditions(Conditions):
         """Return whether a value does not depend on the order: a sum, the greatest, how many there are."""
         match expression:
             case model.Builtin(name=name, arguments=(items,)):
-                order = FUNCTION_BY_NAME[name].lists.order
+                order = list_use(name).order
                 return order == "free" and self._thing_by_thing(items)
         return False
 
@@ -161,7 +161,7 @@ class OrderConditions(Conditions):
     def _reads(self, expression: model.Node) -> bool:
         return any(
             isinstance(one, model.Local) and one.name == self.name
-            for one in visitor.everything_in(expression)
+            for one in visitor.nodes_in(expression)
         )
 
     def _same(self, left: model.Expression, right: model.Expression, negated: bool) -> Truth:

@@ -149,7 +149,7 @@ def _lines(expression: model.Node, eyes: Eyes, deep: int) -> Iterator[str]:
     if not deep:
         return
     game = eyes.compiler.game
-    for part in visitor.everything_in(expression):
+    for part in visitor.nodes_in(expression):
         match part:
             case model.DefineCall():
                 define = game.defines[part.define]

@@ -23,6 +23,7 @@ from typing import Any, TypeAlias
 import attrs
 
 from rulewright.dsl import model
+from rulewright.dsl.model import visitor
 from rulewright.interpreter.printing.emit_python import written_out
 from rulewright.interpreter.printing.templates import (
     expression,
@@ -31,7 +32,7 @@ from rulewright.interpreter.printing.templates import (
     statements,
     variable,
 )
-from rulewright.interpreter.semantics.closures import names_in, parts
+from rulewright.interpreter.semantics.closures import names_in
 from rulewright.interpreter.semantics.evaluate import Evaluator
 from rulewright.interpreter.state.errors import LARGEST_NUMBER, PlayError
 from rulewright.interpreter.state.layout import Layout
@@ -319,7 +320,7 @@ class Function:
 
     def may_be_undecided(self, node: model.Expression) -> bool:
         """Return whether the walker may ask what lies where in a pile."""
-        flow_parts = parts(node)
+        flow_parts = visitor.walk(node)
         slots, bags = self.layout.slots, self.layout.bag_slots
         for part in flow_parts:
             match part:
@@ -479,7 +480,7 @@ class Variables(Locals):
 def free_names(node: Any) -> tuple[str, ...]:
     """Return the locals that an expression reads and does not bind itself."""
     bound: set[str] = set()
-    for part in parts(node):
+    for part in visitor.walk(node):
         match part:
             case model.Lambda(parameter=name) | model.PlaceLambda(parameter=name):
                 bound.add(name)

@@ -13,6 +13,7 @@ import attrs
 
 from rulewright.dsl import model
 from rulewright.dsl.model import types as kinds
+from rulewright.dsl.model import visitor
 from rulewright.interpreter.printing.emit import (
     Bound,
     Function,
@@ -35,7 +36,7 @@ from rulewright.interpreter.printing.emit_tables import (
 from rulewright.interpreter.printing.emit_values import in_measure, length_of, most_of
 from rulewright.interpreter.printing.templates import expression, number, variable
 from rulewright.interpreter.semantics.calls import given_to
-from rulewright.interpreter.semantics.closures import may_be_listed, parts
+from rulewright.interpreter.semantics.closures import may_be_listed
 from rulewright.interpreter.state.errors import LARGEST_NUMBER
 from rulewright.interpreter.state.values import VerbValue
 
@@ -172,7 +173,7 @@ def _fitted(function: Function, part: Part, argument: object, wanted: kinds.Type
 def _size(function: Function, define: model.Define) -> int:
     key = "size", define.id
     if key not in function.names.kept:
-        function.names.kept[key] = sum(1 for _ in parts((define.body, define.lines)))
+        function.names.kept[key] = sum(1 for _ in visitor.walk((define.body, define.lines)))
     size: int = function.names.kept[key]
     return size
 
@@ -210,7 +211,7 @@ def _whole_size(function: Function, define: model.Define) -> int:
     kept = function.names.kept
     if key not in kept:
         size = _size(function, define)
-        for part in parts((define.body, define.lines)):
+        for part in visitor.walk((define.body, define.lines)):
             if size < LARGE and isinstance(part, model.DefineCall):
                 size += _whole_size(function, function.evaluator.game.defines[part.define])
         kept[key] = min(size, LARGE)

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import attrs
 
 from rulewright.dsl import model
-from rulewright.dsl.model import types
+from rulewright.dsl.model import types, visitor
 from rulewright.dsl.model.types import is_thing
 from rulewright.interpreter.printing.emit import (
     Function,
@@ -22,7 +22,7 @@ from rulewright.interpreter.printing.emit import (
 from rulewright.interpreter.printing.emit_lines import enough
 from rulewright.interpreter.printing.emit_sure import is_picked_surely, picked, some
 from rulewright.interpreter.printing.templates import expression, number, variable
-from rulewright.interpreter.semantics.closures import ORIGINAL, constant_of, may_be_listed, parts
+from rulewright.interpreter.semantics.closures import ORIGINAL, constant_of, may_be_listed
 from rulewright.interpreter.state.errors import LARGEST_NUMBER, LONGEST_LIST
 from rulewright.interpreter.state.layout import ENDING, LASTING, SCALARS
 from rulewright.interpreter.state.values import by_identity
@@ -115,7 +115,7 @@ def let_of(function: Function, node: model.LetIn, scope: Scope, write: Handler) 
 
 def _is_one_way(node: model.Expression, name: str) -> bool:
     """Return whether a name is what one of several values is, and stands nowhere else."""
-    if sum(isinstance(part, model.Local) and part.name == name for part in parts(node)) != 1:
+    if sum(isinstance(part, model.Local) and part.name == name for part in visitor.walk(node)) != 1:
         return False
     waiting = [node]
     while waiting:

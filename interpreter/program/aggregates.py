@@ -13,7 +13,7 @@ of it thing by thing. What cannot be read in this way has no structure (None): i
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, cast
+from typing import cast
 
 import attrs
 
@@ -205,9 +205,9 @@ class _Reader:
             return
         if isinstance(expression, model.Local | model.Lambda | model.Can | model.Chance):
             raise Unknown
-        name = getattr(expression, "name", None)
-        if isinstance(name, str) and not isinstance(expression, model.Builtin):
-            bound = (*bound, name)
+        binding = visitor.binding(expression)
+        if binding is not None:
+            bound = (*bound, binding[0])
         for part in visitor.parts(expression):
             self.collect(cast(model.Expression, part), found, bound, depth)
 
@@ -320,32 +320,11 @@ def replaced(
 ) -> model.Expression:
     """Return an expression with something else in the place of some locals."""
     inside = {name for one in given.values() for name in names_in(one)}
-    for node in visitor.everything_in(expression):
-        bound = getattr(node, "name", None) or getattr(node, "parameter", None)
-        if isinstance(node, model.Builtin | model.Local | model.NamedThing | model.VerbOf):
-            continue
-        if isinstance(bound, str) and (bound in inside or bound in given):
+    for node in visitor.nodes_in(expression):
+        bound = visitor.binding(node)
+        if bound is not None and (bound[0] in inside or bound[0] in given):
             # The name would mean something else in there.
             raise Unknown
-    found: model.Expression = _replaced(expression, given)
-    return found
-
-
-def _replaced(value: Any, given: Mapping[str, model.Expression]) -> Any:
-    if isinstance(value, model.Local):
-        return given.get(value.name, value)
-    if isinstance(value, model.LocalPlace) and value.name in given:
-        raise Unknown
-    if isinstance(value, tuple):
-        return tuple(_replaced(one, given) for one in value)
-    if isinstance(value, model.Node | model.Criterion):
-        changes = {}
-        for field in attrs.fields(type(value)):
-            if field.name in ("type", "span", "see"):
-                continue
-            before = getattr(value, field.name)
-            after = _replaced(before, given)
-            if after is not before:
-                changes[field.name] = after
-        return attrs.evolve(value, **changes) if changes else value
-    return value
+        if isinstance(node, model.LocalPlace) and node.name in given:
+            raise Unknown
+    return visitor.substituted(expression, given)

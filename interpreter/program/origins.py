@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from rulewright.dsl import model
 from rulewright.dsl.model import types
-from rulewright.dsl.model.builtins import FUNCTION_BY_NAME
+from rulewright.dsl.model.builtins import list_use
 
 ELSEWHERE = ""
 """Stands for a list of things that may lie anywhere, or of no things at all."""
@@ -65,7 +65,7 @@ def origins(
                     # Each has a zone of its own, and a thing lies in one zone only.
                     return None if inside(each.source) is None else inside(each.value)
         case model.Builtin(name=name, arguments=arguments):
-            use = FUNCTION_BY_NAME[name].lists
+            use = list_use(name)
             return inside(arguments[-1]) if use.once and use.hands_on in ("all", "some") else None
         case model.Everything() | model.Seats() | model.EnumValues() | model.Numbers():
             return frozenset({ELSEWHERE})

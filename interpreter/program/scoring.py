@@ -12,8 +12,7 @@ from typing import Any
 import attrs
 
 from rulewright.dsl import model
-from rulewright.dsl.model import types
-from rulewright.dsl.model.visitor import parts
+from rulewright.dsl.model import types, visitor
 from rulewright.interpreter.semantics.closures import Code, text_of
 from rulewright.interpreter.semantics.evaluate import Evaluator
 from rulewright.interpreter.state.errors import TICKS_PER_STEP
@@ -176,7 +175,7 @@ def _begin(store: Store) -> None:
 def _counts(criterion: model.Criterion) -> bool:
     """Return whether a criterion is a number that is worked out."""
     is_number = isinstance(criterion.value.type, types.NumberType)
-    return is_number and any(True for _ in parts(criterion.value))
+    return is_number and any(True for _ in visitor.parts(criterion.value))
 
 
 def _rank(value: Value) -> float:

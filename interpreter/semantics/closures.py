@@ -10,14 +10,12 @@ reported when Python stumbles over it: a `try` costs nothing as long as nothing 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any, Protocol, TypeAlias
-
-import attrs
+from collections.abc import Callable
+from typing import Protocol, TypeAlias
 
 from rulewright.dsl import model
-from rulewright.dsl.model import types
-from rulewright.dsl.model.builtins import FUNCTION_BY_NAME
+from rulewright.dsl.model import types, visitor
+from rulewright.dsl.model.builtins import list_use
 from rulewright.dsl.text.source import Span
 from rulewright.interpreter.ir.needs import Needs
 from rulewright.interpreter.state.errors import (
@@ -139,7 +137,7 @@ def nothing_there(expression: model.Expression | model.Place) -> PlayError:
 
 
 def _may_find_nothing(call: model.Builtin) -> bool:
-    return FUNCTION_BY_NAME[call.name].lists.lacking
+    return list_use(call.name).lacking
 
 
 def number_too_large(span: Span) -> PlayError:
@@ -213,22 +211,10 @@ def may_be_listed(expression: model.Expression) -> bool:
     return types.element(types.without_none(expression.type)) is not None
 
 
-def parts(node: Any) -> Iterator[Any]:
-    """Yield all parts of the model below a node, itself first."""
-    if isinstance(node, tuple):
-        for item in node:
-            yield from parts(item)
-    elif attrs.has(type(node)):
-        yield node
-        for field in attrs.fields(type(node)):
-            if field.name not in ("span", "see", "type"):
-                yield from parts(getattr(node, field.name))
-
-
 def names_in(node: model.Node) -> tuple[str, ...]:
     """Return the locals that an expression speaks of, in alphabetical order."""
     names: set[str] = set()
-    for part in parts(node):
+    for part in visitor.walk(node):
         match part:
             case model.Local(name=name) | model.LocalPlace(name=name):
                 names.add(name)

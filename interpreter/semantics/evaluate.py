@@ -15,7 +15,7 @@ from typing import Any
 
 from rulewright.dsl import model
 from rulewright.dsl.checks.watched_questions import Peeking
-from rulewright.dsl.model import types
+from rulewright.dsl.model import types, visitor
 from rulewright.interpreter.ir.needs import Needs
 from rulewright.interpreter.semantics import (
     builtins,
@@ -36,7 +36,6 @@ from rulewright.interpreter.semantics.closures import (
     PlaceCode,
     SpokenHook,
     WonHook,
-    parts,
     tick,
 )
 from rulewright.interpreter.semantics.field_ranges import (
@@ -109,7 +108,7 @@ class Fixed:
     def _zones_in(self, written: Any) -> frozenset[str] | None:
         game = self._game
         zones = set[str]()
-        for part in parts(written):
+        for part in visitor.walk(written):
             match part:
                 case model.Read(field=field, target=None, type=types.ZoneType()):
                     zones.add(field)
@@ -377,7 +376,7 @@ class Evaluator:
             found = self.game.defines[define]
             used = (
                 part.define
-                for part in parts((found.body, found.lines, found.changes))
+                for part in visitor.walk((found.body, found.lines, found.changes))
                 if isinstance(part, model.DefineCall)
             )
             self._weights[define] = min(1 + sum(map(self._weight, used)), MOST_COUNTED)

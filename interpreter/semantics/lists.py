@@ -13,7 +13,7 @@ import attrs
 
 from rulewright.dsl import model
 from rulewright.dsl.model import types
-from rulewright.dsl.model.builtins import FUNCTION_BY_NAME
+from rulewright.dsl.model.builtins import list_use
 from rulewright.interpreter.semantics.calls import changed, define_call
 from rulewright.interpreter.semantics.closures import (
     Code,
@@ -370,7 +370,7 @@ def handed_on(
     if not isinstance(expression, model.Builtin) or len(expression.arguments) != 1:
         return None
     (items,) = expression.arguments
-    element, hands_on = types.element(items.type), FUNCTION_BY_NAME[expression.name].lists.hands_on
+    element, hands_on = types.element(items.type), list_use(expression.name).hands_on
     if hands_on == "one":
         decided = (
             isinstance(items, model.Read) and layout.slots[items.field] not in layout.bag_slots

@@ -23,9 +23,9 @@ from typing import Any
 import attrs
 
 from rulewright.dsl import model
-from rulewright.dsl.model import types
+from rulewright.dsl.model import types, visitor
 from rulewright.dsl.text.source import Span
-from rulewright.interpreter.semantics.closures import Code, parts, tick
+from rulewright.interpreter.semantics.closures import Code, tick
 from rulewright.interpreter.state.layout import Layout
 from rulewright.interpreter.state.store import Store
 from rulewright.interpreter.state.values import Locals, Thing, Value
@@ -183,7 +183,7 @@ class Memo:
         given = define.parameter_types
         if any(isinstance(one, types.ZoneType | types.PlaceType) for one in given):
             return None
-        for part in parts((define.body, define.lines, define.changes)):
+        for part in visitor.walk((define.body, define.lines, define.changes)):
             if isinstance(part, OPAQUE):
                 return None
             match part:
@@ -233,11 +233,8 @@ class Memo:
             return sum(map(self._cost, node))
         if not attrs.has(type(node)):
             return 0
-        inner = sum(
-            self._cost(getattr(node, field.name))
-            for field in attrs.fields(type(node))
-            if field.name not in ("span", "see", "type", "source")
-        )
+        names = visitor.part_names(type(node))
+        inner = sum(self._cost(getattr(node, name)) for name in names if name != "source")
         match node:
             case model.DefineCall(define=define):
                 facts = self.facts(define)

@@ -104,8 +104,8 @@ def _asks_for(game: model.Game, layout: Layout, field: str, low: int, high: int)
                 if ends == [(True, low), (True, high)]:
                     return True
         for step in visitor.statements_in(block):
-            for head in visitor.heads_in(step):
-                for part in visitor.everything_in(head):
+            for head in visitor.parts(step):
+                for part in visitor.nodes_in(head):
                     if isinstance(part, model.Compare):
                         sides = part.left, part.right
                         names = {one.name for one in sides if isinstance(one, model.Local)}

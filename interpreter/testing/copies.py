@@ -14,8 +14,6 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, S
 from itertools import islice, permutations, product
 from typing import Any
 
-import attrs
-
 from rulewright.dsl import model
 from rulewright.dsl.analysis.effects import watch_unit
 from rulewright.dsl.model import types, visitor
@@ -64,18 +62,9 @@ def _names(node: Any) -> Iterator[Name]:
     match node:
         case model.NamedThing(kind=kind, name=name) if kind != "Player":
             yield kind, name
-        case _:
-            for part in _parts(node):
+        case model.ListOf() | model.VerbOf() | model.FamilyOf():
+            for part in visitor.parts(node):
                 yield from _names(part)
-
-
-def _parts(node: Any) -> Iterator[Any]:
-    match node:
-        case model.ListOf(items=parts) | model.VerbOf(arguments=parts):
-            yield from parts
-        case model.FamilyOf(pairs=pairs):
-            for pair in pairs:
-                yield from pair
 
 
 def _copies(store: Store, name: Name, choice: Sequence[Value]) -> list[Thing]:
@@ -88,21 +77,14 @@ def _copies(store: Store, name: Name, choice: Sequence[Value]) -> list[Thing]:
 def _opened(node: Any, several: Collection[Name], locals: dict[str, Name]) -> Any:
     """Return an answer with locals in the place of names, and note which name each stands for."""
 
-    def opened(parts: tuple[Any, ...]) -> tuple[Any, ...]:
-        return tuple(_opened(part, several, locals) for part in parts)
-
     match node:
         case model.NamedThing(kind=kind, name=name) if (kind, name) in several:
             # No author can write such a name.
             local = f"@copy {len(locals)}"
             locals[local] = kind, name
             return model.Local(name=local, type=node.type, span=node.span)
-        case model.ListOf(items=parts):
-            return attrs.evolve(node, items=opened(parts))
-        case model.VerbOf(arguments=parts):
-            return attrs.evolve(node, arguments=opened(parts))
-        case model.FamilyOf(pairs=pairs):
-            return attrs.evolve(node, pairs=tuple(opened(pair) for pair in pairs))
+        case model.ListOf() | model.VerbOf() | model.FamilyOf():
+            return visitor.with_parts(node, lambda part: _opened(part, several, locals))
     return node
 
 
@@ -220,9 +202,8 @@ def _takes(program: Program, step: model.Choose | model.Split, answer: model.Ans
 def _verbs_of(program: Program, source: model.Expression) -> Set[str]:
     """Return the verbs that a list may hold: those that it names, itself or through defines; if it comes
     from somewhere else, all that are values anywhere."""
-    own = [*visitor.everything_in(source)]
-    bound = {one.name for one in own if isinstance(one, model.Where | model.Each | model.Having)}
-    bound |= {one.name for one in own if isinstance(one, model.Sorted | model.LetIn)}
+    own = [*visitor.nodes_in(source)]
+    bound = {name for name, _ in filter(None, map(visitor.binding, own))}
     inside = [*visitor.through_defines(program.game, source)]
     for one in inside:
         if isinstance(one, model.Read | model.Entry | model.OptionValue) and _is_verb(one):

@@ -6,8 +6,8 @@ import pytest
 import written
 
 from rulewright.dsl import model
+from rulewright.dsl.model import visitor
 from rulewright.interpreter.program.origins import origins
-from rulewright.interpreter.semantics.closures import parts
 
 RULES = """
 each Player has
@@ -42,6 +42,8 @@ KNOWN = {
 @pytest.mark.parametrize("source", KNOWN)
 def test_what_may_stand_twice_comes_from_nowhere_in_particular(source: str) -> None:
     game = written.linked(RULES.replace("{source}", source))
-    (step,) = [one for one in parts(game.verbs["take_turn"].block) if isinstance(one, model.Choose)]
+    (step,) = [
+        one for one in visitor.walk(game.verbs["take_turn"].block) if isinstance(one, model.Choose)
+    ]
 
     assert origins(game, step.source) == KNOWN[source]
