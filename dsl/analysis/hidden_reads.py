@@ -157,13 +157,14 @@ class Reader:
         return names.results[key]
 
     def _first(self, node: model.Node, offered: bool, names: Names, own: bool) -> Found | None:
+        counted = visitor.counted(node)
+        if counted is not None:
+            return self._count(counted, names, own)
         match node:
             case model.Read():
                 return self._read(node, offered, names, own)
             case model.Contents():
                 return self._contents(node, offered, names, own)
-            case model.IsEmpty(source=source) | model.Builtin(name="count", arguments=(source,)):
-                return self._count(source, names, own)
             case model.Local(name=name):
                 return self._name(node, name, offered, names)
             case model.DefineCall():

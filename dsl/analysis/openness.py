@@ -51,16 +51,15 @@ class Openness:
         waiting = [node]
         while waiting:
             one = waiting.pop()
-            match one:
-                case (
-                    model.IsEmpty(source=source) | model.Builtin(name="count", arguments=(source,))
-                ) if self._is_counted_openly(source):
-                    # Only which zone it is is read.
-                    waiting += visitor.parts(source)
-                    continue
-                case model.DefineCall(define=id) if id not in seen and id in self.flow.game.defines:
-                    seen.add(id)
-                    waiting += visitor.bodies_of(self.flow.game.defines[id])
+            source = visitor.counted(one)
+            if source is not None and self._is_counted_openly(source):
+                # Only which zone it is is read.
+                waiting += visitor.parts(source)
+                continue
+            if isinstance(one, model.DefineCall) and one.define not in seen:
+                seen.add(one.define)
+                define = self.flow.game.defines.get(one.define)
+                waiting += () if define is None else visitor.bodies_of(define)
             yield one
             waiting += visitor.parts(one)
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from rulewright.dsl import model
 from rulewright.dsl.model import visitor
-from rulewright.dsl.model.builtins import list_use
+from rulewright.dsl.model.builtins import FUNCTION_BY_NAME, list_use
 from rulewright.dsl.model.types import ZoneType
 
 Tested = frozenset[model.Expression]
@@ -148,10 +148,11 @@ def not_negative(number: model.Expression, game: model.Game) -> bool:
     match number:
         case model.Constant(value=int(value)):
             return value >= 0
-        case model.Builtin(name="count"):
+        case model.Builtin(name=name) if FUNCTION_BY_NAME[name].sign == "natural":
             return True
-        case model.Builtin(name="min" | "max" | "sum", arguments=(model.ListOf(items=items),)):
-            return all(not_negative(one, game) for one in items)
+        case model.Builtin(name=name, arguments=(model.ListOf(items=items),)):
+            kept = FUNCTION_BY_NAME[name].sign == "kept"
+            return kept and all(not_negative(one, game) for one in items)
         case model.Read(field=field):
             low = game.fields[field].low
         case model.OptionValue(name=name) if not game.option_changes.get(name):

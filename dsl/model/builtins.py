@@ -12,6 +12,7 @@ import attrs
 
 HandsOn: TypeAlias = Literal["nothing", "one", "all", "some", "inner"]
 OrderOf: TypeAlias = Literal["read", "kept", "free"]
+Sign: TypeAlias = Literal["any", "natural", "kept"]
 
 
 @attrs.frozen
@@ -39,17 +40,30 @@ class ListUse:
     drops_none: bool = False
     """The result holds no none although the list may."""
 
+    counts: bool = False
+    """Only how many items there are decides the result, so that nobody has to see them."""
+
+    apart: bool = False
+    """Each item is treated without a look at the others: of two lists put together the result is both
+    results put together, in some order."""
+
+    end: Literal["front", "back"] | None = None
+    """The end of the list from which it takes."""
+
 
 READ = ListUse()
 TOLD = ListUse(order="free")
-END = ListUse("one", once=True, lacking=True)
+COUNTED = ListUse(order="free", counts=True)
+FRONT = ListUse("one", once=True, lacking=True, end="front")
+BACK = ListUse("one", once=True, lacking=True, end="back")
 SINGLE = ListUse("one", order="free", once=True, lacking=True)
 CERTAIN = ListUse("one", order="free", once=True)
-SAME = ListUse("all", order="kept", once=True, filled=True)
-MIXED = ListUse("all", order="free", once=True, filled=True)
-PRESENT = ListUse("some", order="kept", once=True, drops_none=True)
-JOINED = ListUse("inner", order="kept")
-PLACES = ListUse(order="free", once=True, filled=True)
+DISTINCT = ListUse("all", order="kept", once=True, filled=True)
+REVERSED = ListUse("all", order="kept", once=True, filled=True, apart=True)
+MIXED = ListUse("all", order="free", once=True, filled=True, apart=True)
+PRESENT = ListUse("some", order="kept", once=True, drops_none=True, apart=True)
+JOINED = ListUse("inner", order="kept", apart=True)
+PLACES = ListUse(order="free", once=True, filled=True, counts=True)
 
 
 @attrs.frozen
@@ -66,6 +80,11 @@ class Function:
     most: int
     lists: ListUse = READ
     chance: bool = False
+    sign: Sign = "any"
+    """Of a number: it may be negative; it never is; it is not if no number in the list is."""
+
+    steps: int = 0
+    """So often, roughly, it applies an expression handed to it, to go from item to item."""
 
     @property
     def takes(self) -> str:
@@ -88,27 +107,76 @@ class CoreVerb:
 
 
 FUNCTIONS: tuple[Function, ...] = (
-    Function("count", ("count(xs)",), "number", "how many", "count(my.hand)", 1, 1, TOLD),
     Function(
-        "sum", ("sum(numbers)",), "number", "all added up; 0 of nothing", "sum([1, 2])", 1, 1, TOLD
+        "count",
+        ("count(xs)",),
+        "number",
+        "how many",
+        "count(my.hand)",
+        1,
+        1,
+        COUNTED,
+        sign="natural",
     ),
     Function(
-        "min", ("min(numbers)",), "number", "the least; 0 of nothing", "min([a, b])", 1, 1, TOLD
+        "sum",
+        ("sum(numbers)",),
+        "number",
+        "all added up; 0 of nothing",
+        "sum([1, 2])",
+        1,
+        1,
+        TOLD,
+        sign="kept",
     ),
     Function(
-        "max", ("max(numbers)",), "number", "the greatest; 0 of nothing", "max([0, n])", 1, 1, TOLD
+        "min",
+        ("min(numbers)",),
+        "number",
+        "the least; 0 of nothing",
+        "min([a, b])",
+        1,
+        1,
+        TOLD,
+        sign="kept",
     ),
     Function(
-        "total", ("total(family)",), "number", "the sum over all", "total(black_hole)", 1, 1, TOLD
+        "max",
+        ("max(numbers)",),
+        "number",
+        "the greatest; 0 of nothing",
+        "max([0, n])",
+        1,
+        1,
+        TOLD,
+        sign="kept",
     ),
     Function(
-        "first", ("first(xs)", "first(n, xs)"), "T? or list", "the first", "first(hand)", 1, 2, END
+        "total",
+        ("total(family)",),
+        "number",
+        "the sum over all",
+        "total(black_hole)",
+        1,
+        1,
+        TOLD,
+        sign="kept",
     ),
     Function(
-        "last", ("last(xs)", "last(n, xs)"), "T? or list", "the last", "last(2, xs)", 1, 2, END
+        "first",
+        ("first(xs)", "first(n, xs)"),
+        "T? or list",
+        "the first",
+        "first(hand)",
+        1,
+        2,
+        FRONT,
     ),
     Function(
-        "top", ("top(pile)", "top(n, pile)"), "T? or list", "the topmost", "top(deck)", 1, 2, END
+        "last", ("last(xs)", "last(n, xs)"), "T? or list", "the last", "last(2, xs)", 1, 2, BACK
+    ),
+    Function(
+        "top", ("top(pile)", "top(n, pile)"), "T? or list", "the topmost", "top(deck)", 1, 2, BACK
     ),
     Function(
         "only", ("only(xs)",), "T?", "the single one; else none", "only(leaders)", 1, 1, SINGLE
@@ -117,25 +185,60 @@ FUNCTIONS: tuple[Function, ...] = (
         "the", ("the(xs)",), "T", "the single one; else a rules error", "the(xs)", 1, 1, CERTAIN
     ),
     Function(
-        "distinct", ("distinct(xs)",), "list", "without repetition", "distinct(xs)", 1, 1, SAME
+        "distinct", ("distinct(xs)",), "list", "without repetition", "distinct(xs)", 1, 1, DISTINCT
     ),
-    Function("reversed", ("reversed(xs)",), "list", "backwards", "reversed(xs)", 1, 1, SAME),
+    Function("reversed", ("reversed(xs)",), "list", "backwards", "reversed(xs)", 1, 1, REVERSED),
     Function("present", ("present(xs)",), "list", "without none", "present(xs)", 1, 1, PRESENT),
     Function(
         "join", ("join(lists)",), "list", "one list of all", "join(ps each its.hand)", 1, 1, JOINED
     ),
     Function("same_items", ("same_items(xs, ys)",), "flag", "equal in any order", "…", 2, 2, TOLD),
     Function(
-        "position", ("position(x, xs)",), "number", "place from 0", "position(p, players)", 2, 2
+        "position",
+        ("position(x, xs)",),
+        "number",
+        "place from 0",
+        "position(p, players)",
+        2,
+        2,
+        sign="natural",
     ),
     Function("indices", ("indices(xs)",), "list", "[0, 1, …]", "indices(xs)", 1, 1, PLACES),
     Function("lookup", ("lookup(v, a: x, else: z)",), "T", "the value beside v", "…", 2, 99),
-    Function("walk", ("walk(x, next, good)",), "list", "x, next of it, … while good", "…", 3, 3),
-    Function("reach", ("reach(x, neighbours)", "reach(x, n, neighbours)"), "list", "…", "…", 2, 3),
     Function(
-        "components", ("components(xs, neighbours)",), "list", "what hangs together", "…", 2, 2
+        "walk", ("walk(x, next, good)",), "list", "x, next of it, … while good", "…", 3, 3, steps=4
     ),
-    Function("path_length", ("path_length(a, b, neighbours)",), "number", "steps", "…", 3, 3),
+    Function(
+        "reach",
+        ("reach(x, neighbours)", "reach(x, n, neighbours)"),
+        "list",
+        "…",
+        "…",
+        2,
+        3,
+        steps=40,
+    ),
+    Function(
+        "components",
+        ("components(xs, neighbours)",),
+        "list",
+        "what hangs together",
+        "…",
+        2,
+        2,
+        steps=40,
+    ),
+    Function(
+        "path_length",
+        ("path_length(a, b, neighbours)",),
+        "number",
+        "steps",
+        "…",
+        3,
+        3,
+        sign="natural",
+        steps=40,
+    ),
     Function(
         "can",
         ("can(verb(args))", "can(v)"),

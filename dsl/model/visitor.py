@@ -195,6 +195,17 @@ def handed_on(node: model.Node) -> tuple[model.Expression, ...]:
     return ()
 
 
+def counted(node: model.Node) -> model.Expression | None:
+    """Return the list of which an expression asks only how many items it has; None if it asks for
+    anything else."""
+    match node:
+        case model.IsEmpty(source=source):
+            return source
+        case model.Builtin(name=name, arguments=arguments) if list_use(name).counts:
+            return arguments[-1]
+    return None
+
+
 def _inner(lists: model.Expression) -> Iterator[model.Expression]:
     """Yield the lists that a list of lists holds, as far as they are written down."""
     match lists:

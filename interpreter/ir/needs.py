@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 import attrs
 
 from rulewright.dsl import model
+from rulewright.dsl.model.builtins import list_use
 from rulewright.dsl.model.types import (
     ANYTHING,
     FLAG,
@@ -33,9 +34,6 @@ from rulewright.dsl.model.types import (
     fits,
     without_none,
 )
-
-ENDS = ("first", "last", "top", "only", "the")
-"""The functions that give one item of a list, if there is one."""
 
 UNWRITTEN = (
     model.FieldPlace,
@@ -87,7 +85,10 @@ class Needs:
             case model.Local(name=name):
                 return name not in sure
             case model.Builtin(name=name, arguments=arguments):
-                return name in ENDS and len(arguments) == 1
+                use = list_use(name)
+                # What gives an item of a list gives none if that is one.
+                one = use.hands_on == "one" and len(arguments) == 1
+                return one and (use.lacking or self.holds(arguments[-1], sure))
             case model.Conditional(then=then, otherwise=otherwise):
                 return self.lacks(then, sure) or self.lacks(otherwise, sure)
             case model.LetIn(name=name, value=named, body=body):
@@ -116,10 +117,10 @@ class Needs:
                 return self.holds(source, sure)
             case model.Sorted(source=source) | model.Without(source=source):
                 return self.holds(source, sure)
-            case model.Builtin(name="present"):
+            case model.Builtin(name=name) if list_use(name).drops_none:
                 return False
-            case model.Builtin(name="first" | "last" | "top" | "distinct" | "reversed"):
-                return self.holds(value.arguments[-1], sure)
+            case model.Builtin(arguments=arguments) if _gives_items(value):
+                return self.holds(arguments[-1], sure)
             case model.Conditional(then=then, otherwise=otherwise):
                 return self.holds(then, sure) or self.holds(otherwise, sure)
             case model.Arithmetic(left=left, right=right):
@@ -177,6 +178,12 @@ class Needs:
     def _unsure(self, value: model.Expression, sure: frozenset[str]) -> bool:
         listed = element(value.type) is not None
         return self.lacks(value, sure) or (listed and self.holds(value, sure))
+
+
+def _gives_items(call: model.Builtin) -> bool:
+    """Return whether what comes out of a function is a list of items of its list."""
+    hands_on = list_use(call.name).hands_on
+    return hands_on == "all" or (hands_on == "one" and len(call.arguments) == 2)
 
 
 def _demands(wanted: Type) -> bool:

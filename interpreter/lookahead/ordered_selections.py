@@ -98,7 +98,7 @@ class OrderConditions(Conditions):
 
     def _asks_last(self, expression: model.Expression) -> bool:
         return any(
-            isinstance(one, model.Builtin) and one.name == "last" and self._reads(one)
+            isinstance(one, model.Builtin) and list_use(one.name).end == "back" and self._reads(one)
             for one in visitor.nodes_in(expression)
         )
 
@@ -154,7 +154,7 @@ class OrderConditions(Conditions):
                 model.Where(source=source, condition=inner) | model.Each(source=source, value=inner)
             ):
                 return self._thing_by_thing(source) and not self._reads(inner)
-            case model.Builtin(name="distinct", arguments=(items,)):
+            case model.Builtin(name=name, arguments=(items,)) if list_use(name).order != "read":
                 return self._thing_by_thing(items)
         return False
 

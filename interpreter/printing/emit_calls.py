@@ -12,8 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 import attrs
 
 from rulewright.dsl import model
-from rulewright.dsl.model import types as kinds
-from rulewright.dsl.model import visitor
+from rulewright.dsl.model import types, visitor
 from rulewright.interpreter.printing.emit import (
     Bound,
     Function,
@@ -103,9 +102,9 @@ def define_call(
     for name, wanted, argument in zip(
         define.parameters, define.parameter_types, node.arguments, strict=True
     ):
-        if isinstance(wanted, kinds.FunctionType):
+        if isinstance(wanted, types.FunctionType):
             functions[name] = about(argument, scope)
-        elif isinstance(wanted, kinds.ZoneType | kinds.PlaceType):
+        elif isinstance(wanted, types.ZoneType | types.PlaceType):
             raise NotGenerated("a place as an argument")
         else:
             plain.append((name, wanted, argument))
@@ -134,17 +133,17 @@ def define_call(
 
 
 def _asked_about(
-    plain: Sequence[tuple[str, kinds.Type, model.Expression]],
+    plain: Sequence[tuple[str, types.Type, model.Expression]],
 ) -> str | None:
     """Return the kind of things about one of which a define is asked, if it is asked about nothing
     else."""
     if len(plain) == 1:
         ((_, wanted, argument),) = plain
         # One thing that is given for a list is a list, and what may be none has no place in a table.
-        if isinstance(wanted, kinds.ListType) or kinds.without_none(wanted) != wanted:
+        if isinstance(wanted, types.ListType) or types.without_none(wanted) != wanted:
             return None
-        for kind in (wanted, kinds.without_none(argument.type)):
-            if isinstance(kind, kinds.ThingType):
+        for kind in (wanted, types.without_none(argument.type)):
+            if isinstance(kind, types.ThingType):
                 return kind.kind
     return None
 
@@ -158,12 +157,12 @@ def about(argument: object, scope: Scope) -> Bound:
     raise NotGenerated("an expression that is handed on")
 
 
-def _fitted(function: Function, part: Part, argument: object, wanted: kinds.Type) -> Part:
+def _fitted(function: Function, part: Part, argument: object, wanted: types.Type) -> Part:
     """Return an argument; a single thing is a list where a list is wanted."""
-    if not isinstance(wanted, kinds.ListType) or may_be_listed(argument):  # type: ignore[arg-type]
+    if not isinstance(wanted, types.ListType) or may_be_listed(argument):  # type: ignore[arg-type]
         return part
-    kind = kinds.without_none(argument.type)  # type: ignore[attr-defined]
-    if not isinstance(kind, kinds.ThingType | kinds.EnumType):
+    kind = types.without_none(argument.type)  # type: ignore[attr-defined]
+    if not isinstance(kind, types.ThingType | types.EnumType):
         return part
     if isinstance(part, Known):
         return Known((part.value,))
@@ -357,13 +356,13 @@ def _written(
 
 def _only_kind(define: model.Define, known: Mapping[str, Part]) -> str | None:
     """Return the kind of things about which a define is asked, if that is all it depends on."""
-    types = [
+    bearing = [
         wanted
         for name, wanted in zip(define.parameters, define.parameter_types, strict=True)
         if name not in known
     ]
-    if len(types) == 1 and isinstance(types[0], kinds.ThingType):
-        return types[0].kind
+    if len(bearing) == 1 and isinstance(bearing[0], types.ThingType):
+        return bearing[0].kind
     return None
 
 
@@ -483,7 +482,7 @@ def _asked(function: Function, asked: model.Expression, scope: Scope) -> Part | 
     for argument, parameter in zip(asked.arguments, parameters, strict=True):
         if isinstance(argument, NOT_VALUES):
             return None
-        if isinstance(parameter.type, kinds.ListType) and kinds.element(argument.type) is None:
+        if isinstance(parameter.type, types.ListType) and types.element(argument.type) is None:
             return None
     given = [function.tree(part) for part in function.parts(asked.arguments, scope)]
     trees = [variable("S"), function.tree(scope.me), *given]

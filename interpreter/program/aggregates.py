@@ -19,6 +19,7 @@ import attrs
 
 from rulewright.dsl import model
 from rulewright.dsl.model import types, visitor
+from rulewright.dsl.model.builtins import list_use
 from rulewright.interpreter.semantics.closures import Code, Compiler, names_in
 
 DEEPEST = 20
@@ -223,9 +224,10 @@ class _Reader:
             case model.Builtin(name="min" | "max" as name, arguments=(items,)):
                 if self.is_list(items):
                     return Aggregate("least" if name == "min" else "greatest", expression)
-            case model.Builtin(name="first" | "last" as name, arguments=(model.Local(name=whose),)):
-                if whose == self.name:
-                    return Aggregate("head" if name == "first" else "tail", expression)
+            case model.Builtin(name=name, arguments=(model.Local(name=whose),)):
+                end = list_use(name).end
+                if whose == self.name and end is not None:
+                    return Aggregate("head" if end == "front" else "tail", expression)
             case model.Item(items=model.Local(name=whose), index=model.Constant(value=int(place))):
                 if whose == self.name and 0 <= place < LONGEST_HEAD:
                     return Aggregate("head", expression, size=place + 1)
@@ -281,7 +283,7 @@ class _Reader:
                 model.Where(source=source, condition=inner) | model.Each(source=source, value=inner)
             ):
                 return self.is_list(source) and not self.depends(inner)
-            case model.Builtin(name="present" | "join" | "reversed", arguments=(items,)):
+            case model.Builtin(name=name, arguments=(items,)) if list_use(name).apart:
                 return self.is_list(items)
             case model.Sorted(source=source, keys=keys):
                 return self.is_list(source) and not any(self.depends(key.value) for key in keys)

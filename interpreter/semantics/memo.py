@@ -24,6 +24,7 @@ import attrs
 
 from rulewright.dsl import model
 from rulewright.dsl.model import types, visitor
+from rulewright.dsl.model.builtins import FUNCTION_BY_NAME
 from rulewright.dsl.text.source import Span
 from rulewright.interpreter.semantics.closures import Code, tick
 from rulewright.interpreter.state.layout import Layout
@@ -54,8 +55,6 @@ OPAQUE = (
 """What depends on more than columns and arguments."""
 
 LOOPS = (model.Where, model.Each, model.Having, model.Sorted, model.Quantified)
-SEARCHES = {"walk": 4, "reach": 40, "components": 40, "path_length": 40}
-"""How many things the functions that follow an expression look at, roughly."""
 
 SOME = 6
 """How long a list is of which nothing is known."""
@@ -242,8 +241,8 @@ class Memo:
                     # What never changes is looked up.
                     return 2 + inner
                 return 1 + inner + facts.cost
-            case model.Builtin(name=name) if name in SEARCHES:
-                return SEARCHES[name] * (1 + inner)
+            case model.Builtin(name=name) if FUNCTION_BY_NAME[name].steps:
+                return FUNCTION_BY_NAME[name].steps * (1 + inner)
         source = getattr(node, "source", None)
         if isinstance(node, LOOPS):
             return self._cost(source) + self._length(source) * (1 + inner)

@@ -121,6 +121,27 @@ def test_the_register_says_what_becomes_of_a_list(function: Function) -> None:
         assert all((found == ()) == (xs == ()) for xs, found in given.items())
     if use.drops_none:
         assert _given(function, (None, 4)) == (4,)
+    if use.counts:
+        assert given[(4, 5, 6)] == given[(6, 4, 5)] == given[(4, 5, 4)]
+    if use.end is not None:
+        assert given[(4, 5, 6)] == ((4,) if use.end == "front" else (6,))
+    both = _given(function, (4, 5, 4, 6, 4, 5)) or ()
+    parts = (*(given[(4, 5, 4)] or ()), *(given[(6, 4, 5)] or ()))
+    if use.apart:
+        assert sorted(both) == sorted(parts)
+    elif use.hands_on == "all":
+        assert sorted(both) != sorted(parts)
+
+
+@pytest.mark.parametrize(
+    "function", [one for one in OF_A_LIST if one.gives == "number"], ids=lambda one: one.name
+)
+def test_the_register_says_which_numbers_are_never_negative(function: Function) -> None:
+    below, above = _given(function, (-4, -5)), _given(function, (4, 0, 5))
+
+    assert below is not None and above is not None
+    assert function.sign == ("natural" if below[0] >= 0 else "kept")
+    assert above[0] >= 0
 
 
 def test_the_number_must_be_known() -> None:

@@ -66,6 +66,9 @@ WRONG = (
     "set gang to [me, chief]",
     "set gang to (players each chief)",
     "set boss to random(gang)",
+    "set boss to the(gang)",
+    "set boss to the([chief])",
+    "set gang to last(1, [me, chief])",
     "set hue to random(Card[0].hues)",
     "set boss to first(shelf).owner",
     "add chief to gang",
@@ -102,6 +105,7 @@ RIGHT = (
     "do greet(chief)",
     "let one = chief\n    if one is not none\n      set boss to one",
     "set gang to present([me, chief])",
+    "set boss to the([me])",
     "as present([chief])\n      add 1 to my.points",
     "hail_all present([chief])",
 )
