@@ -4,6 +4,8 @@ In: a `model.Game` or a piece of it. Out: facts, never messages.
 
     Flow(game).reads(expression)    # the fields that it reads; also what is written, asked, drawn
 
-Open `effects` first; `hidden_reads` and `proofs` say who sees what an expression reads, `meaning`
-what a rule means.
+Open `effects` first. Who sees what an expression reads: `hidden_reads`, `proofs`, `openness`. What
+changes hands in a step: `handovers`. Which verb a value is: `verb_values`. Whether two guards
+exclude each other: `exclusive_guards`. Whether a decision has an option for sure: `sure_options`. What a
+rule means, whatever it looks like: `meaning`.
 """

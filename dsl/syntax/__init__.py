@@ -1,11 +1,12 @@
 """Rule text to syntax tree, or messages in the words of its author.
 
-In: a `Source`. Out: `nodes.File`, every node with its span; what cannot be read is told, and the
-rest is read.
+In: a `Source`. Out: a `File` of nodes, each with its span; what cannot be read is told, and the rest
+is read.
 
     parse(source)    # a tree and diagnostics
 
-The way: `parser`, `parse_tree` (Lark), `build_items`; if Lark gives up, `recovery` and `messages`.
-The nodes are declared in `expressions`, `statements` and `items`, and handed on by `nodes`. Only
-`dsl` knows these trees.
+Open `parser` first. A new construct: `grammar.lark`; its node in `expressions`, `statements` or
+`items` (handed on by `nodes`); how the node is built in `build_items` and its sisters. `parse_tree`
+is all there is of Lark. If Lark gives up, `recovery` reads the file item by item, and `messages` finds
+the words for a line that cannot be read. Only `dsl` knows these trees.
 """

@@ -5,6 +5,9 @@ diagnostics.
 
     1 + my.coins    # model.Arithmetic, type number
 
-Open `context` first (what is known at a place), then `operators` for expressions and `statements`
-for steps; each other module reads one family of constructs.
+Open `context` first (what is known at a place, and the tools to read on). Each module reads one family:
+`operators`, `names`, `fields`, `calls`, `lists` read expressions; `statements`, `choices`,
+`core_verbs`, `creation` read steps; `places` what a step writes to; `tables` and `formulas` the
+components; `examples` their lines. What a word stands for is found by `name_lookup`, what is known not
+to be none by `facts`.
 """

@@ -2,6 +2,8 @@
 
 In: a loaded game and where it stands. Out: functions that play on, look ahead and pick.
 
-Open `generated` first, then `tracks` (ways that are played) and `emit_probes` (ways that are only
-tried).
+    generate(program)    # what the fast way of the program consists of
+
+Open `generated` first, then `tracks` (ways that are played), `emit_probes` (ways that are only
+tried), and `lane` (playing on both).
 """

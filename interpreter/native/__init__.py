@@ -4,5 +4,5 @@ In: a loaded game. Out: a library in the user's cache folder, and the same game 
 
     rulewright build GAME --players 4
 
-Open `native` first.
+Open `native` first (using a library), then `building` (making one).
 """

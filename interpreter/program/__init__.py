@@ -5,6 +5,8 @@ before any look-ahead, and what an answer writes; several players at once are br
 
     options(program, store)
 
-Open `program` first, then `questions` (what is asked) and `decisions` (what is offered); `branches`
-for `together`.
+Open `program` first, then `questions` (what a step asks) and `decisions` (what is offered, and what an
+answer does). Going from verb to verb: `calls`. Several players at once: `branches`. Watched
+conditions: `watches`. The end of a game: `scoring`. Options that a player cannot tell apart:
+`equivalent_options`. Values as plain data: `encoding`.
 """

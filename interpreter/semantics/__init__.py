@@ -1,9 +1,11 @@
 """What each construct means when it is executed.
 
-In: expressions and statements of the model. Out: closures over a store, a player and the locals.
+In: expressions and effects of the model. Out: closures over a store, a player and the locals.
 
     count(my.hand)    # a function from a state to a number
 
-Open `evaluate` first; each family of constructs has a module (`reads`, `lists`, `calls`, `scalars`,
-`effects`), events and labels say what happened and what a thing is called.
+Open `evaluate` first, then `closures` (the shape of compiled code). Each family of expressions has a
+module: `scalars`, `reads`, `lists`, `filters`, `calls`, `places`, and `builtins` for the core functions.
+What steps write is in `effects`, `create` and `destroy` in `lifetime`. `events` say what happened and who
+may know it, `labels` what a thing is called; `memo` remembers what defines say.
 """

@@ -6,6 +6,7 @@ play.
 
     store.columns[number][entry]    # one value
 
-Open `values` first, then `layout` and `store`; `visibility` says who sees it, `random` is the
-generator.
+Open `values` first, then `layout` (where everything stands) and `store`. Who sees it: `visibility`.
+Random numbers: `random`. What has happened: `log`. Things that come and go: `serials`, `roster`,
+`renumbering`. Everything that the interpreter raises, and its limits: `errors`.
 """

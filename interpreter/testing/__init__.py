@@ -4,6 +4,7 @@ In: a linked game. Out: diagnostics.
 
     rulewright check GAME --playouts 5
 
-Open `verify` first; `examples` runs worked examples, `restate` writes what a variant changes in
-them.
+Open `verify` first. Worked examples: `examples`, set up by `givens` and answered by `scripting`; whose
+they are to mend, `blame`, and how they read then, `repair` and `restate`. Checks in play:
+`invariant_checks`. What random games came by: `coverage`; who saw what in them: `sightings`.
 """

@@ -67,8 +67,9 @@ def pages() -> list[Path]:
 
 
 def packages() -> list[Path]:
-    """Return the `__init__.py` of each folder."""
-    return [path for part in ("dsl", "interpreter") for path in (ROOT / part).rglob("__init__.py")]
+    """Return the `__init__.py` of each folder; that of the public API speaks of names, not of modules."""
+    found = [path for part in ("dsl", "interpreter") for path in (ROOT / part).rglob("__init__.py")]
+    return [path for path in found if path.parent.name != "public"]
 
 
 @attrs.frozen
@@ -186,6 +187,18 @@ def test_every_module_that_is_named_exists(passage: Passage) -> None:
     strange = [word for word in passage.quoted() if not means_something(word, passage.folder)]
 
     assert strange == [], "neither a module of this folder nor a word of the language"
+
+
+@pytest.mark.parametrize("package", packages(), ids=lambda path: path.parent.name)
+def test_a_folder_says_what_goes_in_and_out_and_what_to_open(package: Path) -> None:
+    passage = docstring(package)
+    opened = re.findall(r"Open `(\w+)` first", passage.text)
+
+    assert re.search(r"^In: .*Out: ", passage.text, re.MULTILINE | re.DOTALL)
+    assert re.search(r"^    \S", passage.text, re.MULTILINE), "an example"
+    if package.parent.parent != ROOT:
+        assert len(opened) == 1
+        assert (package.parent / f"{opened[0]}.py").is_file()
 
 
 def test_the_internals_have_a_section_for_each_folder() -> None:
