@@ -1,14 +1,13 @@
-"""Playing a game from a program: in the words of OpenSpiel, a game in, states and actions out, as in
-the example of `interpreter/API.md`.
+"""Playing a game from a program: in the words of OpenSpiel, a game in, states and actions out.
 
 Players are numbers from 0, in seat order. A state is the only thing here that changes; `clone`
 gives one that shares nothing with it. If an action fails, for whatever reason, the state is as
-before.
+before. In the examples `game` is Kuhn poker, and `state` its first state with the seed 7.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,25 +26,17 @@ from rulewright.interpreter.engine.actions import (
     proved,
     read_answer,
 )
-from rulewright.interpreter.engine.executor import (
-    advance,
-    answer,
-    answer_chance,
-    begin,
-    is_over,
-)
+from rulewright.interpreter.engine.executor import advance, begin, is_over
 from rulewright.interpreter.engine.load import program_on
-from rulewright.interpreter.engine.setbacks import decided
-from rulewright.interpreter.engine.whole_selections import WHOLE, read_whole
 from rulewright.interpreter.explain.citations import Books
-from rulewright.interpreter.play import dead_ends, loading
-from rulewright.interpreter.play.information_state import Answer, information_state, reveals
+from rulewright.interpreter.play import course, loading
+from rulewright.interpreter.play.dead_ends import Happened, is_dead_end
+from rulewright.interpreter.play.information_state import Answer, information_state
 from rulewright.interpreter.play.observation import Plain, observation
 from rulewright.interpreter.play.outcomes import outcome_of, outcomes
 from rulewright.interpreter.play.snapshot import Past, snapshots_of
-from rulewright.interpreter.play.undo import Retakes, retakes, take_back
-from rulewright.interpreter.program.branches import deciding, seen_by, settle, turn_to
-from rulewright.interpreter.program.decisions import pending, told
+from rulewright.interpreter.program.branches import seen_by
+from rulewright.interpreter.program.decisions import pending
 from rulewright.interpreter.program.program import Program
 from rulewright.interpreter.program.scoring import SheetLine
 from rulewright.interpreter.state.errors import IllegalActionError, InvalidActionError, note_answer
@@ -57,14 +48,14 @@ from rulewright.interpreter.words.translation import ENGLISH, words_of
 if TYPE_CHECKING:
     from rulewright.interpreter.play.why import Explanation
 
-CHANCE_SITE = "chance"
-
-MANY_ANSWERS = 2000  # so many pay for the writing of code
-
 
 @attrs.frozen
 class Game:
-    """A game with its variants and options, loaded for a number of players."""
+    """A game with its variants and options, loaded for a number of players (`load_game`).
+
+    >>> game.name, game.title, game.num_players, game.names
+    ('kuhn_poker', 'Kuhn poker', 2, ('P1', 'P2'))
+    """
 
     model: model.Game = attrs.field(repr=False)
     program: Program = attrs.field(repr=False, eq=False)
@@ -79,7 +70,8 @@ class Game:
         return Books(self.model, self.folder)
 
     def spoken(self, language: str | None) -> Game:
-        """Return the same game in another language, to tell states of this one (`State.told_by`).
+        """Return the same game in another language ("de"; None or "en" is as it was written), to tell
+        states of this one (`State.told_by`).
 
         Raises `LanguageError`, a `ValueError` with one clear line, if nothing is translated.
         """
@@ -95,20 +87,34 @@ class Game:
         return self.model.name
 
     @property
+    def title(self) -> str:
+        """What the game is called."""
+        return self.model.title
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """The languages into which its author has translated it, besides the one it is written in."""
+        return tuple(sorted(self.model.languages))
+
+    @property
     def num_players(self) -> int:
         """How many play."""
         return len(self.names)
 
     @property
     def options(self) -> Mapping[str, Value]:
-        """The values of all options and rulings."""
+        """The values of all options and rulings; `str` of each is its word."""
         return self.program.layout.options
 
     def new_initial_state(
         self, seed: int | str | None = None, explicit_chance: bool = False
     ) -> State:
-        """Return the first state in which something is to be decided; without a seed with a fresh
-        one, which `State.seed` tells. `explicit_chance`: it stops at chance, for `apply_chance`."""
+        """Return the first state in which something is to be decided.
+
+        The same seed gives the same game on every machine; without one it is a fresh one, which
+        `State.seed` tells. `explicit_chance`: it stops where chance decides, for `apply_chance`.
+        Raises `PlayError` if the rules go wrong on the way.
+        """
         seed = fresh_seed() if seed is None else seed
         store = begin(self.program, seed)
         store.explicit_chance = explicit_chance
@@ -132,10 +138,18 @@ def load_game(
     options: Mapping[str, Value] | None = None,
     names: Sequence[str] | None = None,
 ) -> Game:
-    """Load a game of the shelf, or that of a folder or file.
+    """Load a game of the shelf (its name), or that of a folder or file (its path).
 
-    Raises `RulesError` with all diagnostics if its rules are wrong, `PlayersError` or `OptionError`
-    (both `ValueError`, with one clear line) if what is asked for is not possible.
+    `players` is how many play: as many as are named, or else the least that can. `variants` are
+    named by title, file name or path. `options` are options and rulings by name, with flags,
+    numbers or the words of their values. `names` are those of the players, in seat order.
+
+    Raises `RulesError` with all diagnostics if its rules are wrong or there is no such game or
+    variant, `PlayersError` or `OptionError` (both `ValueError`, with one clear line) if what is
+    asked for is not possible.
+
+    >>> load_game("tic_tac_toe", names=["ann", "ben"], variants=["Misère"]).names
+    ('ann', 'ben')
     """
     loaded = loading.load(name, players, variants, options, names)
     return Game(loaded.model, loaded.program, loaded.names, loaded.folder)
@@ -154,9 +168,21 @@ def game_of(
 
 
 class State:
-    """A game that is going on, or over."""
+    """A game that is going on, or over.
 
-    __slots__ = ("_answers", "_retakes", "_taken_back_to", "_views", "game", "seed", "store")
+    >>> state.current_players(), state.prompt()
+    ((0,), 'Choose one')
+    >>> [action.label for action in state.legal_actions()]
+    ['Bet', 'Check']
+    >>> state.apply_action("bet")
+    >>> state.current_players(), state.is_terminal()
+    ((1,), False)
+    >>> state.apply_action("call")
+    >>> state.ending, state.returns(), state.winners(), state.ranking()
+    ('won', (-2.0, 2.0), (1,), (2, 1))
+    """
+
+    __slots__ = ("_past", "_views", "game", "seed", "store")
 
     def __init__(
         self, game: Game, store: Store, seed: int | str = 0, answers: Iterable[Answer] = ()
@@ -164,13 +190,7 @@ class State:
         self.game = game
         self.store = store
         self.seed = seed
-        self._answers: tuple[Answer, ...] = tuple(answers)
-        self._taken_back_to: tuple[Store, ...] = ()
-        """The states since the last time that anybody learned anything, oldest first."""
-
-        self._retakes: Retakes = {}
-        """What each of several who act at once can take back."""
-
+        self._past = Happened(tuple(answers), (), {})
         self._views: dict[int | None, Store] = {}
         """The states as players who act at once have them before them."""
 
@@ -179,12 +199,7 @@ class State:
     def current_players(self) -> tuple[int, ...]:
         """Return the players for whom the game waits, in seat order: nobody at chance and at the
         end, several where they decide at once."""
-        found = pending(self.game.program, self.store)
-        if found is None:
-            return ()
-        if self.store.fork is None:
-            return (found.player.number,)
-        return tuple([player.number for player in deciding(self.store)])
+        return course.current_players(self.game.program, self.store)
 
     def asking(self, player: int | None = None) -> Store | None:
         """Return the state with the decision of a player, as he has it before him; None if he has
@@ -212,7 +227,10 @@ class State:
         return self._views[player]
 
     def decision(self, player: int | None = None) -> Decision | None:
-        """Return what is asked (of a player), with its prompt; None at chance and at the end."""
+        """Return what is asked (of a player), with its prompt; None at chance and at the end.
+
+        This and what follows raise `InvalidActionError` if several decide at once and nobody is named.
+        """
         store = self.asking(player)
         return None if store is None else decision(self.game.program, store)
 
@@ -222,7 +240,8 @@ class State:
         return "" if found is None else found.prompt
 
     def legal_actions(self, player: int | None = None) -> tuple[Action, ...]:
-        """Return the possible answers of the player for whom the game waits."""
+        """Return the possible answers of the player for whom the game waits, each of which can be
+        carried out to its end, and the offers behind them; () if he has nothing to decide."""
         store = self.asking(player)
         return () if store is None else legal(self.game.program, store)
 
@@ -243,16 +262,20 @@ class State:
     # ------------------------------------------------------------------------------------ answers
 
     def apply_action(self, action: Action | int | str, player: int | None = None) -> None:
-        """Answer: by an action that was listed, its number, or (the beginning of) its label.
+        """Answer: by an action that was listed, its number in `legal_actions`, or (the beginning of)
+        its label. The player must be named where several decide at once.
 
-        The player must be named where several decide at once.
+        Raises `InvalidActionError` if it cannot be read, `AmbiguousActionError` if it fits several,
+        `IllegalActionError` (with `reasons`) if it is not possible now, `PlayError` if the rules go
+        wrong. The state is then as before.
         """
         store = self._to_answer(player)
-        self._answer(store, read_answer(self.game.program, store, action))
+        value = read_answer(self.game.program, store, action)
+        self._give(course.one_answer(self.game.program, store, value))
 
     def apply_actions(self, actions: Mapping[int, Action | int | str]) -> None:
         """Answer for several players who decide at once: all of it, or nothing if one of the answers
-        is not possible."""
+        is not possible. Raises what `apply_action` does."""
         missing = [player for player in actions if player not in self.current_players()]
         if missing:
             raise IllegalActionError(f"player {missing[0]} has nothing to decide now")
@@ -267,20 +290,16 @@ class State:
             raise
 
     def apply_value(self, value: Value, player: int | None = None) -> None:
-        """Answer with a value of the rules: one of the options, or of the things for which it stands."""
+        """Answer with a value of the rules: one of the options, or of the things for which it stands.
+        Raises `IllegalActionError` if it is no answer here."""
         program, store = self.game.program, self._to_answer(player)
-        self._answer(store, proved(program, store, value))
+        self._give(course.one_answer(program, store, proved(program, store, value)))
 
     def answer_whole(self, given: Whole, player: int | None = None) -> None:
         """Answer a choice of several things at once: with actions, numbers or labels, as `items`
         lists them. A `split` with what each gets: all amounts in the order of `items`, or some
-        with their targets, where the others get nothing."""
-        program, asking = self.game.program, self._to_answer(player)
-        asked = decision(program, asking)
-        if asked is None or asked.kind not in WHOLE or (asked.kind == "several" and asked.picked):
-            raise InvalidActionError("this is no choice of several things")
-        whole, label, give = read_whole(program, asking, asked, given)
-        self._give(give, Answer(0, asked.player, asked.site, whole, label, whole=True))
+        with their targets, where the others get nothing. Raises what `apply_action` does."""
+        self._give(course.several_things(self.game.program, self._to_answer(player), given))
 
     def _to_answer(self, player: int | None) -> Store:
         """Return the state of a player who is about to answer."""
@@ -289,98 +308,63 @@ class State:
             raise IllegalActionError(f"player {player} has nothing to decide now")
         return self.store if store is None else store
 
-    def _answer(self, asking: Store, value: Value) -> None:
-        program = self.game.program
-        found = pending(program, asking)
-        assert found is not None, "nothing is asked"
-        label = told(program, asking, value)
-
-        def give(store: Store) -> None:
-            answer(program, store, value, trusted=True)
-
-        self._give(give, Answer(0, found.player.number, found.site, value, label))
-
-    def _give(self, give: Callable[[Store], None], said: Answer) -> None:
+    def _give(self, given: course.Given) -> None:
         """Let an answer of a player happen, and note it."""
         program = self.game.program
-        player = self.seat(said.player or 0)
-        program.answered += 1
-        if program.answered == MANY_ANSWERS and program.lane is None:
-            from rulewright.interpreter.codegen.generated import generate
-
-            generate(program)
+        course.count_answer(program)
         before = self.store.clone()
+        self._views.clear()
         try:
-            turn_to(self.store, player)
-            self._views.clear()
-            events = self.store.count_events()
-            give(self.store)
-            if pending(program, self.store) is not None:
-                settle(self.store)
-            past = dead_ends.Happened(self._answers, self._taken_back_to, self._retakes)
-            left = dead_ends.without(program, past, before, self.store, player)
+            self._past = course.after_answer(program, before, self.store, self._past, given)
         except BaseException as error:
             self._restore(before)
-            note_answer(error, f"{self.game.names[player.number]}: {said.label}")
+            note_answer(error, f"{self.game.names[given.player.number]}: {given.said.label}")
             raise
-        if left is not None:
-            self._answers, self._taken_back_to, self._retakes = left
-            return
-        self._retakes = retakes(self._retakes, before, self.store, player)
-        made = decided(self.store) - decided(before)
-        self._note(before, attrs.evolve(said, events=events, made=made))
 
     def _restore(self, before: Store) -> None:
         self.store = before
         self._views.clear()
         self.game.program.memory = None
 
-    def _note(self, before: Store, said: Answer) -> None:
-        self._answers += (said,)
-        if (
-            self.store.fork is None
-            and self.current_players() == (said.player,)
-            and not reveals(self.game.program, before, self.store)
-        ):
-            self._taken_back_to += (before,)
-        else:
-            self._taken_back_to = ()
-
     @property
     def setback(self) -> tuple[str, ...]:
         """Why the last answer was taken back, if it led to a dead end that was not foreseen; for the
         player who gave it."""
-        return self.store.setback.told if dead_ends.is_dead_end(self.store) else ()
+        return self.store.setback.told if is_dead_end(self.store) else ()
 
     def is_chance_node(self) -> bool:
-        """Return whether the game waits for `apply_chance`."""
+        """Return whether the game waits for `apply_chance`; never without `explicit_chance`."""
         return not self.is_terminal() and pending(self.game.program, self.store) is None
 
     def chance_outcomes(self) -> tuple[Outcome, ...]:
-        """Return what chance may bring here; nothing if the game does not wait for it."""
+        """Return what chance may bring here, with probabilities whose sum is 1; nothing if the game
+        does not wait for it."""
         if not self.is_chance_node():
             return ()
         return outcomes(self.game.program, self.store)
 
     def apply_chance(self, outcome: Outcome | int | str) -> None:
-        """Say what chance brings: by an outcome, its number, or (the beginning of) its label."""
+        """Say what chance brings: by an outcome, its number, or (the beginning of) its label.
+
+        Raises `IllegalActionError` if the game does not wait for chance, `InvalidActionError` or
+        `AmbiguousActionError` if it is not clear what is meant.
+
+        >>> state = game.new_initial_state(explicit_chance=True)
+        >>> [outcome.label for outcome in state.chance_outcomes()]
+        ['Card (rank 1)', 'Card (rank 2)', 'Card (rank 3)']
+        >>> state.apply_chance("Card (rank 2)")
+        """
         if not self.is_chance_node():
             raise IllegalActionError("the game does not wait for chance")
-        chosen = outcome_of(self.game.program, self.store, outcome)
+        program = self.game.program
+        chosen = outcome_of(program, self.store, outcome)
         before = self.store.clone()
-        events = before.count_events()
         self._views.clear()
         try:
-            answer_chance(self.game.program, self.store, chosen.value)
-            if pending(self.game.program, self.store) is not None:
-                settle(self.store)
+            self._past = course.after_chance(program, before, self.store, self._past, chosen)
         except BaseException:
             self._restore(before)
             raise
-        self._retakes = {}
-        said = Answer(events, None, CHANCE_SITE, chosen.value, chosen.label)
-        self._note(before, said)
-        self._answers = dead_ends.without_outcomes(self._answers, self.store)
 
     # ------------------------------------------------------------------------------------- the end
 
@@ -412,22 +396,36 @@ class State:
     # ------------------------------------------------------------------------------ what one knows
 
     def seat(self, player: int) -> Thing:
-        """Return the player of a number as a thing of the rules."""
+        """Return the player of a number as a thing of the rules; `ValueError` if there is none."""
         if not 0 <= player < self.game.num_players:
             raise ValueError(f"there is no player {player}")
         return self.game.program.layout.players[player]
 
     def observation(self, player: int) -> dict[str, Plain]:
-        """Return what a player sees now, as plain data."""
+        """Return what a player sees now, as plain data: lists and mappings of texts, numbers, flags and
+        None. Raises `ValueError` if there is no such player.
+
+        >>> seen = state.observation(0)["players"]
+        >>> seen["P1"]["hand"], seen["P2"]["hand"]
+        (['Card (rank 1)'], {'count': 1})
+        """
         return observation(self.game.program, self.seen_by(player), self.seat(player))
 
     def information_state(self, player: int) -> list[Plain]:
-        """Return all that a player has done and noticed so far, as plain data."""
+        """Return all that a player has done and noticed so far, as plain data: a mapping for each
+        answer and event, oldest first. Raises `ValueError` if there is no such player."""
         store = self.seen_by(player)
-        return information_state(self.game.program, store, self.seat(player), self._answers)
+        return information_state(self.game.program, store, self.seat(player), self._past.answers)
 
     def why(self, text: str, player: int | None = None) -> Explanation:
-        """Return why an action (named by its label, or a verb) is possible or not."""
+        """Return why an action (named by its label, or a verb) is possible or not.
+
+        Raises `InvalidActionError` if nothing is called so, or several decide at once and nobody is
+        named, `AmbiguousActionError` if several are.
+
+        >>> print(state.why("bet").text())
+        Bet: this is possible.
+        """
         from rulewright.interpreter.play.why import explain
 
         if player is None:
@@ -445,19 +443,18 @@ class State:
         """
         if game is self.game:
             return self
-        return State(game, self.store, self.seed, self._answers)
+        return State(game, self.store, self.seed, self._past.answers)
 
     # ------------------------------------------------------------------------------ past and future
 
     def history(self) -> tuple[Answer, ...]:
         """Return all answers so far, and what a driver said for chance."""
-        return self._answers
+        return self._past.answers
 
     def clone(self) -> State:
         """Return a state of its own, at the same point of the game."""
-        copy = State(self.game, self.store.clone(), self.seed, self._answers)
-        copy._taken_back_to = self._taken_back_to
-        copy._retakes = self._retakes
+        copy = State(self.game, self.store.clone(), self.seed)
+        copy._past = self._past
         return copy
 
     def pack(self, log: bool = False) -> bytes:
@@ -465,34 +462,26 @@ class State:
 
         With `log` the events and answers so far go along. Without it (some hundred bytes) they are
         only counted: `history` and the log of the unpacked state begin empty, `information_state`
-        tells what comes from then on, and `record.save` refuses it. What could be taken back can be
+        tells what comes from then on, and `save_state` refuses it. What could be taken back can be
         taken back no more, either way.
         """
-        past = Past(self.seed, self._answers if log else ())
+        past = Past(self.seed, self._past.answers if log else ())
         return snapshots_of(self.game.program).pack(self.store, log, past)
 
     def can_undo(self, player: int | None = None) -> bool:
         """Return whether the last answer (of a player) can be taken back: nobody has learned anything
         since. Where several act at once each may take back his own, and must be named."""
         if self.store.fork is not None:
-            return player is not None and bool(self._retakes.get(player))
-        return bool(self._taken_back_to)
+            return player is not None and bool(self._past.retakes.get(player))
+        return bool(self._past.states)
 
     def undo(self, player: int | None = None) -> None:
         """Take back the last answer of the running transaction; of several who act at once, that of
-        the player."""
+        the player. Raises `IllegalActionError` if that is not possible (`can_undo`),
+        `InvalidActionError` if several act at once and nobody is named."""
         if not self.can_undo(player):
             if self.store.fork is not None and player is None:
                 raise InvalidActionError("several players decide at once: say whose answer this is")
             raise IllegalActionError("nothing can be taken back: somebody has learned something")
-        if self.store.fork is not None and player is not None:
-            self._restore(self.store.clone())
-            self._retakes = take_back(self._retakes, self.store, player)
-            last = max(n for n, one in enumerate(self._answers) if one.player == player)
-            self._answers = self._answers[:last] + self._answers[last + 1 :]
-            return
-        *earlier, before = self._taken_back_to
-        self._taken_back_to = tuple(earlier)
-        self._restore(before.clone())
-        self.store.setback = None
-        self._answers = self._answers[:-1]
+        before, self._past = course.taken_back(self.store, self._past, player)
+        self._restore(before)

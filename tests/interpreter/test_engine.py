@@ -6,7 +6,7 @@ from written import linked
 
 from rulewright.dsl.text.diagnostics import RulesError
 from rulewright.interpreter.engine.actions import Action
-from rulewright.interpreter.play import api
+from rulewright.interpreter.play import course
 from rulewright.interpreter.play.api import State, game_of, load_game
 from rulewright.interpreter.play.loading import OptionError, PlayersError
 from rulewright.interpreter.state.errors import (
@@ -414,7 +414,7 @@ def test_after_many_answers_the_same_goes_on_with_generated_code(
 ) -> None:
     histories = []
     for many in (3, 10**9):
-        monkeypatch.setattr(api, "MANY_ANSWERS", many)
+        monkeypatch.setattr(course, "MANY_ANSWERS", many)
         game = load_game("jump_gate_2e", 2)
         state = game.new_initial_state(7)
         for number in range(40):

@@ -1,0 +1,138 @@
+"""The course of a game: a state and an answer, an outcome or an undo in; what has happened by then out.
+
+A store is changed in place. If something goes wrong it is left in the middle: whoever calls has a copy
+of it, which is the state to go back to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import attrs
+
+from rulewright.interpreter.engine.actions import Outcome, Whole, decision
+from rulewright.interpreter.engine.executor import answer, answer_chance
+from rulewright.interpreter.engine.setbacks import decided
+from rulewright.interpreter.engine.whole_selections import WHOLE, read_whole
+from rulewright.interpreter.play import dead_ends
+from rulewright.interpreter.play.dead_ends import Happened
+from rulewright.interpreter.play.information_state import Answer, reveals
+from rulewright.interpreter.play.undo import retakes, take_back
+from rulewright.interpreter.program.branches import deciding, settle, turn_to
+from rulewright.interpreter.program.decisions import pending, told
+from rulewright.interpreter.program.program import Program
+from rulewright.interpreter.state.errors import InvalidActionError
+from rulewright.interpreter.state.store import Store
+from rulewright.interpreter.state.values import Thing, Value
+
+CHANCE_SITE = "chance"
+MANY_ANSWERS = 2000  # so many pay for the writing of code
+
+
+def current_players(program: Program, store: Store) -> tuple[int, ...]:
+    """Return the players for whom the game waits, in seat order."""
+    found = pending(program, store)
+    if found is None:
+        return ()
+    if store.fork is None:
+        return (found.player.number,)
+    return tuple([player.number for player in deciding(store)])
+
+
+@attrs.frozen
+class Given:
+    """An answer that can be given: whose, what it does, and how it is noted."""
+
+    player: Thing
+    give: Callable[[Store], None]
+    said: Answer
+
+
+def one_answer(program: Program, asking: Store, value: Value) -> Given:
+    """Return the answer with a value that is possible in the state of who is asked."""
+    found = pending(program, asking)
+    assert found is not None, "nothing is asked"
+    label = told(program, asking, value)
+
+    def give(store: Store) -> None:
+        answer(program, store, value, trusted=True)
+
+    return Given(found.player, give, Answer(0, found.player.number, found.site, value, label))
+
+
+def several_things(program: Program, asking: Store, given: Whole) -> Given:
+    """Return the answer with several things at once, or with what each gets of a distribution.
+
+    Raises `InvalidActionError` if it is no choice of several things, and what `read_whole` does.
+    """
+    asked = decision(program, asking)
+    if asked is None or asked.kind not in WHOLE or (asked.kind == "several" and asked.picked):
+        raise InvalidActionError("this is no choice of several things")
+    whole, label, give = read_whole(program, asking, asked, given)
+    player = program.layout.players[asked.player]
+    return Given(player, give, Answer(0, asked.player, asked.site, whole, label, whole=True))
+
+
+def count_answer(program: Program) -> None:
+    """Count an answer; when it was many, write the code that makes the next ones cheaper."""
+    program.answered += 1
+    if program.answered == MANY_ANSWERS and program.lane is None:
+        from rulewright.interpreter.codegen.generated import generate
+
+        generate(program)
+
+
+def after_answer(
+    program: Program, before: Store, store: Store, past: Happened, given: Given
+) -> Happened:
+    """Let an answer of a player happen, and return what has happened then; `before` is a copy of the
+    store."""
+    turn_to(store, given.player)
+    events = store.count_events()
+    given.give(store)
+    if pending(program, store) is not None:
+        settle(store)
+    left = dead_ends.without(program, past, before, store, given.player)
+    if left is not None:
+        return left
+    past = past._replace(retakes=retakes(past.retakes, before, store, given.player))
+    said = attrs.evolve(given.said, events=events, made=decided(store) - decided(before))
+    return _noted(program, before, store, past, said)
+
+
+def after_chance(
+    program: Program, before: Store, store: Store, past: Happened, chosen: Outcome
+) -> Happened:
+    """Let chance bring something, and return what has happened then; `before` is a copy of the store."""
+    answer_chance(program, store, chosen.value)
+    if pending(program, store) is not None:
+        settle(store)
+    said = Answer(before.count_events(), None, CHANCE_SITE, chosen.value, chosen.label)
+    past = _noted(program, before, store, past._replace(retakes={}), said)
+    return past._replace(answers=dead_ends.without_outcomes(past.answers, store))
+
+
+def _noted(program: Program, before: Store, store: Store, past: Happened, said: Answer) -> Happened:
+    states: tuple[Store, ...] = ()
+    if (
+        store.fork is None
+        and current_players(program, store) == (said.player,)
+        and not reveals(program, before, store)
+    ):
+        states = (*past.states, before)
+    return past._replace(answers=(*past.answers, said), states=states)
+
+
+def taken_back(store: Store, past: Happened, player: int | None) -> tuple[Store, Happened]:
+    """Return the state before the last answer (of a player who acts while others do), and what has
+    happened by then."""
+    if store.fork is not None and player is not None:
+        store = store.clone()
+        left = take_back(past.retakes, store, player)
+        last = max(n for n, one in enumerate(past.answers) if one.player == player)
+        answers = past.answers[:last] + past.answers[last + 1 :]
+        return store, past._replace(answers=answers, retakes=left)
+    *earlier, before = past.states
+    store = before.clone()
+    store.setback = None
+    return store, past._replace(answers=past.answers[:-1], states=tuple(earlier))
