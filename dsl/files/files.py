@@ -185,7 +185,11 @@ def packaged(part: str) -> Path:
 
 
 def shelf() -> tuple[str, ...]:
-    """Return the names of the packaged games, sorted."""
+    """Return the names of the packaged games, sorted.
+
+    >>> "kuhn_poker" in shelf()
+    True
+    """
     return tuple(path.parent.name for path in matching(packaged("games"), "*/game.rules"))
 
 

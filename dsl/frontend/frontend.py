@@ -47,7 +47,12 @@ from rulewright.dsl.text.suggest import nearest
 
 @attrs.frozen
 class Compilation:
-    """A game as read: the model if nothing is wrong, the diagnostics, and what else was read."""
+    """A game as read: the model if nothing is wrong, the diagnostics, and what else was read.
+
+    >>> found = compile_game("tic_tac_toe")
+    >>> found.model_or_raise().title, [one.title for one in found.variants]
+    ('Tic-tac-toe', ['Misère'])
+    """
 
     target: library.Target
     game: model.Game | None
@@ -183,7 +188,12 @@ def compile_game(
 ) -> Compilation:
     """Read, check and link a game, linked with variants given by title, file name or path.
 
-    `more` is text that is read as if it stood at the end of the file of a variant.
+    `named` is a game of the shelf, or the path of a folder or file. What is wrong is told in the
+    `diagnostics`, never raised. `more` is text that is read as if it stood at the end of the file of a
+    variant.
+
+    >>> [item.one_line() for item in compile_game("nowhere").diagnostics]
+    ['command line:1:1: error[RW012]: no game is called `nowhere`']
     """
     target, problems = library.find_target(named)
     if target is None:

@@ -18,7 +18,11 @@ import attrs
 
 
 class Severity(enum.Enum):
-    """How much a diagnostic matters: errors stop, warnings and notes do not."""
+    """How much a diagnostic matters: errors stop, warnings and notes do not.
+
+    >>> [item.severity for item in compile_game("nowhere").diagnostics]
+    [<Severity.ERROR: 'error'>]
+    """
 
     ERROR = "error"
     WARNING = "warning"

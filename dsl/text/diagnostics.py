@@ -45,7 +45,11 @@ def _arguments(given: Mapping[str, object]) -> Arguments:
 
 @attrs.frozen
 class Label:
-    """A place in the text and what to say beside it (at most six words, or nothing)."""
+    """A place in the text and what to say beside it (at most six words, or nothing).
+
+    >>> [found.primary.text for found in compile_game("tic_tac_toe").diagnostics]
+    ['may find nothing']
+    """
 
     span: Span
     text: str = ""
@@ -53,7 +57,12 @@ class Label:
 
 @attrs.frozen
 class Diagnostic:
-    """One message about one mistake."""
+    """One message about one mistake.
+
+    >>> (found,) = compile_game("kuhn_pokr").diagnostics
+    >>> found.code.code, found.headline, found.help
+    ('RW012', 'no game is called `kuhn_pokr`', 'did you mean `kuhn_poker`?')
+    """
 
     code: Code
     primary: Label
@@ -182,7 +191,12 @@ def has_errors(diagnostics: Iterable[Diagnostic]) -> bool:
 
 
 class RulesError(Exception):
-    """The rules are wrong; for callers who want an exception instead of a result."""
+    """The rules are wrong; for callers who want an exception instead of a result. `diagnostics` say what.
+
+    >>> load_game("nowhere")
+    Traceback (most recent call last):
+    RulesError: command line:1:1: error[RW012]: no game is called `nowhere`
+    """
 
     def __init__(self, diagnostics: Sequence[Diagnostic]) -> None:
         self.diagnostics: tuple[Diagnostic, ...] = in_order(diagnostics)

@@ -37,7 +37,14 @@ def render(
     *,
     limit: int = LIMIT,
 ) -> str:
-    """Return the diagnostics in order, as "text", "short" or "json"; nothing gives no text."""
+    """Return the diagnostics in order, as "text", "short" or "json"; nothing gives no text.
+
+    `colour`: with the codes that colour a terminal. `limit` is how many are drawn as text. Raises
+    `ValueError` for another style.
+
+    >>> print(render(compile_game("nowhere").diagnostics, "short"), end="")
+    command line:1:1: error[RW012]: no game is called `nowhere`
+    """
     ordered = in_order(diagnostics)
     match style:
         case "text":

@@ -61,7 +61,12 @@ class Source:
 
 @attrs.frozen
 class Span:
-    """A stretch of a source, from `start` up to but not including `end`."""
+    """A stretch of a source, from `start` up to but not including `end`: offsets from 0.
+
+    >>> (found,) = compile_game("tic_tac_toe").diagnostics
+    >>> found.primary.span.text, found.primary.span.column
+    ('choose cell from Cell where its.mark is none', 3)
+    """
 
     source: Source
     start: int

@@ -95,7 +95,11 @@ CANDIDATES_SHOWN = 5
 
 @attrs.frozen
 class Action:
-    """One possible answer to the pending decision."""
+    """One possible answer to the pending decision.
+
+    >>> state.legal_actions()[0]
+    Action(index=0, label='Bet', kind='arm', unproved=False)
+    """
 
     index: int
     value: Value = attrs.field(repr=False)
@@ -114,7 +118,11 @@ Whole: TypeAlias = "Iterable[Action | int | str] | Mapping[Action | int | str, i
 
 @attrs.frozen
 class Outcome:
-    """What chance may bring, and how likely it is."""
+    """What chance may bring, and how likely it is.
+
+    >>> [one.probability for one in game.new_initial_state(explicit_chance=True).chance_outcomes()]
+    [0.3333333333333333, 0.3333333333333333, 0.3333333333333333]
+    """
 
     index: int
     value: Value = attrs.field(repr=False)
@@ -124,7 +132,12 @@ class Outcome:
 
 @attrs.frozen
 class Decision:
-    """What is asked, without the options: these are worked out when somebody wants them."""
+    """What is asked, without the options: these are worked out when somebody wants them.
+
+    >>> asked = state.decision()
+    >>> asked.player, asked.site, asked.kind, asked.prompt
+    (0, 'play.either', 'either', 'Choose one')
+    """
 
     player: int
     site: str

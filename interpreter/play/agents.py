@@ -19,14 +19,26 @@ Line: TypeAlias = int | str | Sequence[int | str]
 
 
 class Agent(Protocol):
-    """Decides for one seat or several."""
+    """Decides for one seat or several: whatever has this method.
+
+    >>> class First:
+    ...     def answer(self, state: State, player: int | None = None) -> None:
+    ...         state.apply_action(0, player)
+    >>> play(state, [First(), First()]), state.returns()
+    (2, (-2.0, 2.0))
+    """
 
     def answer(self, state: State, player: int | None = None) -> None:
         """Give one answer to the decision that waits; of several at once, to that of the player."""
 
 
 class RandomAgent:
-    """Takes each possible answer with the same chance."""
+    """Takes each possible answer with the same chance; the same seed takes the same ones.
+
+    >>> agent = RandomAgent(seed=1)
+    >>> play(state, [agent, agent]), state.is_terminal()
+    (2, True)
+    """
 
     def __init__(self, seed: int | str = 0) -> None:
         self.generator = Generator(seed)
@@ -56,7 +68,12 @@ def go_on_from(agents: Mapping[int, Agent], places: Mapping[int, int]) -> None:
 
 
 class ScriptedAgent:
-    """Says its lines, one after the other."""
+    """Says its lines, one after the other: labels or numbers of actions, or lists of them where several
+    things are chosen at once. When there are none left it raises `InvalidActionError`.
+
+    >>> play(state, [ScriptedAgent(["Bet"]), ScriptedAgent(["Fold"])]), state.returns()
+    (2, (1.0, -1.0))
+    """
 
     def __init__(self, lines: Iterable[Line]) -> None:
         self.lines = list(lines)
@@ -73,7 +90,12 @@ class ScriptedAgent:
 
 
 def play(state: State, agents: Sequence[Agent], most_answers: int | None = None) -> int:
-    """Let agents play a game to its end, one for each seat; return how many answers they gave."""
+    """Let agents play a game to its end, one for each seat in seat order, or until they have given
+    `most_answers`; return how many they gave. Raises what `State.apply_action` does.
+
+    >>> play(state, [RandomAgent(1), RandomAgent(2)], most_answers=1)
+    1
+    """
     given = 0
     while not state.is_terminal() and given != most_answers:
         # Of several who decide at once it is the first: for the others nothing comes of it.

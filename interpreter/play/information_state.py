@@ -31,7 +31,12 @@ from rulewright.interpreter.state.values import PlaceValue, Thing, Value, VerbVa
 
 @attrs.frozen
 class Answer:
-    """A decision as it was made, or an outcome that a driver chose for chance (no player)."""
+    """A decision as it was made, or an outcome that a driver chose for chance (no player).
+
+    >>> state.apply_action("bet")
+    >>> [(answer.player, answer.site, answer.label) for answer in state.history()]
+    [(0, 'play.either', 'Bet')]
+    """
 
     events: int
     """How many events had happened before."""

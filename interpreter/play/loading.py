@@ -26,15 +26,30 @@ LONGEST_NAME = 60
 
 
 class PlayersError(ValueError):
-    """The number of players, or what they are called, is not possible."""
+    """The number of players, or what they are called, is not possible.
+
+    >>> load_game("kuhn_poker", players=3)
+    Traceback (most recent call last):
+    PlayersError: Kuhn poker is for 2 players, not for 3
+    """
 
 
 class OptionError(ValueError):
-    """An option or ruling is not known, or cannot have that value."""
+    """An option or ruling is not known, or cannot have that value.
+
+    >>> load_game("jump_drive", options={"who_begins": "nobody"})
+    Traceback (most recent call last):
+    OptionError: `nobody` is no value of `who_begins`; it is one of first_seat, by_lot
+    """
 
 
 class NotPlayableError(OptionError):
-    """The rules require something else of the number of players or of the options."""
+    """The rules require something else of the number of players or of the options; `error` is the
+    `PlayError` with the line that does.
+
+    >>> issubclass(NotPlayableError, OptionError)
+    True
+    """
 
     def __init__(self, game: model.Game, error: PlayError) -> None:
         self.error = error

@@ -33,7 +33,12 @@ STOPPED = "stopped at the limit"
 
 @attrs.frozen
 class Playout:
-    """How one game came out."""
+    """How one game came out.
+
+    >>> one = playout(game, seed=7)
+    >>> one.finished, one.reason, one.decisions, one.places, one.returns
+    (True, 'won', 2, (1, 2), (1.0, -1.0))
+    """
 
     seed: int | str
     finished: bool
@@ -68,7 +73,12 @@ def expect(game: Game, games: int) -> bool:
 
 
 def playout(game: Game, seed: int | str = 0, limit: int = LIMIT) -> Playout:
-    """Play a random game and return how it came out."""
+    """Play a random game and return how it came out; the same seed plays the same game. After `limit`
+    decisions it is stopped. Raises `PlayError` if the rules go wrong.
+
+    >>> playout(game, seed=7).winners
+    (0,)
+    """
     program = game.program
     if program.lane is None:
         # Not before: `check` plays no such games, and a short run is mostly imports.
@@ -151,7 +161,11 @@ def outcome(program: Program, store: Store, seed: int | str, decisions: int) -> 
 
 @attrs.frozen
 class Spread:
-    """Least, mean and greatest of some numbers."""
+    """Least, mean and greatest of some numbers.
+
+    >>> statistics(game, range(100)).lengths
+    Spread(least=2, mean=2.28, greatest=3)
+    """
 
     least: float
     mean: float
@@ -167,7 +181,12 @@ def spread(numbers: Sequence[float]) -> Spread:
 
 @attrs.frozen
 class Statistics:
-    """How many games came out."""
+    """How many games came out; what is counted for each seat stands in seat order.
+
+    >>> many = statistics(game, range(100))
+    >>> many.wins, many.shares, many.endings
+    ((58, 42), (0.58, 0.42), (('won', 100),))
+    """
 
     playouts: tuple[Playout, ...]
     names: tuple[str, ...]
@@ -259,7 +278,12 @@ def playouts(game: Game, seeds: Iterable[int | str], limit: int = LIMIT) -> Iter
 
 
 def statistics(game: Game, seeds: Iterable[int | str], limit: int = LIMIT) -> Statistics:
-    """Play random games, one for each seed, and return what came out."""
+    """Play random games, one for each seed, and return what came out. After `limit` decisions a game is
+    stopped. Raises `PlayError` if the rules go wrong.
+
+    >>> statistics(game, range(100)).returns
+    (0.14, -0.14)
+    """
     if isinstance(seeds, Sized):
         expect(game, len(seeds))
     return Statistics(tuple(playouts(game, seeds, limit)), game.names)

@@ -50,10 +50,14 @@ __all__ = [
 
 
 def save(state: State, agents: Mapping[int, int] | None = None) -> str:
-    """Return a game that is going on as a text.
+    """Return a game that is going on as a text, which tells all its secrets.
 
     `agents` says where the generators of random players stand, by seats counted from 0. Raises
     `RecordError` for a state that was unpacked without its log: how it came about is not known.
+
+    >>> text = save_state(state)
+    >>> load_state(text).legal_actions() == state.legal_actions()
+    True
     """
     game = state.game
     store, fork, _ = branch_codec.split(state.store)
@@ -94,6 +98,10 @@ def load(text: str, game: Game | None = None) -> State:
     """Return the game that was saved, with its rules: the given ones, or those on the shelf.
 
     Raises `RecordError` if it is no saved game, or one that goes another way under these rules.
+
+    >>> state.apply_action("bet")
+    >>> [answer.label for answer in load_state(save_state(state)).history()]
+    ['Bet']
     """
     return restore(read(text), game)
 
@@ -130,9 +138,14 @@ def who_gave(saved: Saved, answer: SavedAnswer) -> str:
 
 
 def played(saved: Saved, game: Game | None = None) -> Replay:
-    """Return what comes of the answers of a save under the given rules, or those on the shelf.
+    """Return what comes of the answers of a save under the given rules, or those on the shelf: a
+    `Replay` with the state, and where it goes another way than it did.
 
     Raises `RecordError` if the rules are not here, or those of another game.
+
+    >>> came = replay(read_save(save_state(state)), game)
+    >>> came.difference, came.changed, came.same_rules
+    (None, (), True)
     """
     if game is None:
         words = {name: option_word(value) for name, value in saved.options.items()}

@@ -60,7 +60,12 @@ MOST_PLACES = 3
 
 @attrs.frozen
 class Difference:
-    """Where a game goes another way than it did."""
+    """Where a game goes another way than it did.
+
+    >>> text = save_state(load_game("tic_tac_toe").new_initial_state(seed=1))
+    >>> replay(read_save(text)).difference is None
+    True
+    """
 
     answer: SavedAnswer | None
     """The answer that is not possible, or makes something else happen; None before the first."""
@@ -81,7 +86,12 @@ class Difference:
 
 @attrs.frozen
 class Replay:
-    """What came of the answers of a save."""
+    """What came of the answers of a save.
+
+    >>> came = replay(read_save(save_state(state)))
+    >>> came.state.prompt(), came.same_rules
+    ('Choose one', True)
+    """
 
     state: State
     difference: Difference | None

@@ -70,7 +70,12 @@ class SavedAnswer:
 
 @attrs.frozen
 class Saved:
-    """All that a save holds."""
+    """All that a save holds.
+
+    >>> saved = read_save(save_state(state))
+    >>> saved.game, saved.variants, saved.seed, saved.answers
+    ('kuhn_poker', [], 7, [])
+    """
 
     format: int
     game: str
@@ -161,7 +166,12 @@ def seal_of(plain: Mapping[str, Plain]) -> str:
 
 
 def read(text: str) -> Saved:
-    """Return what a saved text holds; it may be of any game. Raises `RecordError`."""
+    """Return what a saved text holds; it may be of any game. Raises `RecordError` if it is no save, or
+    one that somebody has damaged.
+
+    >>> read_save(save_state(state)).players
+    ['P1', 'P2']
+    """
     if len(text) > LARGEST_TEXT:
         raise RecordError("this is too large for a saved game")
     try:

@@ -68,7 +68,12 @@ class Why:
 
 @attrs.frozen
 class Explanation:
-    """Why something is possible or not."""
+    """Why something is possible or not.
+
+    >>> found = state.why("bet")
+    >>> found.subject, found.possible, found.reasons
+    ('Bet', True, ())
+    """
 
     subject: str
     possible: bool

@@ -25,7 +25,11 @@ DRAW = "draw"
 
 @attrs.frozen
 class SheetLine:
-    """A line of the score sheet: its name and the value for each player, in seat order."""
+    """A line of the score sheet: its name and the value for each player, in seat order.
+
+    >>> load_game("jump_gate_2e").new_initial_state(seed=1).score_sheet()[-1]
+    SheetLine(name='score', values=(0, 0))
+    """
 
     name: str
     values: tuple[Value, ...]

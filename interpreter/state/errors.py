@@ -53,6 +53,7 @@ class RunningRule:
 class PlayError(Exception):
     """The rules cannot be carried on: the code and place of the mistake, and the running rules.
 
+    >>> span = compile_game("nowhere").diagnostics[0].primary.span
     >>> PlayError("RW708", span, name="rank").diagnostic().headline
     '`rank` is full'
     """
@@ -144,7 +145,12 @@ class Undecided(Exception):
 
 
 class InvalidActionError(ValueError):
-    """What was given as an answer cannot be read."""
+    """What was given as an answer cannot be read.
+
+    >>> state.apply_action("raise")
+    Traceback (most recent call last):
+    InvalidActionError: no action is called 'raise'
+    """
 
 
 class Unnamed(InvalidActionError):
@@ -158,7 +164,12 @@ class Unnamed(InvalidActionError):
 
 class IllegalActionError(ValueError):
     """The answer can be read, but is not possible now; `reasons` say why, where that is known. `values`
-    stand for the names in the message, so that it can be said in another language."""
+    stand for the names in the message, so that it can be said in another language.
+
+    >>> state.apply_action("bet", player=1)
+    Traceback (most recent call last):
+    IllegalActionError: player 1 has nothing to decide now
+    """
 
     def __init__(self, message: str, reasons: Iterable[object] = (), **values: object) -> None:
         self.reasons = tuple(reasons)
@@ -167,11 +178,21 @@ class IllegalActionError(ValueError):
 
 
 class RecordError(ValueError):
-    """What is read is no saved game or snapshot, or not one of these rules; one line says why."""
+    """What is read is no saved game or snapshot, or not one of these rules; one line says why.
+
+    >>> game.unpack(b"")
+    Traceback (most recent call last):
+    RecordError: this is no snapshot
+    """
 
 
 class AmbiguousActionError(ValueError):
-    """Several answers fit what was given; `candidates` are their texts."""
+    """Several answers fit what was given; `candidates` are their texts.
+
+    >>> load_game("tic_tac_toe").new_initial_state().apply_action("A")
+    Traceback (most recent call last):
+    AmbiguousActionError: 'A' can mean several actions: A1, A2, A3
+    """
 
     def __init__(self, message: str, candidates: Iterable[str] = ()) -> None:
         self.candidates = tuple(candidates)

@@ -53,6 +53,9 @@ def verify(
     `examples`: whether those of the game are run. `players` are the numbers of players that are tried
     (every possible one); for each of them so many random games are played, with seeds from `seed` on,
     and with these `options`.
+
+    >>> verify(compile_game("kuhn_poker").model_or_raise(), playouts=3)
+    ()
     """
     found: dict[Place, Diagnostic] = {}
     numbers = range(game.least_players, game.most_players + 1) if players is None else players

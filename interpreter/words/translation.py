@@ -25,7 +25,12 @@ LONGEST_FILLED = 500
 
 
 class LanguageError(ValueError):
-    """Nothing is translated into a language."""
+    """Nothing is translated into a language.
+
+    >>> game.spoken("eo")
+    Traceback (most recent call last):
+    LanguageError: nothing is said in `eo`; did you mean `en`?
+    """
 
 
 class Words:
