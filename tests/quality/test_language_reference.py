@@ -3,8 +3,6 @@
 A block marked `rules` is a whole file. It is laid out as a reader would: a game begins a folder named
 after its title, what follows (variants, examples) belongs to it, and a module lies beside every game
 after it. A `markdown` block is the rule book of the game that names it. Fragments are marked `text`.
-
-The program in `interpreter/API.md` runs, and prints what stands behind it.
 """
 
 import re
@@ -263,15 +261,3 @@ def test_every_module_of_the_library_is_listed(root: Path) -> None:
     words = {word for row in rows for word in re.findall(r"\w+", row)}
 
     assert {path.stem for path in (root / "stdlib").glob("*.rules")} <= words
-
-
-def test_the_program_of_the_api_page_prints_what_it_says(
-    root: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    page = (root / "interpreter" / "API.md").read_text(encoding="utf-8")
-    found = [Block(match[1], match[2], 0) for match in _BLOCK.finditer(page)]
-    number = next(number for number, block in enumerate(found) if block.word == "python")
-
-    exec(compile(found[number].text, "interpreter/API.md", "exec"), {})
-
-    assert capsys.readouterr().out == found[number + 1].text

@@ -1,0 +1,62 @@
+"""`interpreter/API.md`: its programs run and print what stands behind them, and it names every public name.
+
+The `python` blocks are one program, in a folder with the rule files of the `rules` blocks; the `text`
+block behind one of them is what it prints.
+"""
+
+import re
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+import rulewright
+
+PAGE = (Path(__file__).parents[2] / "interpreter" / "API.md").read_text("utf-8")
+BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+BLOCKS = BLOCK.findall(PAGE)
+PLACES = ("noughts/game.rules", "noughts/variants/misere.rules")
+
+
+def test_the_programs_of_the_page_print_what_it_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rules = [text for word, text in BLOCKS if word == "rules"]
+    for place, text in zip(PLACES, rules, strict=True):
+        assert f"`{place}`" in PAGE
+        (tmp_path / place).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / place).write_text(text, "utf-8")
+    monkeypatch.chdir(tmp_path)
+    known: dict[str, object] = {}
+
+    for (word, text), (_, shown) in pairwise(BLOCKS):
+        if word == "python":
+            exec(compile(text, "interpreter/API.md", "exec"), known)
+            assert capsys.readouterr().out == shown, text
+
+
+def test_every_program_of_the_page_is_followed_by_what_it_prints() -> None:
+    words = [word for word, _ in BLOCKS if word != "rules"]
+
+    assert words == ["python", "text"] * (len(words) // 2)
+
+
+def test_the_page_names_what_is_public_and_nothing_else() -> None:
+    _, _, listed = PAGE.partition("\n## All names\n")
+    named = re.findall(r"`(?:rulewright\.)?(\w+)`", listed)
+
+    assert sorted(named) == sorted(rulewright.__all__)
+
+
+def test_whatever_the_page_takes_from_the_package_is_public() -> None:
+    taken = set(re.findall(r"\brulewright\.(\w+)", PAGE))
+
+    assert taken <= set(rulewright.__all__)
+    assert "rulewright.interpreter" not in PAGE
+
+
+@pytest.mark.parametrize("name", rulewright.__all__)
+def test_each_name_is_described_before_they_are_listed(name: str) -> None:
+    described, _, _ = PAGE.partition("\n| what | names |")
+
+    assert re.search(rf"\b{name}\b", described)
