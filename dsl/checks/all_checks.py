@@ -12,14 +12,13 @@ import attrs
 
 from rulewright.dsl import model
 from rulewright.dsl.checks import (
+    amendments,
     can_cycles,
     citations,
-    idle_amendments,
     neutral_players,
     offers,
     options,
     reachability,
-    replaced_names,
     simultaneous,
     variant_conflicts,
     visibility,
@@ -95,13 +94,13 @@ def check_variants(context: Context) -> None:
 
 def check_idle(context: Context) -> None:
     """Every amendment can act, and changes something."""
-    for problem in idle_amendments.problems(context.game):
+    for problem in amendments.idle_amendments(context.game):
         context.report.add(problem)
 
 
 def check_replaced(context: Context) -> None:
     """What a replaced block has set is used nowhere else."""
-    for problem in replaced_names.problems(context.game, context.world):
+    for problem in amendments.replaced_names(context.game, context.world):
         context.report.add(problem)
 
 

@@ -31,7 +31,7 @@ from rulewright.dsl.analysis.sure_options import (
     possible,
     tests_of_names,
 )
-from rulewright.dsl.checks.watched_questions import Peeking
+from rulewright.dsl.analysis.watched_questions import Peeking
 from rulewright.dsl.model import visitor
 from rulewright.dsl.text.diagnostics import Diagnostic, Label, diagnostic
 

@@ -4,23 +4,273 @@
       may "Sell" when my.coins < 9
         add 1 to my.points             # and this could be done for ever
 
-While several players act at once (`together`) an offer is closed if what it does could not be joined
-(`offers_in_branches`); so it may never be open at all. An offer comes to an end if it writes something that
-decides whether it is possible: what its guard reads, a requirement, what stands to choice.
+An offer comes to an end if it writes something that decides whether it is possible: what its guard
+reads, a requirement, what stands to choice.
+
+While several players act at once (`together`) an offer is closed if what it does could not be joined;
+so it may never be open at all (`OffersInBranches`):
+
+    to bidding
+      as players together              # here a player may take what is offered to him, before he bids
+        choose bid from 0..my.coins
+        set my.bid to bid
+    during bidding
+      may "Borrow" when my.debts < 3   # open: it does nothing that the block could not do, too
+        add 1 to my.debts
+        add 5 to my.coins
+      may "Draw" when my.coins > 0     # closed: of the pile everybody would take the same card
+        add -1 to my.coins
+        draw 1 from cards to my.hand
+
+What an offer does there belongs to the branch of the player who takes it. So it is open where all that
+it does may be done there (`simultaneous`), and where nothing that it adds to is read by the block or
+by another offer, nor the other way round; of two offers that get into each other's way both are closed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import TypeAlias
 
 from rulewright.dsl import model
-from rulewright.dsl.analysis.effects import Flow
+from rulewright.dsl.analysis.effects import Flow, watch_unit
 from rulewright.dsl.analysis.verb_values import blocks_of
-from rulewright.dsl.checks.offers_in_branches import AtOnce
 from rulewright.dsl.checks.reachability import verb_of
+from rulewright.dsl.checks.simultaneous import ParallelBlock
 from rulewright.dsl.model import visitor
 from rulewright.dsl.text.diagnostics import Diagnostic, Label, diagnostic
 from rulewright.dsl.text.source import Span
+
+PLAY = "play"
+
+Place: TypeAlias = tuple[str, int]
+"""Where a block stands."""
+
+
+class OffersInBranches:
+    """Answers for the offers of one linked game."""
+
+    def __init__(self, flow: Flow) -> None:
+        self.flow = flow
+        self._closed: dict[int, Mapping[str, Diagnostic]] = {}
+        """By the identity of the forks, which are kept beside."""
+
+        self._kept: list[model.As] = []
+
+    def closed(self, fork: model.As) -> Mapping[str, Diagnostic]:
+        """Return the offers that may not be taken in a block which several run at once, by their ids,
+        each with what does not go there."""
+        if id(fork) not in self._closed:
+            self._kept.append(fork)
+            found: dict[str, Diagnostic] = {}
+            for offer, problem in self._found_closed(fork):
+                found.setdefault(offer, problem)
+            self._closed[id(fork)] = found
+        return self._closed[id(fork)]
+
+    def _found_closed(self, fork: model.As) -> Iterator[tuple[str, Diagnostic]]:
+        flow = self.flow
+        block = ParallelBlock(flow.game, flow, fork)
+        for _ in block.walk():
+            pass
+        parts: dict[str, ParallelBlock] = {}
+        for offer in flow.game.offers:
+            if not self._may_run(offer.running, fork):
+                continue
+            part = ParallelBlock(flow.game, flow, fork)
+            problems = [
+                *part.walk_offer(offer),
+                *part.leaves(block.running | part.running),
+                *_against(part, part),
+                *_against(part, block),
+            ]
+            if problems:
+                yield offer.id, problems[0]
+            else:
+                parts[offer.id] = part
+        for id, part in parts.items():
+            for other in parts.values():
+                for problem in _against(part, other):
+                    yield id, problem
+
+    # ---------------------------------------------------------------------------------------- where
+
+    def is_open(self, offer: model.Offer) -> bool:
+        """Return whether an offer may be open somewhere."""
+        return not offer.targets or any(self._is_open(offer, one) for one in offer.targets)
+
+    def _is_open(self, offer: model.Offer, target: str) -> bool:
+        if target not in self.flow.game.verbs and target not in self.steps:
+            return True
+        if target not in self.inside or target in self.outside:
+            if any(_decides(self.flow, self._content(target))):
+                return True
+        return any(offer.id not in self.closed(fork) for fork in self._asking(target))
+
+    def refused(self, offer: model.Offer) -> tuple[model.As, Diagnostic] | None:
+        """Return where several act at once and somebody is asked something while an offer is closed,
+        and why it is; None if there is no such place."""
+        for target in offer.targets or (PLAY,):
+            for fork in self._asking(target):
+                if offer.id in self.closed(fork):
+                    return fork, self.closed(fork)[offer.id]
+        return None
+
+    def _asking(self, target: str) -> Iterator[model.As]:
+        """Yield where several act at once, and somebody is asked something while a verb or step is
+        running."""
+        for fork in self.forks:
+            if _place(fork) in self._forks_in(target):
+                if any(_decides(self.flow, fork.block)):
+                    yield fork
+            elif target in self._begun_in(fork):
+                if any(_decides(self.flow, self._content(target))):
+                    yield fork
+
+    def _may_run(self, running: model.Expression, fork: model.As) -> bool:
+        """Return whether what a `during` speaks of may be running in a block of several at once."""
+        match running:
+            case model.And(left=left, right=right):
+                return self._may_run(left, fork) and self._may_run(right, fork)
+            case model.Or(left=left, right=right):
+                return self._may_run(left, fork) or self._may_run(right, fork)
+            case model.Compare(left=model.Read(field=field)):
+                target = field.removeprefix(model.RUNNING)
+                if target not in self.flow.game.verbs and target not in self.steps:
+                    return True
+                return target in self._begun_in(fork) or _place(fork) in self._forks_in(target)
+        return True
+
+    # ------------------------------------------------------------------------------------ what runs
+
+    @cached_property
+    def steps(self) -> Mapping[str, model.NamedStep]:
+        """The named steps of the game."""
+        return {
+            one.id: one
+            for block in visitor.all_blocks(self.flow.game)
+            for one in visitor.statements_in(block)
+            if isinstance(one, model.NamedStep)
+        }
+
+    @cached_property
+    def forks(self) -> tuple[model.As, ...]:
+        """The blocks that several run at once; while an offer is carried out no other is open."""
+        offered = [self.flow.game.verbs[offer.id].block for offer in self.flow.game.offers]
+        mine = {_place(fork) for fork in _forks(offered)}
+        found = _forks(list(visitor.all_blocks(self.flow.game)))
+        return tuple(fork for fork in found if _place(fork) not in mine)
+
+    @cached_property
+    def inside(self) -> frozenset[str]:
+        """The verbs and steps that several begin at once."""
+        return frozenset().union(*map(self._begun_in, self.forks))
+
+    @cached_property
+    def outside(self) -> frozenset[str]:
+        """The verbs and steps that somebody may begin alone."""
+        flow = self.flow
+        roots = [flow.content(PLAY)] if PLAY in flow.game.verbs else []
+        roots += [flow.content(watch_unit(watch)) for watch in flow.game.watches]
+        roots += [flow.content(offer.id) for offer in flow.game.offers]
+        return frozenset((PLAY, *_begun(flow, roots, alone=True)))
+
+    def _begun_in(self, fork: model.As) -> frozenset[str]:
+        place = _place(fork)
+        if place not in self._begun:
+            # Another use of the module may begin other verbs there.
+            everywhere = _forks(list(visitor.all_blocks(self.flow.game)))
+            blocks = [one.block for one in everywhere if _place(one) == place]
+            self._begun[place] = frozenset(_begun(self.flow, [fork.block, *blocks]))
+        return self._begun[place]
+
+    @cached_property
+    def _begun(self) -> dict[Place, frozenset[str]]:
+        return {}
+
+    def _forks_in(self, target: str) -> frozenset[Place]:
+        """Return where several act at once while a verb or step is running that began before."""
+        if target not in self._around:
+            found = _running(self.flow, self._content(target))
+            forks = (one for one in found if isinstance(one, model.As) and one.together)
+            self._around[target] = frozenset(map(_place, forks))
+        return self._around[target]
+
+    @cached_property
+    def _around(self) -> dict[str, frozenset[Place]]:
+        return {}
+
+    def _content(self, target: str) -> tuple[object, ...]:
+        step = self.steps.get(target)
+        if step is not None:
+            return (step,)
+        return self.flow.content(target) if target in self.flow.game.verbs else ()
+
+
+def _against(one: ParallelBlock, other: ParallelBlock) -> Iterator[Diagnostic]:
+    """Yield where one reads what the other adds to."""
+    yield from one.reads_what_is_added(other.added)
+    yield from other.reads_what_is_added(one.added)
+
+
+def _place(fork: model.As) -> Place:
+    # A block of a module that is used twice stands there twice: it is one place.
+    return fork.span.source.name, fork.span.start
+
+
+def _running(flow: Flow, content: object, alone: bool = False) -> Iterator[object]:
+    """Yield all that runs in a block with what it calls, each verb once; with `alone` without what
+    several do at once."""
+    waiting: list[object] = [content]
+    begun: set[str] = set()
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, tuple):
+            waiting.extend(part)
+            continue
+        if alone and isinstance(part, model.As) and part.together:
+            continue
+        if isinstance(part, model.NamedStep):
+            yield part
+            waiting.append(flow.linked(part.id, part.block))
+        elif isinstance(part, model.Step):
+            yield part
+            verbs: frozenset[str] = frozenset()
+            if isinstance(part, model.CallVerb):
+                verbs = frozenset({part.verb})
+            elif isinstance(part, model.Do):
+                verbs = flow.done_by(part.value)
+            waiting.extend(flow.content(verb) for verb in sorted(verbs - begun))
+            begun |= verbs
+            waiting.extend(visitor.blocks_in(part))
+
+
+def _begun(flow: Flow, contents: Sequence[object], alone: bool = False) -> Iterator[str]:
+    for part in _running(flow, tuple(contents), alone):
+        match part:
+            case model.NamedStep(id=id):
+                yield id
+            case model.CallVerb(verb=verb):
+                yield verb
+            case model.Do(value=value):
+                yield from flow.done_by(value)
+
+
+def _decides(flow: Flow, content: object) -> Iterator[bool]:
+    for part in _running(flow, content, alone=True):
+        if isinstance(part, model.Choose | model.Split | model.May | model.Either):
+            yield True
+
+
+def _forks(blocks: Sequence[model.Block]) -> Iterator[model.As]:
+    for block in blocks:
+        for one in visitor.statements_in(block):
+            if isinstance(one, model.As) and one.together:
+                yield one
+
+
+# ------------------------------------------------------------------------------------------ messages
 
 
 def problems(game: model.Game) -> Iterator[Diagnostic]:
@@ -28,7 +278,7 @@ def problems(game: model.Game) -> Iterator[Diagnostic]:
     if not game.running:
         return
     flow = Flow(game)
-    at_once = AtOnce(flow)
+    at_once = OffersInBranches(flow)
     for offer in game.offers:
         name = offer.label.span.text.strip('"')
         if not at_once.is_open(offer):
@@ -53,7 +303,7 @@ def problems(game: model.Game) -> Iterator[Diagnostic]:
             )
 
 
-def _never_open(offer: model.Offer, name: str, at_once: AtOnce) -> Diagnostic:
+def _never_open(offer: model.Offer, name: str, at_once: OffersInBranches) -> Diagnostic:
     running = " ".join(offer.running.span.text.split())
     found = at_once.refused(offer)
     if found is None:

@@ -173,7 +173,7 @@ def problems(game: model.Game) -> Iterator[Diagnostic]:
     for block in visitor.all_blocks(game):
         for statement in visitor.statements_in(block):
             if isinstance(statement, model.As) and statement.together:
-                for problem in Branch(game, flow, statement).problems():
+                for problem in ParallelBlock(game, flow, statement).problems():
                     # Several blocks may come to the same verb, and a verb of the library may do
                     # several things that do not go: it is one mistake.
                     place = problem.primary.span
@@ -193,7 +193,7 @@ class _Read:
 
 
 @attrs.define(eq=False)
-class Branch:
+class ParallelBlock:
     """The block of one `as ps together`, with all that it does."""
 
     game: model.Game

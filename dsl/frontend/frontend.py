@@ -20,9 +20,8 @@ from rulewright.dsl.checks import all_checks
 from rulewright.dsl.files import files as disk
 from rulewright.dsl.files import library
 from rulewright.dsl.frontend import parsed_cache, translations
-from rulewright.dsl.frontend.report import condensed
+from rulewright.dsl.frontend.report import condensed, with_rules
 from rulewright.dsl.link import link
-from rulewright.dsl.link.provenance import with_rules
 from rulewright.dsl.resolve.symbols import World
 from rulewright.dsl.resolve.variants import (
     Chosen,

@@ -1,4 +1,4 @@
-"""One mistake, one message: all that the passes found goes in, what the author has to read comes out.
+"""One mistake, one message: of all that the passes found, what the author has to read.
 
 The passes know nothing of one another, so one mistake may be noticed in several places: a name
 declared with a slip is missing wherever it is used, a line that cannot be read leaves a gap that
@@ -8,6 +8,9 @@ others fall into. What only follows from another message is left out (`consequen
 - while a line cannot be read, nobody knows what is missing: not which columns, reasons or verbs
 - an example follows from the rules, and the lines of an example from those before
 - a warning that something is missing waits until all else is right
+
+A message also says which rule of the book it is about, so that a designer who reads no code can look the
+paragraph up (`with_rules`).
 """
 
 from __future__ import annotations
@@ -27,6 +30,7 @@ from rulewright.dsl.frontend.consequences import (
     without_consequences,
 )
 from rulewright.dsl.resolve.symbols import World
+from rulewright.dsl.syntax import nodes, visitor
 from rulewright.dsl.text.codes import Severity, counted
 from rulewright.dsl.text.diagnostics import Diagnostic, has_errors, in_order
 from rulewright.dsl.text.source import Source, Span
@@ -206,3 +210,39 @@ def _elsewhere(first: Diagnostic, others: Sequence[Diagnostic]) -> str:
         places = [*places[:MOST_PLACES], counted(more, "more place")]
     *most, last = places
     return f"the same in {', '.join(most)} and {last}" if most else f"the same in {last}"
+
+
+MOST_SECTIONS = 3
+
+
+def with_rules(
+    found: Iterable[Diagnostic], files: Iterable[nodes.File], title: str
+) -> tuple[Diagnostic, ...]:
+    """Return errors and warnings with the nearest citation at their place."""
+    by_source = {file.span.source: file for file in files}
+    return tuple(_with_rule(item, by_source.get(item.primary.span.source), title) for item in found)
+
+
+def _with_rule(item: Diagnostic, file: nodes.File | None, title: str) -> Diagnostic:
+    if file is None or item.rule or item.severity is Severity.NOTE:
+        return item
+    span = item.primary.span
+    sections: tuple[nodes.Section, ...] = ()
+    node: nodes.Node | None = file
+    while node is not None:
+        if isinstance(node, nodes.Cited) and node.see:
+            sections = node.see
+        if any(_covers(section.span, span) for section in sections):
+            return item  # it is about the citation itself
+        node = next((inner for inner in visitor.children(node) if _covers(inner.span, span)), None)
+    rule = tuple(f'{title}, "{shown(section)}"' for section in sections[:MOST_SECTIONS])
+    return attrs.evolve(item, rule=rule)
+
+
+def shown(section: nodes.Section) -> str:
+    """Return a citation as a text: `Setup/Cards`, `english: Setup`."""
+    return (f"{section.book}: " if section.book else "") + "/".join(section.path)
+
+
+def _covers(outer: Span, inner: Span) -> bool:
+    return outer.start <= inner.start and inner.end <= outer.end

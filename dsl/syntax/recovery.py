@@ -24,8 +24,17 @@ import attrs
 from rulewright.dsl.syntax import foreign_words, nodes
 from rulewright.dsl.syntax.build_base import DEEPEST, TooDeep
 from rulewright.dsl.syntax.build_items import FileBuilder
-from rulewright.dsl.syntax.item_lines import at_the_edge, follows, is_step, is_torn, items_of
-from rulewright.dsl.syntax.logical_lines import Line, Piece, joined, split
+from rulewright.dsl.syntax.logical_lines import (
+    Line,
+    Piece,
+    at_the_edge,
+    follows,
+    is_step,
+    is_torn,
+    items_of,
+    joined,
+    split,
+)
 from rulewright.dsl.syntax.messages import (
     Mistake,
     did_you_mean,

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 import attrs
 
 from rulewright.dsl import model
-from rulewright.dsl.link.provenance import shown as cited
+from rulewright.dsl.frontend.report import shown as cited
 from rulewright.dsl.model import types
 from rulewright.dsl.model.types import Type
 from rulewright.dsl.resolve.symbols import DefineDeclaration, Instance, VerbDeclaration, World

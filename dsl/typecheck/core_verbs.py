@@ -13,7 +13,7 @@ from rulewright.dsl.syntax import nodes
 from rulewright.dsl.text.codes import with_article
 from rulewright.dsl.text.diagnostics import Label, Report, diagnostic
 from rulewright.dsl.text.suggest import nearest
-from rulewright.dsl.typecheck import calls, constants, creation, name_lookup, pauses, places
+from rulewright.dsl.typecheck import calls, choices, constants, creation, name_lookup, places
 from rulewright.dsl.typecheck.context import Body
 from rulewright.dsl.typecheck.names import as_list
 
@@ -420,7 +420,7 @@ def _nothing(body: Body, node: nodes.Command) -> model.Statement:
 
 
 def _pause(body: Body, node: nodes.Command) -> model.Statement:
-    return pauses.pause(node.span, node.see)
+    return choices.pause(node.span, node.see)
 
 
 _READERS: Mapping[str, Reader] = {

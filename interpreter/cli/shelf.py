@@ -173,11 +173,11 @@ def add_explain(parser: argparse.ArgumentParser) -> None:
 
 def run_explain(arguments: argparse.Namespace) -> int:
     """Print the page of a code."""
-    from rulewright.dsl.text import pages
+    from rulewright.dsl.text import codes
 
-    page = pages.hint(arguments.code)
+    page = codes.hint(arguments.code)
     if page is None:
-        near = pages.nearest_codes(arguments.code)
+        near = codes.nearest_codes(arguments.code)
         hint = f"did you mean `{near[0]}`?" if near else "a code looks like RW201"
         raise UsageError(f"no code is called `{arguments.code}`; {hint}")
     sys.stdout.write(page if page.endswith("\n") else page + "\n")

@@ -9,7 +9,7 @@ import attrs
 
 from rulewright.dsl import model
 from rulewright.dsl.analysis.effects import Flow
-from rulewright.dsl.checks.offers_in_branches import AtOnce
+from rulewright.dsl.checks.offers import OffersInBranches
 from rulewright.dsl.model import Section
 from rulewright.dsl.text.diagnostics import Diagnostic
 from rulewright.interpreter.ir.action_graph import Plan
@@ -165,8 +165,8 @@ class Program:
     safe: dict[tuple[str, int, int], bool] = attrs.field(factory=dict)
     """What `lookahead/safe_decisions` has found out about stretches of code."""
 
-    at_once: AtOnce = attrs.field(
-        init=False, default=attrs.Factory(lambda self: AtOnce(self.flow), takes_self=True)
+    at_once: OffersInBranches = attrs.field(
+        init=False, default=attrs.Factory(lambda self: OffersInBranches(self.flow), takes_self=True)
     )
     """Says which offers are open while several act at once."""
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from rulewright.dsl import model
-from rulewright.dsl.checks.watched_questions import Peeking
+from rulewright.dsl.analysis.watched_questions import Peeking
 from rulewright.dsl.model import types, visitor
 from rulewright.interpreter.ir.needs import Needs
 from rulewright.interpreter.semantics import (

@@ -6,8 +6,17 @@ from string import Formatter
 
 import pytest
 
-from rulewright.dsl.text.codes import BY_CODE, CODES, LONGEST_ARGUMENT, Code, Severity, with_article
-from rulewright.dsl.text.pages import find_code, hint, nearest_codes
+from rulewright.dsl.text.codes import (
+    BY_CODE,
+    CODES,
+    LONGEST_ARGUMENT,
+    Code,
+    Severity,
+    find_code,
+    hint,
+    nearest_codes,
+    with_article,
+)
 
 FIELDS = {"name", "kind", "found", "expected", "where", "construct"}
 

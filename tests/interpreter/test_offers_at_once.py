@@ -6,7 +6,7 @@ import pytest
 from at_once import begun, value
 
 from rulewright.dsl.analysis.effects import Flow
-from rulewright.dsl.checks.offers_in_branches import AtOnce
+from rulewright.dsl.checks.offers import OffersInBranches
 from rulewright.interpreter.lookahead.lookahead import pick_random
 from rulewright.interpreter.play import record
 from rulewright.interpreter.play.api import State
@@ -232,7 +232,7 @@ def test_of_two_that_get_into_each_others_way_both_are_closed() -> None:
     state = begun(rules)
     assert labels(state, 0) == ["1", "2", "Waste"]
 
-    at_once = AtOnce(Flow(state.game.model))
+    at_once = OffersInBranches(Flow(state.game.model))
     (fork,) = at_once.forks
     closed = at_once.closed(fork)
     assert sorted(closed) == ["offer:look", "offer:pay"]

@@ -11,8 +11,8 @@ from histories import CannotAnswer, Diverged, history, replayed
 from playing import Rules, Start, linked, play
 from worlds import Renaming, another_world, differences, exchanged, recollection, told, view
 
+from rulewright.dsl.analysis.watched_questions import Peeking
 from rulewright.dsl.checks import all_checks
-from rulewright.dsl.checks.watched_questions import Peeking
 from rulewright.interpreter.engine.load import Program
 from rulewright.interpreter.play.api import game_of
 from rulewright.interpreter.play.playout import playout
