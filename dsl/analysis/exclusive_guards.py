@@ -144,10 +144,10 @@ def _disjoint(one: tuple[float, float], other: tuple[float, float]) -> bool:
 # ----------------------------------------------------------------------------------- never together
 
 
-Amending: TypeAlias = model.Changed | model.Amendment
+AnyAmendment: TypeAlias = model.Changed | model.Amendment
 
 
-class Apart:
+class ExclusiveGuards:
     """Answers for the amendments of one linked game."""
 
     def __init__(self, game: model.Game, flow: Flow) -> None:
@@ -155,14 +155,14 @@ class Apart:
         self.flow = flow
         self._inside: dict[str, frozenset[str]] = {}
 
-    def never_together(self, first: Amending, second: Amending) -> bool:
+    def never_together(self, first: AnyAmendment, second: AnyAmendment) -> bool:
         """Return whether it is certain that the two never act at one moment."""
         if exclude(self.game, _acts_when(first), _acts_when(second)):
             return True
         ours, theirs = _events(first.guard), _events(second.guard)
         return any(self._events_apart(one, other) for one in ours for other in theirs)
 
-    def in_turn(self, first: Amending, second: Amending) -> bool:
+    def in_turn(self, first: AnyAmendment, second: AnyAmendment) -> bool:
         """Return whether two powers before or after a verb are always those of two things of one list:
         then they speak as these lie, whoever has written them."""
         one, other = first.bearers, second.bearers
@@ -236,7 +236,7 @@ def _units(condition: model.Expression) -> frozenset[str]:
     return frozenset()
 
 
-def _acts_when(one: Amending) -> model.Expression | None:
+def _acts_when(one: AnyAmendment) -> model.Expression | None:
     """Return all that holds where an amendment acts: its guard, and of a power the condition on the
     thing that bears it."""
     guard, bearers = one.guard, one.bearers

@@ -1,6 +1,6 @@
-"""What names stand for where hidden things are concerned, and what of a game is judged by that.
+"""What names stand for where hidden things are concerned, and which expressions of a step are judged.
 
-Second half of `hidden_reads`, which see.
+`hidden_reads` works out with these what an expression reads.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from rulewright.dsl.text.source import Span
 
 
 @attrs.frozen
-class Found:
+class HiddenRead:
     """A hidden field or zone that an expression reads, and where; `handed`: where it is handed to
     the verb that reads it, if this is another one."""
 
@@ -24,19 +24,19 @@ class Found:
     span: Span
     handed: Span | None = None
 
-    def at(self, span: Span) -> Found:
+    def at(self, span: Span) -> HiddenRead:
         """Return the same, read somewhere else."""
-        return Found(self.field, span, self.handed)
+        return HiddenRead(self.field, span, self.handed)
 
 
 @attrs.frozen
-class Mark:
+class NameBinding:
     """What a name stands for: `value`: worked out from what is hidden; `thing`: a thing that lies
     hidden; `anywhere`: one of a whole kind, which may lie hidden; `named`: the thing itself that is
     named, which whoever reads the name has seen, wherever it lies now; `zone`: a place whose content
     is hidden; `sealed`: not even how much lies there is known."""
 
-    found: Found
+    found: HiddenRead
     what: str
 
 
@@ -44,7 +44,7 @@ STRENGTH = {"named": 0, "anywhere": 0, "thing": 1, "zone": 2, "sealed": 3, "valu
 
 
 @attrs.frozen(eq=False)
-class Names:
+class NameBindings:
     """What names stand for at a place, and what has been worked out there already.
 
     A list is looked at for its value and as a reference, and so are the lists inside it: without
@@ -54,31 +54,35 @@ class Names:
     everybody: bool = False
     """Whether everybody reads it, not only the player who decides."""
 
-    marks: Mapping[str, Mark] = attrs.Factory(dict)
+    bindings: Mapping[str, NameBinding] = attrs.Factory(dict)
     facts: Facts = NOTHING_KNOWN
     """What is known of them, and of the player who decides."""
 
-    results: dict[object, Found | None] = attrs.Factory(dict)
-    inner: dict[object, Names] = attrs.Factory(dict)
+    results: dict[object, HiddenRead | None] = attrs.Factory(dict)
+    inner: dict[object, NameBindings] = attrs.Factory(dict)
 
-    def giving(self, name: str, mark: Mark | None, facts: Facts = NOTHING_KNOWN) -> Names:
+    def giving(
+        self, name: str, binding: NameBinding | None, facts: Facts = NOTHING_KNOWN
+    ) -> NameBindings:
         """Return the names where one of them stands for something else, of which facts are known."""
         known = without_local(self.facts, name) | facts
-        if mark is None and name not in self.marks and known == self.facts:
+        if binding is None and name not in self.bindings and known == self.facts:
             return self
-        marks = {key: value for key, value in self.marks.items() if key != name}
-        return Names(self.everybody, marks if mark is None else {**marks, name: mark}, known)
+        bindings = {key: value for key, value in self.bindings.items() if key != name}
+        return NameBindings(
+            self.everybody, bindings if binding is None else {**bindings, name: binding}, known
+        )
 
-    def without(self, names: Collection[str]) -> Names:
+    def without(self, names: Collection[str]) -> NameBindings:
         """Return the names without some of them."""
         if not names:
             return self
-        marks = {key: value for key, value in self.marks.items() if key not in names}
-        return Names(self.everybody, marks, self.facts)
+        bindings = {key: value for key, value in self.bindings.items() if key not in names}
+        return NameBindings(self.everybody, bindings, self.facts)
 
-    def knowing(self, facts: Facts) -> Names:
+    def knowing(self, facts: Facts) -> NameBindings:
         """Return the same where this is known, and no more."""
-        return self if facts == self.facts else Names(self.everybody, self.marks, facts)
+        return self if facts == self.facts else NameBindings(self.everybody, self.bindings, facts)
 
     def known(self, own: bool) -> Known:
         """Return what is known where `me` is the player who decides, or is not."""

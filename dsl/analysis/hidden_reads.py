@@ -14,28 +14,28 @@ from rulewright.dsl import model
 from rulewright.dsl.analysis.handovers import Handovers, without_owner
 from rulewright.dsl.analysis.hidden_names import (
     STRENGTH,
-    Found,
-    Mark,
-    Names,
+    HiddenRead,
+    NameBinding,
+    NameBindings,
     is_one_thing,
     is_thing,
     judged,
 )
 from rulewright.dsl.analysis.proofs import Proofs
 from rulewright.dsl.analysis.terms import SOMEBODY, Facts, about, beyond, local
-from rulewright.dsl.analysis.verb_values import Meant
+from rulewright.dsl.analysis.verb_values import VerbValues
 from rulewright.dsl.model import types, visitor
 from rulewright.dsl.model.builtins import list_use
 
 _PLACES = model.FieldPlace | model.EntryPlace | model.LocalPlace | model.AppliedPlace
 
 
-class Reader:
+class HiddenReads:
     """Finds hidden reads in expressions; what defines read is worked out once."""
 
     def __init__(self, game: model.Game) -> None:
         self.game = game
-        self.defines: dict[object, Found | None] = {}
+        self.defines: dict[object, HiddenRead | None] = {}
         self.hiding = {
             field.type.kind: field
             for field in reversed(game.fields.values())
@@ -43,7 +43,7 @@ class Reader:
         }
         """A zone for each kind, if there is one, in which its things are not seen by all."""
 
-        self.meant = Meant(game)
+        self.meant = VerbValues(game)
         self.proofs = Proofs(game)
         self.handovers = Handovers(game)
         self._reported = {field.id for field in without_owner(game)}
@@ -52,48 +52,57 @@ class Reader:
 
     # ------------------------------------------------------------------------------------- names
 
-    def mark(self, value: model.Expression, names: Names, own: bool = True) -> Mark | None:
+    def binding(
+        self, value: model.Expression, names: NameBindings, own: bool = True
+    ) -> NameBinding | None:
         """Return what a name for that value stands for, if there is something to remember."""
         found = self.first(value, True, names, own)
         if found is not None:
-            return Mark(found, "value")
+            return NameBinding(found, "value")
         found = self.first(value, False, names, own)
         if found is not None:
-            return Mark(found, "thing" if is_thing(value.type) else "value")
+            return NameBinding(found, "thing" if is_thing(value.type) else "value")
         zone = self._anywhere(value, names)
-        return None if zone is None else Mark(Found(zone, value.span), "anywhere")
+        return None if zone is None else NameBinding(HiddenRead(zone, value.span), "anywhere")
 
     def facts(
-        self, name: str, value: model.Node, names: Names, own: bool = True, each: bool = False
+        self,
+        name: str,
+        value: model.Node,
+        names: NameBindings,
+        own: bool = True,
+        each: bool = False,
     ) -> Facts:
         """Return what is known of a name that stands for a value, or for each item of a list."""
         known = names.known(own)
         find = self.proofs.facts_of_items if each else self.proofs.facts_of_value
         return find(value, known, local(name))
 
-    def facts_where(self, condition: model.Node, names: Names, holds: bool = True) -> Facts:
+    def facts_where(self, condition: model.Node, names: NameBindings, holds: bool = True) -> Facts:
         """Return what is known where a condition holds, or does not."""
         find = self.proofs.facts_if if holds else self.proofs.facts_unless
         return find(condition, names.known(True))
 
-    def handed(self, argument: model.Argument, names: Names, own: bool = True) -> Mark | None:
+    def handed(
+        self, argument: model.Argument, names: NameBindings, own: bool = True
+    ) -> NameBinding | None:
         """Return what a parameter stands for that is handed this."""
         match argument:
             case model.Lambda(body=body):
-                return self.mark(body, names, own)
+                return self.binding(body, names, own)
             case model.PlaceLambda(place=place):
                 return self._place(place, names, own)
             case (
                 model.FieldPlace() | model.EntryPlace() | model.LocalPlace() | model.AppliedPlace()
             ):
                 return self._place(argument, names, own)
-        return self.mark(argument, names, own)
+        return self.binding(argument, names, own)
 
-    def moved(self, statement: model.Statement, names: Names) -> list[str]:
+    def moved(self, statement: model.Statement, names: NameBindings) -> list[str]:
         """Return the names of things that may lie elsewhere, or have been shown, from here on."""
         match statement:
             case model.CallVerb() | model.Do():
-                return [name for name, mark in names.marks.items() if mark.what == "thing"]
+                return [name for name, binding in names.bindings.items() if binding.what == "thing"]
             case model.Show(viewers=model.ListOf(items=(model.Me(),))) if names.everybody:
                 return []
             case model.Move() | model.Show() | model.Swap():
@@ -104,19 +113,20 @@ class Reader:
                 locals_ = {one.name for one in parts if isinstance(one, model.Local)}
                 return [
                     name
-                    for name, mark in names.marks.items()
-                    if mark.what == "thing" and (name in locals_ or mark.found.field.id in fields)
+                    for name, binding in names.bindings.items()
+                    if binding.what == "thing"
+                    and (name in locals_ or binding.found.field.id in fields)
                 ]
         return []
 
-    def _anywhere(self, node: model.Expression, names: Names) -> model.Field | None:
+    def _anywhere(self, node: model.Expression, names: NameBindings) -> model.Field | None:
         """Return a zone in which a thing may lie hidden that is found by its kind alone."""
         match node:
             case model.Everything() | model.NamedThing():
                 return self.hiding.get(types.ThingType(node.kind))
-            case model.Local(name=name) if name in names.marks:
-                mark = names.marks[name]
-                return mark.found.field if mark.what in ("anywhere", "named") else None
+            case model.Local(name=name) if name in names.bindings:
+                binding = names.bindings[name]
+                return binding.found.field if binding.what in ("anywhere", "named") else None
         for part in visitor.handed_on(node):
             zone = self._anywhere(part, names)
             if zone is not None:
@@ -124,16 +134,18 @@ class Reader:
         return None
 
     def _inside(
-        self, name: str, source: model.Expression, names: Names, own: bool, each: bool = True
-    ) -> Names:
+        self, name: str, source: model.Expression, names: NameBindings, own: bool, each: bool = True
+    ) -> NameBindings:
         """Return the names where one of them stands for the things of a list, or for a value."""
         key = (id(source), name, own)
         if key not in names.inner:
             facts = self.facts(name, source, names, own, each)
-            names.inner[key] = names.giving(name, self.mark(source, names, own), facts)
+            names.inner[key] = names.giving(name, self.binding(source, names, own), facts)
         return names.inner[key]
 
-    def _where(self, condition: model.Expression, holds: bool, names: Names, own: bool) -> Names:
+    def _where(
+        self, condition: model.Expression, holds: bool, names: NameBindings, own: bool
+    ) -> NameBindings:
         """Return the names where a condition holds, or does not."""
         key = (id(condition), holds, own)
         if key not in names.inner:
@@ -145,8 +157,8 @@ class Reader:
     # ------------------------------------------------------------------------------- expressions
 
     def first(
-        self, node: model.Node, offered: bool, names: Names, own: bool = True
-    ) -> Found | None:
+        self, node: model.Node, offered: bool, names: NameBindings, own: bool = True
+    ) -> HiddenRead | None:
         """Return the first hidden read, or None.
 
         `offered`: things are only referred to; `own`: `me` is the player who decides.
@@ -156,7 +168,9 @@ class Reader:
             names.results[key] = self._first(node, offered, names, own)
         return names.results[key]
 
-    def _first(self, node: model.Node, offered: bool, names: Names, own: bool) -> Found | None:
+    def _first(
+        self, node: model.Node, offered: bool, names: NameBindings, own: bool
+    ) -> HiddenRead | None:
         counted = visitor.counted(node)
         if counted is not None:
             return self._count(counted, names, own)
@@ -203,7 +217,7 @@ class Reader:
             case model.OwnerOf(thing=thing) | model.LiesAt(thing=thing):
                 zone = self._anywhere(thing, names)
                 if zone is not None:
-                    return Found(zone, node.span)
+                    return HiddenRead(zone, node.span)
                 return self.first(thing, False, names, own)
             case model.Without(source=source, other=other):
                 # To be taken away from what is seen tells where a thing lies.
@@ -230,25 +244,27 @@ class Reader:
         return None
 
     def _any(
-        self, nodes: Collection[model.Node], offered: bool, names: Names, own: bool
-    ) -> Found | None:
+        self, nodes: Collection[model.Node], offered: bool, names: NameBindings, own: bool
+    ) -> HiddenRead | None:
         for node in nodes:
             found = self.first(node, offered, names, own)
             if found is not None:
                 return found
         return None
 
-    def _name(self, node: model.Node, name: str, offered: bool, names: Names) -> Found | None:
-        mark = names.marks.get(name)
-        if mark is None or mark.what in ("anywhere", "named", "zone", "sealed"):
+    def _name(
+        self, node: model.Node, name: str, offered: bool, names: NameBindings
+    ) -> HiddenRead | None:
+        binding = names.bindings.get(name)
+        if binding is None or binding.what in ("anywhere", "named", "zone", "sealed"):
             return None
-        if offered and mark.what == "thing":
+        if offered and binding.what == "thing":
             return None
-        return mark.found if mark.found.handed is None else mark.found.at(node.span)
+        return binding.found if binding.found.handed is None else binding.found.at(node.span)
 
     def _text(
-        self, parts: tuple[str | model.Expression, ...], names: Names, own: bool
-    ) -> Found | None:
+        self, parts: tuple[str | model.Expression, ...], names: NameBindings, own: bool
+    ) -> HiddenRead | None:
         # A thing in a text is named to those who see it; the others read "a Card".
         read = [
             part
@@ -259,19 +275,21 @@ class Reader:
         named = [part for part in parts if isinstance(part, model.Local) and part not in read]
         return self._any(named, True, names, own) or self._any(read, False, names, own)
 
-    def _read(self, node: model.Read, offered: bool, names: Names, own: bool) -> Found | None:
+    def _read(
+        self, node: model.Read, offered: bool, names: NameBindings, own: bool
+    ) -> HiddenRead | None:
         field, target = self.game.fields[node.field], node.target
         # The things of a zone can be referred to, what a field says is always read.
         referred = offered and isinstance(node.type, types.ZoneType | types.UnknownType)
         if not (referred or self._seen(field, field.viewers, target, names, own)):
-            return Found(field, node.span)
+            return HiddenRead(field, node.span)
         if target is None:
             return None
         if field.printed and field.holder in self.game.created and not _is_named(target, names):
             # What the rules have made is known to those who see it, not from a table.
             zone = self._anywhere(target, names)
             if zone is not None:
-                return Found(zone, node.span)
+                return HiddenRead(zone, node.span)
         # What is printed is seen with the thing; what can change is seen as it says.
         found = self.first(target, not field.printed, names, own)
         if found is not None and isinstance(target, model.Local):
@@ -279,25 +297,25 @@ class Reader:
         return found
 
     def _contents(
-        self, node: model.Contents, offered: bool, names: Names, own: bool
-    ) -> Found | None:
-        mark = self._place(node.place, names, own)
-        if mark is None:
+        self, node: model.Contents, offered: bool, names: NameBindings, own: bool
+    ) -> HiddenRead | None:
+        binding = self._place(node.place, names, own)
+        if binding is None:
             return None
-        if mark.what != "value" and offered and isinstance(node.type, types.ZoneType):
+        if binding.what != "value" and offered and isinstance(node.type, types.ZoneType):
             return None
-        return mark.found.at(node.span)
+        return binding.found.at(node.span)
 
-    def _place(self, place: model.Node, names: Names, own: bool) -> Mark | None:
+    def _place(self, place: model.Node, names: NameBindings, own: bool) -> NameBinding | None:
         """Return what is hidden at a place, or about which place it is."""
         match place:
             case model.LocalPlace(name=name) | model.Local(name=name):
-                mark = names.marks.get(name)
-                return mark if mark is not None and STRENGTH[mark.what] >= 2 else None
+                binding = names.bindings.get(name)
+                return binding if binding is not None and STRENGTH[binding.what] >= 2 else None
             case model.AppliedPlace(function=function, argument=argument):
                 found = self.first(argument, True, names, own)
                 if found is not None:
-                    return Mark(found, "value")
+                    return NameBinding(found, "value")
                 return self._place(function, names, own)
             case model.PlaceLambda(place=inner):
                 return self._place(inner, names, own)
@@ -307,23 +325,23 @@ class Reader:
                 if found is None and isinstance(place, model.EntryPlace):
                     found = self.first(place.key, False, names, own)
                 if found is not None:
-                    return Mark(found, "value")
+                    return NameBinding(found, "value")
                 field = self.game.fields[place.field]
                 if self._seen(field, field.viewers, place.target, names, own):
                     return None
                 counted = self._seen(field, field.count_viewers, place.target, names, own)
-                return Mark(Found(field, place.span), "zone" if counted else "sealed")
+                return NameBinding(HiddenRead(field, place.span), "zone" if counted else "sealed")
         return None
 
-    def _count(self, source: model.Expression, names: Names, own: bool) -> Found | None:
+    def _count(self, source: model.Expression, names: NameBindings, own: bool) -> HiddenRead | None:
         if isinstance(source, model.Read):
             field = self.game.fields[source.field]
             if not self._seen(field, field.count_viewers, source.target, names, own):
-                return Found(field, source.span)
+                return HiddenRead(field, source.span)
         if isinstance(source, model.Contents):
-            mark = self._place(source.place, names, own)
-            if mark is not None and mark.what == "sealed":
-                return mark.found.at(source.span)
+            binding = self._place(source.place, names, own)
+            if binding is not None and binding.what == "sealed":
+                return binding.found.at(source.span)
         if isinstance(source, model.Builtin):
             for part in visitor.handed_on(source):
                 found = self._count(part, names, own)
@@ -337,9 +355,9 @@ class Reader:
         name: str,
         values: tuple[model.Expression, ...],
         offered: bool,
-        names: Names,
+        names: NameBindings,
         own: bool,
-    ) -> Found | None:
+    ) -> HiddenRead | None:
         """Judge a list whose things are looked at one by one."""
         found = self.first(source, True, names, own)
         if found is not None:
@@ -355,7 +373,7 @@ class Reader:
         field: model.Field,
         viewers: model.Viewers,
         target: model.Expression | None,
-        names: Names,
+        names: NameBindings,
         own: bool,
     ) -> bool:
         if field.printed or viewers.who == "everybody" or field.id in self._reported:
@@ -365,8 +383,8 @@ class Reader:
     # ------------------------------------------------------------------------- defines and verbs
 
     def _define(
-        self, call: model.DefineCall, offered: bool, names: Names, own: bool
-    ) -> Found | None:
+        self, call: model.DefineCall, offered: bool, names: NameBindings, own: bool
+    ) -> HiddenRead | None:
         define = self.game.defines.get(call.define)
         if define is None:
             return None
@@ -383,11 +401,11 @@ class Reader:
         return self.defines[key]
 
     def _asked_with(
-        self, define: model.Define, call: model.DefineCall, names: Names, own: bool
-    ) -> tuple[Names, bool, tuple[object, ...]]:
+        self, define: model.Define, call: model.DefineCall, names: NameBindings, own: bool
+    ) -> tuple[NameBindings, bool, tuple[object, ...]]:
         """Return the names inside a define, whether `me` is still the same, and what tells this
         way of asking from others."""
-        inside = Names(names.everybody)
+        inside = NameBindings(names.everybody)
         known = names.known(own)
         asked = None if call.me is None else self.proofs.term(call.me, known)
         about_me = own if call.me is None else known.is_me(asked)
@@ -401,14 +419,14 @@ class Reader:
         for parameter, argument in zip(define.parameters, call.arguments, strict=True):
             value = argument.body if isinstance(argument, model.Lambda) else argument
             facts = beyond(self.facts(parameter, value, names, own), (parameter,))
-            inside = inside.giving(parameter, self.mark(value, names, own), facts)
+            inside = inside.giving(parameter, self.binding(value, names, own), facts)
         hidden = tuple(
-            (name, mark.what, mark.found.field.id, mark.found.span, mark.found.handed)
-            for name, mark in inside.marks.items()
+            (name, binding.what, binding.found.field.id, binding.found.span, binding.found.handed)
+            for name, binding in inside.bindings.items()
         )
         return inside, about_me, (define.id, about_me, names.everybody, hidden, inside.facts)
 
-    def _can(self, node: model.Can, verb: model.Expression) -> Found | None:
+    def _can(self, node: model.Can, verb: model.Expression) -> HiddenRead | None:
         """Whether a verb can be done tells what its requirements read."""
         for id in sorted(self.meant.may_be(verb)):
             if id in self._asked:
@@ -422,8 +440,8 @@ class Reader:
                 return found.at(node.span)
         return None
 
-    def _required(self, verb: model.Verb) -> Found | None:
-        names = Names(True)
+    def _required(self, verb: model.Verb) -> HiddenRead | None:
+        names = NameBindings(True)
         for block in (verb.block, *(one.block for one in verb.amendments)):
             for statement in visitor.statements_in(block):
                 for expression, offered in judged(statement):
@@ -433,15 +451,15 @@ class Reader:
         return None
 
     def verbs_in(
-        self, node: model.Node, names: Names, own: bool = True
-    ) -> Iterator[tuple[model.VerbOf, Names, bool]]:
+        self, node: model.Node, names: NameBindings, own: bool = True
+    ) -> Iterator[tuple[model.VerbOf, NameBindings, bool]]:
         """Yield the verbs that an expression speaks of, also those in the defines it asks; each
         with what the names in its arguments stand for."""
         yield from self._verbs_in(node, names, own, set())
 
     def _verbs_in(
-        self, node: model.Node, names: Names, own: bool, seen: set[object]
-    ) -> Iterator[tuple[model.VerbOf, Names, bool]]:
+        self, node: model.Node, names: NameBindings, own: bool, seen: set[object]
+    ) -> Iterator[tuple[model.VerbOf, NameBindings, bool]]:
         if not self._speaks_of_verbs(node):
             return
         inside = names
@@ -472,10 +490,10 @@ class Reader:
         return self._with_verbs[key]
 
 
-def _is_named(target: model.Expression, names: Names) -> bool:
+def _is_named(target: model.Expression, names: NameBindings) -> bool:
     """Return whether it is the thing whose name is looked at."""
-    mark = names.marks.get(target.name) if isinstance(target, model.Local) else None
-    return mark is not None and mark.what == "named"
+    binding = names.bindings.get(target.name) if isinstance(target, model.Local) else None
+    return binding is not None and binding.what == "named"
 
 
 def _referred(node: model.Node) -> tuple[model.Node, ...]:

@@ -21,11 +21,11 @@ from rulewright.dsl.text.source import Span
 
 def where_order_matters(game: model.Game, name: str) -> Span | None:
     """Return the first place at which the order of the list that a define gives matters."""
-    orders = _Orders(game, name)
+    orders = _ListOrder(game, name)
     return next(orders.places(), None)
 
 
-class _Orders:
+class _ListOrder:
     def __init__(self, game: model.Game, name: str) -> None:
         self.game = game
         self.carriers = {one.id for one in game.defines.values() if one.name == name}

@@ -36,7 +36,7 @@ def carries_verbs(type_: types.Type) -> bool:
     return False
 
 
-class Meant:
+class VerbValues:
     """Answers for one game which verbs its values may be."""
 
     def __init__(self, game: model.Game) -> None:
@@ -70,7 +70,7 @@ class Meant:
 
     def _handed(self) -> Iterator[tuple[str, Verbs]]:
         game = self.game
-        nobody = _Inside(self, {}, {})
+        nobody = _LocalVerbs(self, {}, {})
         for field in game.fields.values():
             if field.default is not None and carries_verbs(field.type):
                 yield field.id, nobody.verbs(field.default)
@@ -80,7 +80,7 @@ class Meant:
                 if carries_verbs(game.fields[id].type):
                     yield id, nobody.verbs(value)
         for define in game.defines.values():
-            inside = _Inside(self, _binders_in(visitor.bodies_of(define)), {})
+            inside = _LocalVerbs(self, _binders_in(visitor.bodies_of(define)), {})
             for body in visitor.bodies_of(define):
                 yield from self._carried(body, inside)
         for verb in game.verbs.values():
@@ -89,7 +89,7 @@ class Meant:
             yield from self._in_blocks((watch.block,), "")
 
     def _in_blocks(self, blocks: tuple[model.Block, ...], verb: str) -> Iterator[tuple[str, Verbs]]:
-        inside = _Inside(self, binders_of(blocks), {}, verb)
+        inside = _LocalVerbs(self, binders_of(blocks), {}, verb)
         for block in blocks:
             for statement in visitor.statements_in(block):
                 match statement:
@@ -106,14 +106,14 @@ class Meant:
                 for head in visitor.parts(statement):
                     yield from self._carried(head, inside)
 
-    def _carried(self, node: model.Node, inside: _Inside) -> Iterator[tuple[str, Verbs]]:
+    def _carried(self, node: model.Node, inside: _LocalVerbs) -> Iterator[tuple[str, Verbs]]:
         for one in visitor.nodes_in(node):
             if isinstance(one, model.VerbOf) and one.arguments:
                 for verb in one.verbs:
                     yield from self._given(verb, one.arguments, inside)
 
     def _given(
-        self, verb: str, arguments: tuple[model.Argument, ...], inside: _Inside
+        self, verb: str, arguments: tuple[model.Argument, ...], inside: _LocalVerbs
     ) -> Iterator[tuple[str, Verbs]]:
         parameters = self.game.verbs[verb].parameters
         for parameter, argument in zip(parameters, arguments, strict=False):
@@ -134,7 +134,7 @@ class Meant:
     def called(self, verb: model.Verb) -> Iterator[Verbs]:
         """Yield what each call and `do` of a verb may begin."""
         blocks = blocks_of(self.game, verb)
-        inside = _Inside(self, binders_of(blocks), {}, verb.id)
+        inside = _LocalVerbs(self, binders_of(blocks), {}, verb.id)
         for block in blocks:
             for statement in visitor.statements_in(block):
                 if isinstance(statement, model.CallVerb):
@@ -145,7 +145,7 @@ class Meant:
     def asked(self, verb: model.Verb) -> Iterator[tuple[model.Node, Verbs]]:
         """Yield the expressions of a verb that ask `can`, and for which verbs."""
         blocks = blocks_of(self.game, verb)
-        inside = _Inside(self, binders_of(blocks), {}, verb.id)
+        inside = _LocalVerbs(self, binders_of(blocks), {}, verb.id)
         for head in heads_of(self.game, verb):
             found = inside.asked(head)
             if found:
@@ -153,7 +153,7 @@ class Meant:
 
     def may_be(self, value: model.Expression) -> Verbs:
         """Return what a value may be of which only the expression itself is known."""
-        return _Inside(self, {}, {}).verbs(value)
+        return _LocalVerbs(self, {}, {}).verbs(value)
 
     @cached_property
     def any_verb(self) -> Verbs:
@@ -175,8 +175,8 @@ class Meant:
         return frozenset(found)
 
     def _in_define(
-        self, call: model.DefineCall, outside: _Inside
-    ) -> tuple[_Inside, tuple[Verbs, ...]]:
+        self, call: model.DefineCall, outside: _LocalVerbs
+    ) -> tuple[_LocalVerbs, tuple[Verbs, ...]]:
         define = self.game.defines[call.define]
         given = tuple(
             outside.verbs(one)
@@ -187,9 +187,9 @@ class Meant:
         if define.id not in self._binders:
             self._binders[define.id] = _binders_in(visitor.bodies_of(define))
         known = dict(zip(define.parameters, given, strict=False))
-        return _Inside(self, self._binders[define.id], known), given
+        return _LocalVerbs(self, self._binders[define.id], known), given
 
-    def value_of(self, call: model.DefineCall, outside: _Inside) -> Verbs:
+    def value_of(self, call: model.DefineCall, outside: _LocalVerbs) -> Verbs:
         """Return which verbs a define gives."""
         inside, given = self._in_define(call, outside)
         key = call.define, given
@@ -199,7 +199,7 @@ class Meant:
             self._values[key] = NO_VERBS.union(*(inside.verbs(body) for body in bodies))
         return self._values[key]
 
-    def asked_by(self, call: model.DefineCall, outside: _Inside) -> Verbs:
+    def asked_by(self, call: model.DefineCall, outside: _LocalVerbs) -> Verbs:
         """Return for which verbs a define asks `can`."""
         inside, given = self._in_define(call, outside)
         key = call.define, given
@@ -210,11 +210,11 @@ class Meant:
         return self._asked[key]
 
 
-class _Inside:
+class _LocalVerbs:
     """What the names of one body stand for."""
 
     def __init__(
-        self, meant: Meant, binders: Binders, known: Mapping[str, Verbs], verb: str = ""
+        self, meant: VerbValues, binders: Binders, known: Mapping[str, Verbs], verb: str = ""
     ) -> None:
         self.meant = meant
         self.binders = binders

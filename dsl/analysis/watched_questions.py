@@ -11,12 +11,12 @@ from __future__ import annotations
 from functools import cached_property
 
 from rulewright.dsl import model
-from rulewright.dsl.analysis.hidden_names import Names, judged
-from rulewright.dsl.analysis.hidden_reads import Reader
+from rulewright.dsl.analysis.hidden_names import NameBindings, judged
+from rulewright.dsl.analysis.hidden_reads import HiddenReads
 from rulewright.dsl.model import visitor
 
 
-class Peeking:
+class WatchedQuestions:
     """Answers questions about one linked game; answers are kept."""
 
     def __init__(self, game: model.Game) -> None:
@@ -24,8 +24,8 @@ class Peeking:
         self._known: dict[tuple[int, bool], tuple[model.Node, bool]] = {}
 
     @cached_property
-    def _reader(self) -> Reader:
-        return Reader(self.game)
+    def _reader(self) -> HiddenReads:
+        return HiddenReads(self.game)
 
     def may_peek(self, node: model.Node | None, offered: bool = False) -> bool:
         """Return whether it takes more than an expression to show that its reader sees all of it;
@@ -36,7 +36,7 @@ class Peeking:
         if key not in self._known:
             # The node is kept, so that its id is that of no other one.
             peeks = self._looks_at_secrets(node)
-            peeks = peeks and self._reader.first(node, offered, Names()) is not None
+            peeks = peeks and self._reader.first(node, offered, NameBindings()) is not None
             self._known[key] = node, peeks
         return self._known[key][1]
 

@@ -32,7 +32,7 @@ from rulewright.dsl.text.source import Source
 
 
 @attrs.frozen
-class Context:
+class CheckContext:
     """What a check looks at, and where it reports."""
 
     game: model.Game
@@ -44,7 +44,7 @@ class Context:
     """The variants of the game that take no part."""
 
 
-def check_every_verb_is_used(context: Context) -> None:
+def check_every_verb_is_used(context: CheckContext) -> None:
     """A verb of the game is done, offered or amended somewhere; otherwise it is dead text."""
     done = {
         one
@@ -65,7 +65,7 @@ def check_every_verb_is_used(context: Context) -> None:
         context.report.add(diagnostic("RW204", verb.node.name.span, help=help, name=verb.name))
 
 
-def check_table_status(context: Context) -> None:
+def check_table_status(context: CheckContext) -> None:
     """Component data that is not known for certain is named as reconstructed."""
     for table in context.game.tables:
         count = sum(row.status == "reconstructed" for row in table.rows)
@@ -74,37 +74,37 @@ def check_table_status(context: Context) -> None:
             context.report.add(diagnostic("RW414", table.span, name=table.kind, found=found))
 
 
-def check_options(context: Context) -> None:
+def check_options(context: CheckContext) -> None:
     """What an option depends on is known before the game begins, and does not go in a circle."""
     for problem in options.problems(context.game):
         context.report.add(problem)
 
 
-def check_loading_order(context: Context) -> None:
+def check_loading_order(context: CheckContext) -> None:
     """Tables and start values read nothing that is worked out from them."""
     for problem in loading_order.problems(context.game):
         context.report.add(problem)
 
 
-def check_variants(context: Context) -> None:
+def check_variants(context: CheckContext) -> None:
     """It makes no difference which of two variants is named first, or somebody says what counts."""
     for problem in variant_conflicts.problems(context.game, context.world):
         context.report.add(problem)
 
 
-def check_idle(context: Context) -> None:
+def check_idle(context: CheckContext) -> None:
     """Every amendment can act, and changes something."""
     for problem in amendments.idle_amendments(context.game):
         context.report.add(problem)
 
 
-def check_replaced(context: Context) -> None:
+def check_replaced(context: CheckContext) -> None:
     """What a replaced block has set is used nowhere else."""
     for problem in amendments.replaced_names(context.game, context.world):
         context.report.add(problem)
 
 
-def check_visibility(context: Context) -> None:
+def check_visibility(context: CheckContext) -> None:
     """A rule about what a player may do reads only what that player can see."""
     for problem in visibility.seen_by_no_owner(context.game):
         context.report.add(problem)
@@ -112,37 +112,37 @@ def check_visibility(context: Context) -> None:
         context.report.add(problem)
 
 
-def check_flow(context: Context) -> None:
+def check_flow(context: CheckContext) -> None:
     """Every step can be reached, and no loop runs for ever without a decision."""
     for problem in reachability.problems(context.game):
         context.report.add(problem)
 
 
-def check_questions(context: Context) -> None:
+def check_questions(context: CheckContext) -> None:
     """Whether a verb can be done does not depend on whether it can be done."""
     for problem in can_cycles.problems(context.game):
         context.report.add(problem)
 
 
-def check_neutrals(context: Context) -> None:
+def check_neutrals(context: CheckContext) -> None:
     """What players without a seat share in is not compared without them by mistake."""
     for problem in neutral_players.problems(context.game):
         context.report.add(problem)
 
 
-def check_together(context: Context) -> None:
+def check_together(context: CheckContext) -> None:
     """What several players do at once does not depend on what the others do."""
     for problem in simultaneous.problems(context.game):
         context.report.add(problem)
 
 
-def check_offers(context: Context) -> None:
+def check_offers(context: CheckContext) -> None:
     """Every offer can be taken, and not for ever."""
     for problem in offers.problems(context.game):
         context.report.add(problem)
 
 
-def check_citations(context: Context) -> None:
+def check_citations(context: CheckContext) -> None:
     """Every citation names a section of the book, and every section is cited or excused."""
     for problem in citations.problems(
         context.world, context.folder, context.read, _cited_files(context), context.others
@@ -150,7 +150,7 @@ def check_citations(context: Context) -> None:
         context.report.add(problem)
 
 
-def _cited_files(context: Context) -> Iterator[object]:
+def _cited_files(context: CheckContext) -> Iterator[object]:
     for instance in (
         context.world.game,
         *context.world.variants,
@@ -159,7 +159,7 @@ def _cited_files(context: Context) -> Iterator[object]:
         yield instance.file
 
 
-CHECKS: tuple[Callable[[Context], None], ...] = (
+CHECKS: tuple[Callable[[CheckContext], None], ...] = (
     check_table_status,
     check_options,
     check_loading_order,
@@ -170,7 +170,7 @@ CHECKS: tuple[Callable[[Context], None], ...] = (
     check_citations,
 )
 
-CHECKS_OF_THE_WHOLE: tuple[Callable[[Context], None], ...] = (
+CHECKS_OF_THE_WHOLE: tuple[Callable[[CheckContext], None], ...] = (
     check_replaced,
     check_every_verb_is_used,
     check_flow,
@@ -181,7 +181,7 @@ CHECKS_OF_THE_WHOLE: tuple[Callable[[Context], None], ...] = (
 """These need every step: one that could not be read may be the one that does the verb, or decides."""
 
 
-def check_all(context: Context) -> None:
+def check_all(context: CheckContext) -> None:
     """Run every check that makes sense."""
     whole = not context.report.has_errors
     for check in (*CHECKS, *(CHECKS_OF_THE_WHOLE if whole else ())):

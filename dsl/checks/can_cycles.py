@@ -7,13 +7,13 @@ from collections.abc import Iterator
 import attrs
 
 from rulewright.dsl import model
-from rulewright.dsl.analysis.verb_values import Meant, Verbs, heads_of
+from rulewright.dsl.analysis.verb_values import Verbs, VerbValues, heads_of
 from rulewright.dsl.model import visitor
 from rulewright.dsl.text.diagnostics import Diagnostic, diagnostic
 
 
 @attrs.frozen
-class _Question:
+class _CanQuestion:
     """A place in a verb that asks `can`."""
 
     verb: str
@@ -25,13 +25,13 @@ def problems(game: model.Game) -> Iterator[Diagnostic]:
     """Yield a message for each `can` about a verb that comes back to the same `can`."""
     if not any(_asks(game)):
         return
-    meant = Meant(game)
+    meant = VerbValues(game)
     leads: dict[str, set[str]] = {}
-    questions: list[_Question] = []
+    questions: list[_CanQuestion] = []
     for verb in game.verbs.values():
         leads[verb.id] = set().union(*meant.called(verb))
         for node, about in meant.asked(verb):
-            questions.append(_Question(verb.id, node, about))
+            questions.append(_CanQuestion(verb.id, node, about))
             leads[verb.id] |= about
     seen: set[str] = set()
     for question in questions:
@@ -49,7 +49,7 @@ def _asks(game: model.Game) -> Iterator[bool]:
         yield any(isinstance(one, model.Can) for one in visitor.nodes_in(head))
 
 
-def _way(leads: dict[str, set[str]], question: _Question) -> tuple[str, ...]:
+def _way(leads: dict[str, set[str]], question: _CanQuestion) -> tuple[str, ...]:
     """Return the verbs through which a question comes back to its verb, or nothing."""
     came: dict[str, str | None] = dict.fromkeys(sorted(question.about))
     waiting = list(came)
@@ -67,7 +67,7 @@ def _way(leads: dict[str, set[str]], question: _Question) -> tuple[str, ...]:
     return ()
 
 
-def _message(game: model.Game, question: _Question, way: tuple[str, ...]) -> Diagnostic:
+def _message(game: model.Game, question: _CanQuestion, way: tuple[str, ...]) -> Diagnostic:
     names = [game.verbs[id].name for id in (question.verb, *way)]
     leads_on = ", which leads to ".join(f"`{name}`" for name in names[1:])
     return diagnostic(

@@ -13,11 +13,11 @@ from rulewright.dsl.text.diagnostics import Diagnostic, diagnostic
 from rulewright.dsl.text.source import Source
 from rulewright.dsl.text.suggest import nearest
 
-Reader = Callable[[Path], Source | None]
+ReadSource = Callable[[Path], Source | None]
 
 
 def problems(
-    world: World, folder: Path, read: Reader, files: Iterable[object], others: Iterable[object]
+    world: World, folder: Path, read: ReadSource, files: Iterable[object], others: Iterable[object]
 ) -> Iterator[Diagnostic]:
     """Yield what is wrong with the books, the citations and the coverage of a game.
 

@@ -31,7 +31,7 @@ from rulewright.dsl.analysis.sure_options import (
     possible,
     tests_of_names,
 )
-from rulewright.dsl.analysis.watched_questions import Peeking
+from rulewright.dsl.analysis.watched_questions import WatchedQuestions
 from rulewright.dsl.model import visitor
 from rulewright.dsl.text.diagnostics import Diagnostic, Label, diagnostic
 
@@ -49,7 +49,7 @@ SHOWN = 3
 
 def assumed(game: model.Game) -> Iterator[Diagnostic]:
     """Yield a note for each step that is not proved possible and that may leave somebody stuck."""
-    flow = _Flow(game)
+    flow = _Fixpoint(game)
     flow.settle()
     yield from flow.notes()
 
@@ -65,13 +65,13 @@ class _Summary:
     fails: bool = False
 
 
-class _Flow:
+class _Fixpoint:
     """Follows the states through all verbs, until nothing new is found."""
 
     def __init__(self, game: model.Game) -> None:
         self.game = game
         self.flow = Flow(game)
-        self.peeking = Peeking(game)
+        self.peeking = WatchedQuestions(game)
         self.summaries = dict.fromkeys(game.verbs, _Summary())
         self.entries: dict[str, State] = dict.fromkeys(game.verbs, NOTHING)
         self.found: dict[int, State] = {}

@@ -44,7 +44,7 @@ from rulewright.dsl.text.source import Span
 
 PLAY = "play"
 
-Place: TypeAlias = tuple[str, int]
+BlockPlace: TypeAlias = tuple[str, int]
 """Where a block stands."""
 
 
@@ -186,10 +186,10 @@ class OffersInBranches:
         return self._begun[place]
 
     @cached_property
-    def _begun(self) -> dict[Place, frozenset[str]]:
+    def _begun(self) -> dict[BlockPlace, frozenset[str]]:
         return {}
 
-    def _forks_in(self, target: str) -> frozenset[Place]:
+    def _forks_in(self, target: str) -> frozenset[BlockPlace]:
         """Return where several act at once while a verb or step is running that began before."""
         if target not in self._around:
             found = _running(self.flow, self._content(target))
@@ -198,7 +198,7 @@ class OffersInBranches:
         return self._around[target]
 
     @cached_property
-    def _around(self) -> dict[str, frozenset[Place]]:
+    def _around(self) -> dict[str, frozenset[BlockPlace]]:
         return {}
 
     def _content(self, target: str) -> tuple[object, ...]:
@@ -214,7 +214,7 @@ def _against(one: ParallelBlock, other: ParallelBlock) -> Iterator[Diagnostic]:
     yield from other.reads_what_is_added(one.added)
 
 
-def _place(fork: model.As) -> Place:
+def _place(fork: model.As) -> BlockPlace:
     # A block of a module that is used twice stands there twice: it is one place.
     return fork.span.source.name, fork.span.start
 

@@ -5,7 +5,7 @@ Each player begins in the same state, and nobody learns of the others before all
 they do is put together afterwards, and must not depend on an order: everybody changes what is his
 own, adds to what is not, and reads nothing that the others add to.
 
-Whose something is follows from where it comes from (`Marks`). Of what cannot be told (a card that a
+Whose something is follows from where it comes from (`Ownership`). Of what cannot be told (a card that a
 field names) the join finds out whether several have changed it.
 """
 
@@ -28,20 +28,20 @@ SHARED: Final = "shared"
 ME: Final = "me"
 """It is the acting player himself."""
 
-Mark: TypeAlias = str | None
-Names: TypeAlias = Mapping[str, Mark]
+Owner: TypeAlias = str | None
+Owners: TypeAlias = Mapping[str, Owner]
 
 PLAYER = "Player"
 
 
 @attrs.frozen
-class Marks:
+class Ownership:
     """Tells whose things and places are."""
 
     game: model.Game
     flow: Flow
 
-    def of_argument(self, argument: model.Argument, names: Names) -> Mark:
+    def of_argument(self, argument: model.Argument, names: Owners) -> Owner:
         """Return whose the object of a verb is."""
         match argument:
             case model.FieldPlace() | model.EntryPlace() | model.LocalPlace():
@@ -54,7 +54,7 @@ class Marks:
 
     # -------------------------------------------------------------------------------------- places
 
-    def of_place(self, place: model.Place | None, names: Names) -> Mark:
+    def of_place(self, place: model.Place | None, names: Owners) -> Owner:
         """Return whose a field, entry of a family or zone is."""
         match place:
             case model.EntryPlace(key=key) if self.of(key, names) == ME:
@@ -72,18 +72,18 @@ class Marks:
                 return self.of_place(function.place, inner)
         return None
 
-    def _of_field(self, id: str, target: model.Expression | None, names: Names) -> Mark:
+    def _of_field(self, id: str, target: model.Expression | None, names: Owners) -> Owner:
         field = self.game.fields[id]
         if target is None:
             return SHARED if field.holder is None else None
-        mark = self.of(target, names)
+        owner = self.of(target, names)
         if field.holder == PLAYER:
-            return MINE if mark == ME else SHARED
-        return mark
+            return MINE if owner == ME else SHARED
+        return owner
 
     # -------------------------------------------------------------------------------------- things
 
-    def of(self, expression: model.Expression, names: Names) -> Mark:
+    def of(self, expression: model.Expression, names: Owners) -> Owner:
         """Return whose the things are that an expression gives, or the thing."""
         match expression:
             case model.Me():
@@ -99,8 +99,8 @@ class Marks:
             case model.Everything() | model.NamedThing() | model.Seats():
                 return SHARED
             case model.Where(source=source, condition=condition, name=name):
-                mark = self.of(source, names)
-                return MINE if mark == SHARED and _says_mine(condition, name) else mark
+                owner = self.of(source, names)
+                return MINE if owner == SHARED and _says_mine(condition, name) else owner
             case model.Builtin(name="last", arguments=(model.Everything(kind=kind),)) if (
                 kind in self.game.created
             ):
@@ -115,7 +115,7 @@ class Marks:
                 return self._of_define(expression, names)
         return _all_of(self.of(one, names) for one in visitor.handed_on(expression))
 
-    def _of_define(self, call: model.DefineCall, names: Names) -> Mark:
+    def _of_define(self, call: model.DefineCall, names: Owners) -> Owner:
         define = self.game.defines[call.define]
         if define.changes or define.lines:
             return None
@@ -126,9 +126,9 @@ class Marks:
         return self.of(define.body, dict(zip(define.parameters, given, strict=False)))
 
 
-def _all_of(marks: Iterable[Mark]) -> Mark:
+def _all_of(owners: Iterable[Owner]) -> Owner:
     """Return whose things are that come from several places."""
-    found = set(marks)
+    found = set(owners)
     if SHARED in found:
         return SHARED
     return found.pop() if len(found) == 1 else None
@@ -183,7 +183,7 @@ def problems(game: model.Game) -> Iterator[Diagnostic]:
 
 
 @attrs.frozen
-class _Read:
+class _InnerRead:
     """An expression that is read inside, and the fields that it reads."""
 
     span: Span
@@ -199,8 +199,8 @@ class ParallelBlock:
     game: model.Game
     flow: Flow
     fork: model.As
-    marks: Marks = attrs.field(init=False)
-    done: set[tuple[str, tuple[Mark, ...]]] = attrs.Factory(set)
+    ownership: Ownership = attrs.field(init=False)
+    done: set[tuple[str, tuple[Owner, ...]]] = attrs.Factory(set)
     """The verbs that have been looked at, with whose their arguments were."""
 
     running: set[str] = attrs.Factory(set)
@@ -209,14 +209,14 @@ class ParallelBlock:
     added: dict[str, Span] = attrs.Factory(dict)
     """The fields to which several may add, and where."""
 
-    reads: list[_Read] = attrs.Factory(list)
+    reads: list[_InnerRead] = attrs.Factory(list)
     stops: list[model.Stop] = attrs.Factory(list)
     call: Span | None = None
     """Where a verb of the library is done that is being looked at."""
 
-    @marks.default
-    def _marks(self) -> Marks:
-        return Marks(self.game, self.flow)
+    @ownership.default
+    def _ownership(self) -> Ownership:
+        return Ownership(self.game, self.flow)
 
     # ------------------------------------------------------------------------------------ the block
 
@@ -277,9 +277,9 @@ class ParallelBlock:
         return diagnostic(code, primary.span, primary.text, help=help, secondary=secondary, **names)
 
     def _note_read(self, node: model.Node) -> None:
-        self.reads.append(_Read(node.span, self.flow.reads(node), self.call))
+        self.reads.append(_InnerRead(node.span, self.flow.reads(node), self.call))
 
-    def _block(self, block: model.Block, names: dict[str, Mark]) -> Iterator[Diagnostic]:
+    def _block(self, block: model.Block, names: dict[str, Owner]) -> Iterator[Diagnostic]:
         """Walk a block; the names in it stand for things of the player, of all, or it is unknown."""
         for statement in block:
             yield from self._statement(statement, names)
@@ -311,17 +311,17 @@ class ParallelBlock:
     # ------------------------------------------------------------------------------------- one step
 
     def _statement(
-        self, statement: model.Statement, names: dict[str, Mark]
+        self, statement: model.Statement, names: dict[str, Owner]
     ) -> Iterator[Diagnostic]:
         for head in visitor.parts(statement):
             self._note_read(head)
             yield from self._chance(statement, head, names)
-        marks = self.marks
+        ownership = self.ownership
         match statement:
             case model.Let(name=name, value=value):
-                names[name] = marks.of(value, names)
+                names[name] = ownership.of(value, names)
             case model.Choose(name=name, source=source) | model.ForEach(name=name, source=source):
-                names[name] = marks.of(source, names)
+                names[name] = ownership.of(source, names)
             case model.Set(place=place) | model.Remove(place=place) | model.Shuffle(zone=place):
                 yield from self._own(place, names)
             case model.Swap(first=first, second=second):
@@ -330,7 +330,7 @@ class ParallelBlock:
             case model.Add(place=place):
                 self._adds(place, names)
             case model.Move(things=things, zone=zone, to=to):
-                whose = marks.of(things, names) if things else marks.of_place(zone, names)
+                whose = ownership.of(things, names) if things else ownership.of_place(zone, names)
                 if whose == SHARED:
                     taken = things or zone
                     assert taken is not None
@@ -342,7 +342,7 @@ class ParallelBlock:
             case model.Create(to=to):
                 self._adds(to, names)
             case model.Destroy(things=things):
-                if marks.of(things, names) == SHARED:
+                if ownership.of(things, names) == SHARED:
                     label = "this is not the player's alone"
                     yield self._several(things.span, _words(things.span), label, BEFORE)
             case model.As() if not _is_of_me(statement):
@@ -356,22 +356,22 @@ class ParallelBlock:
             case model.NamedStep(id=id):
                 self.running.add(id)
             case model.CallVerb(verb=verb, arguments=arguments):
-                given = tuple(marks.of_argument(one, names) for one in arguments)
+                given = tuple(ownership.of_argument(one, names) for one in arguments)
                 yield from self._verb(verb, given, statement.span)
             case model.Do(value=value):
                 for verb in sorted(self.flow.done_by(value)):
                     yield from self._verb(verb, self._given(value, verb, names), statement.span)
 
     def _given(
-        self, value: model.Expression, verb: str, names: Mapping[str, Mark]
-    ) -> tuple[Mark, ...]:
+        self, value: model.Expression, verb: str, names: Mapping[str, Owner]
+    ) -> tuple[Owner, ...]:
         """Return whose the objects are that a verb gets which is a value."""
         parameters = self.game.verbs[verb].parameters
         if isinstance(value, model.VerbOf) and len(value.arguments) == len(parameters):
-            return tuple(self.marks.of_argument(one, names) for one in value.arguments)
+            return tuple(self.ownership.of_argument(one, names) for one in value.arguments)
         return (None,) * len(parameters)
 
-    def _verb(self, id: str, given: tuple[Mark, ...], span: Span) -> Iterator[Diagnostic]:
+    def _verb(self, id: str, given: tuple[Owner, ...], span: Span) -> Iterator[Diagnostic]:
         """Look at a verb that is done inside."""
         self.running.add(id)
         if (id, given) in self.done:
@@ -384,43 +384,43 @@ class ParallelBlock:
         verb, call = self.game.verbs[id], self.call
         if call is None and library.is_standard(verb.span.source.name):
             self.call = span
-        names = {one.name: mark for one, mark in zip(verb.parameters, given, strict=True)}
+        names = {one.name: owner for one, owner in zip(verb.parameters, given, strict=True)}
         for block in self._content(self.flow.content(id)):
             yield from self._block(block, names)
         self.call = call
 
     # ------------------------------------------------------------------------------------ its rules
 
-    def _own(self, place: model.Place, names: Names) -> Iterator[Diagnostic]:
+    def _own(self, place: model.Place, names: Owners) -> Iterator[Diagnostic]:
         """Yield a message if a place is not the player's own."""
-        if self.marks.of_place(place, names) == SHARED:
+        if self.ownership.of_place(place, names) == SHARED:
             yield self._several(place.span, _words(place.span), "not the player's alone", OWN)
 
     def _several(self, span: Span, name: str, label: str, help: str) -> Diagnostic:
         return self._message("RW624", span, label, help, name=name)
 
-    def _adds(self, place: model.Place, names: Names) -> None:
+    def _adds(self, place: model.Place, names: Owners) -> None:
         """Note that something is added to a place, to which others may add, too."""
-        if self.marks.of_place(place, names) != MINE:
+        if self.ownership.of_place(place, names) != MINE:
             for field in self.flow.fields_at(place):
                 self.added.setdefault(field, place.span)
 
     def _chance(
-        self, statement: model.Statement, head: model.Node, names: Names
+        self, statement: model.Statement, head: model.Node, names: Owners
     ) -> Iterator[Diagnostic]:
         """Yield a message for chance whose outcome the others see."""
         for part in visitor.nodes_in(head):
             if isinstance(part, model.Chance) and not self._is_secret(statement, names):
                 yield self._message("RW625", part.span, "others see what comes", HIDDEN)
 
-    def _is_secret(self, statement: model.Statement, names: Names) -> bool:
+    def _is_secret(self, statement: model.Statement, names: Owners) -> bool:
         match statement:
             case model.Set(place=place) | model.Add(place=place) | model.Move(to=place):
                 fields = self.flow.fields_at(place)
                 secret = all(
                     self.game.fields[field].viewers.who in ("owner", "nobody") for field in fields
                 )
-                return secret and self.marks.of_place(place, names) != SHARED
+                return secret and self.ownership.of_place(place, names) != SHARED
         return False
 
 

@@ -66,7 +66,7 @@ def _spans(game: model.Game) -> Iterator[Span]:
 
 def _declared(game: model.Game, own: _Own) -> Iterator[Diagnostic]:
     """Yield what one linked game does not read."""
-    reading = _Reading()
+    reading = _ModelUses()
     reading.visit(game)
     for name, span in game.type_words.items():
         if name not in reading.types and own.has(span):
@@ -120,7 +120,7 @@ class _Own:
         return self._known[span.source]
 
 
-class _Reading:
+class _ModelUses:
     """What is read and written anywhere in a model."""
 
     def __init__(self) -> None:

@@ -27,7 +27,7 @@ from rulewright.dsl.analysis.effects import (
     Touch,
     kind_of_place,
 )
-from rulewright.dsl.analysis.exclusive_guards import Apart
+from rulewright.dsl.analysis.exclusive_guards import ExclusiveGuards
 from rulewright.dsl.analysis.list_order import where_order_matters
 from rulewright.dsl.model import types, visitor
 from rulewright.dsl.resolve.symbols import World
@@ -59,7 +59,7 @@ class _Meetings:
         self.world = world
         self.titles = {one.title for one in world.variants}
         self.flow = Flow(game)
-        self.apart = Apart(game, self.flow)
+        self.apart = ExclusiveGuards(game, self.flow)
         self.found: dict[tuple[object, ...], Diagnostic] = {}
         """By code and places: an amendment of several targets meets another one once."""
 

@@ -20,8 +20,15 @@ import attrs
 
 from rulewright.dsl import model
 from rulewright.dsl.analysis.handovers import without_owner
-from rulewright.dsl.analysis.hidden_names import STRENGTH, Found, Mark, Names, is_thing, judged
-from rulewright.dsl.analysis.hidden_reads import Reader
+from rulewright.dsl.analysis.hidden_names import (
+    STRENGTH,
+    HiddenRead,
+    NameBinding,
+    NameBindings,
+    is_thing,
+    judged,
+)
+from rulewright.dsl.analysis.hidden_reads import HiddenReads
 from rulewright.dsl.analysis.terms import NOTHING_KNOWN, Facts, beyond
 from rulewright.dsl.model import types, visitor
 from rulewright.dsl.text.diagnostics import Diagnostic, Label, diagnostic
@@ -36,13 +43,13 @@ Messages = Generator[Diagnostic, None, "Sights"]
 class Sights:
     """What names stand for at a place, for the player who decides and for everybody."""
 
-    reader: Reader
-    mine: Names = attrs.Factory(Names)
-    public: Names = attrs.Factory(lambda: Names(everybody=True))
+    reader: HiddenReads
+    mine: NameBindings = attrs.Factory(NameBindings)
+    public: NameBindings = attrs.Factory(lambda: NameBindings(everybody=True))
 
     def each(self, name: str, value: model.Expression, of_list: bool = True) -> Sights:
         """Return the same where a name stands for a value, or for the things of a list."""
-        mine, public = (self.reader.mark(value, names) for names in (self.mine, self.public))
+        mine, public = (self.reader.binding(value, names) for names in (self.mine, self.public))
         facts = self.reader.facts(name, value, self.mine, each=of_list)
         return self.giving(name, mine, public, facts)
 
@@ -50,9 +57,9 @@ class Sights:
         """Return the same after a choice. What is chosen from what one sees is said openly; only
         the things stay hidden where they lie."""
         source = statement.source
-        mine, public = (self.reader.mark(source, names) for names in (self.mine, self.public))
+        mine, public = (self.reader.binding(source, names) for names in (self.mine, self.public))
         if public is not None and public.what == "value" and mine is None:
-            public = Mark(public.found, "thing") if is_thing(source.type) else None
+            public = NameBinding(public.found, "thing") if is_thing(source.type) else None
         name = statement.name
         facts = self.reader.facts(name, source, self.mine, each=statement.word == "one")
         if statement.word == "one" and statement.such_that is not None:
@@ -61,7 +68,11 @@ class Sights:
         return self.giving(name, mine, public, facts)
 
     def giving(
-        self, name: str, mine: Mark | None, public: Mark | None, facts: Facts = NOTHING_KNOWN
+        self,
+        name: str,
+        mine: NameBinding | None,
+        public: NameBinding | None,
+        facts: Facts = NOTHING_KNOWN,
     ) -> Sights:
         """Return the same where a name stands for something else, of which facts are known."""
         public_names = self.public.giving(name, public)
@@ -88,7 +99,7 @@ class Sights:
                 return self
             case model.As(players=players):
                 facts = self.reader.proofs.facts_of_actor(players, self.mine.known(True))
-                mine = Names(False, {**self.public.marks, **self.mine.marks}, facts)
+                mine = NameBindings(False, {**self.public.bindings, **self.mine.bindings}, facts)
                 return Sights(self.reader, mine, self.public)
         return self
 
@@ -109,16 +120,16 @@ def seen_by_no_owner(game: model.Game) -> Iterator[Diagnostic]:
 
 def hidden_reads(game: model.Game) -> Iterator[Diagnostic]:
     """Yield a message for each rule about a player's choices that reads what he cannot see."""
-    yield from _Check(game).messages()
+    yield from _VerbWalk(game).messages()
 
 
-class _Check:
+class _VerbWalk:
     """Walks verbs until it is known what each is handed."""
 
     def __init__(self, game: model.Game) -> None:
         self.game = game
-        self.reader = Reader(game)
-        self.handed: dict[tuple[str, bool], dict[str, Mark]] = {}
+        self.reader = HiddenReads(game)
+        self.handed: dict[tuple[str, bool], dict[str, NameBinding]] = {}
         """What the parameters of verbs stand for, by verb and whether everybody reads it."""
 
         self.facts: dict[str, Facts] = {}
@@ -186,8 +197,8 @@ class _Check:
     def _verb(self, verb: model.Verb) -> Iterator[Diagnostic]:
         sights = Sights(
             self.reader,
-            Names(False, dict(self.handed.get((verb.id, False), {})), self.facts[verb.id]),
-            Names(True, dict(self.handed.get((verb.id, True), {}))),
+            NameBindings(False, dict(self.handed.get((verb.id, False), {})), self.facts[verb.id]),
+            NameBindings(True, dict(self.handed.get((verb.id, True), {}))),
         )
         yield from self._label(verb, sights.public)
         behind = yield from self._block(verb.block, sights)
@@ -208,7 +219,7 @@ class _Check:
 
     # --------------------------------------------------------------------- what everybody reads
 
-    def _label(self, verb: model.Verb, names: Names) -> Iterator[Diagnostic]:
+    def _label(self, verb: model.Verb, names: NameBindings) -> Iterator[Diagnostic]:
         """The label of a verb stands in menus and in the log, with what the verb is handed."""
         if verb.label is None:
             return
@@ -221,10 +232,10 @@ class _Check:
                 yield _message(part, found, EVERYBODY_READS)
         if isinstance(verb.label, model.Constant):
             for parameter in verb.parameters:
-                mark = names.marks.get(parameter.name)
-                if mark is not None and mark.what == "value":
+                binding = names.bindings.get(parameter.name)
+                if binding is not None and binding.what == "value":
                     told = f"everybody reads it with `{parameter.name}` behind it"
-                    yield _message(verb.label, mark.found, told)
+                    yield _message(verb.label, binding.found, told)
 
     def _names_of(self, kind: model.Kind) -> Iterator[Diagnostic]:
         """The name of a thing stands in menus, in the log and wherever the state is shown."""
@@ -239,12 +250,12 @@ class _Check:
                     )
             return
         define = self.game.defines[kind.name_define]
-        names = Names(everybody=True)
+        names = NameBindings(everybody=True)
         zone = self.reader.hiding.get(types.ThingType(kind.name))
         if zone is not None:
             # What is named is seen, but a name in the log is read when it lies elsewhere.
             for parameter in define.parameters[:1]:
-                names = names.giving(parameter, Mark(Found(zone, define.span), "named"))
+                names = names.giving(parameter, NameBinding(HiddenRead(zone, define.span), "named"))
         for body in visitor.bodies_of(define):
             found = self.reader.first(body, False, names, own=False)
             if found is not None:
@@ -289,7 +300,7 @@ class _Check:
         change = set.add if isinstance(statement.value, model.Chance) else set.discard
         change(self.drawn, statement.name)
 
-    def _drawn(self, statement: model.Set | model.Add, names: Names) -> Iterator[Diagnostic]:
+    def _drawn(self, statement: model.Set | model.Add, names: NameBindings) -> Iterator[Diagnostic]:
         """What chance has taken out of hidden values is told where everybody sees it."""
         place, value = statement.place, statement.value
         if not isinstance(place, model.FieldPlace | model.EntryPlace) or is_thing(value.type):
@@ -311,13 +322,13 @@ class _Check:
                 help="draw the thing, `show` it, and write down what it says",
             )
 
-    def _taken_along(self, statement: model.Until, names: Names) -> Iterator[Diagnostic]:
+    def _taken_along(self, statement: model.Until, names: NameBindings) -> Iterator[Diagnostic]:
         """What an amendment takes along is read wherever it acts, also where it decides."""
         for name in statement.captured:
-            mark = names.marks.get(name)
-            if mark is not None and mark.what == "value":
+            binding = names.bindings.get(name)
+            if binding is not None and binding.what == "value":
                 local = model.Local(type=types.ANYTHING, span=statement.span, name=name)
-                yield _message(local, mark.found, f"`{name.partition('~')[0]}` is taken along")
+                yield _message(local, binding.found, f"`{name.partition('~')[0]}` is taken along")
 
     def _hand(self, statement: model.Statement, sights: Sights) -> None:
         """Note what a statement hands to verbs: to the one it does, and to those it speaks of."""
@@ -334,7 +345,7 @@ class _Check:
                     self._hand_to(id, verb.arguments, inside, own)
 
     def _hand_to(
-        self, id: str, arguments: tuple[model.Argument, ...], names: Names, own: bool
+        self, id: str, arguments: tuple[model.Argument, ...], names: NameBindings, own: bool
     ) -> None:
         parameters = self.game.verbs[id].parameters
         if len(arguments) != len(parameters):
@@ -348,14 +359,14 @@ class _Check:
             self._know(id, facts)
         known = self.handed.setdefault((id, names.everybody), {})
         for parameter, argument in zip(parameters, arguments, strict=True):
-            mark = self.reader.handed(argument, names, own)
+            binding = self.reader.handed(argument, names, own)
             before = known.get(parameter.name)
-            if mark is None or (before and STRENGTH[before.what] >= STRENGTH[mark.what]):
+            if binding is None or (before and STRENGTH[before.what] >= STRENGTH[binding.what]):
                 continue
-            found = mark.found
+            found = binding.found
             if found.handed is None:
-                found = Found(found.field, found.span, argument.span)
-            known[parameter.name] = Mark(found, mark.what)
+                found = HiddenRead(found.field, found.span, argument.span)
+            known[parameter.name] = NameBinding(found, binding.what)
             self.waiting[id] = None
 
 
@@ -410,15 +421,15 @@ def _set_inside(statement: model.Statement, sights: Sights) -> Sights:
         ]
         for inner in block:
             if isinstance(inner, model.Let):
-                marks = [
-                    sights.reader.mark(inner.value, names)
-                    or (None if found is None else Mark(found, "value"))
+                bindings = [
+                    sights.reader.binding(inner.value, names)
+                    or (None if found is None else NameBinding(found, "value"))
                     for found, names in zip(decides, (sights.mine, sights.public), strict=True)
                 ]
                 sights = sights.giving(
                     inner.name,
-                    marks[0] or sights.mine.marks.get(inner.name),
-                    marks[1] or sights.public.marks.get(inner.name),
+                    bindings[0] or sights.mine.bindings.get(inner.name),
+                    bindings[1] or sights.public.bindings.get(inner.name),
                 )
             sights = _set_inside(inner, sights)
     return sights
@@ -429,15 +440,15 @@ def _set_by_others(statement: model.As, sights: Sights) -> Sights:
     inside = sights.of(statement)
     for inner in statement.block:
         if isinstance(inner, model.Let):
-            marks = [
-                sights.reader.mark(inner.value, names) or names.marks.get(inner.name)
+            bindings = [
+                sights.reader.binding(inner.value, names) or names.bindings.get(inner.name)
                 for names in (inside.mine, inside.public)
             ]
-            inside = inside.giving(inner.name, marks[0], marks[1])
+            inside = inside.giving(inner.name, bindings[0], bindings[1])
         inside = _set_inside(inner, inside)
-    for name, mark in inside.public.marks.items():
-        if mark is not sights.public.marks.get(name):
-            sights = sights.giving(name, mark, mark)
+    for name, binding in inside.public.bindings.items():
+        if binding is not sights.public.bindings.get(name):
+            sights = sights.giving(name, binding, binding)
     return sights
 
 
@@ -465,7 +476,7 @@ def _named(field: model.Field) -> str:
 
 
 def _message(
-    expression: model.Expression, found: Found, label: str = "hidden from who decides"
+    expression: model.Expression, found: HiddenRead, label: str = "hidden from who decides"
 ) -> Diagnostic:
     field = found.field
     name = _named(field)

@@ -176,7 +176,7 @@ def _tidy(newest: Path) -> None:
 def packed(value: object, stand_ins: Mapping[str, object] | None = None) -> bytes:
     """Return an object as bytes; for what `stand_ins` hold their names are written."""
     buffer = io.BytesIO()
-    _Writer(buffer, {id(held): name for name, held in (stand_ins or {}).items()}).dump(value)
+    _CachePickler(buffer, {id(held): name for name, held in (stand_ins or {}).items()}).dump(value)
     return buffer.getvalue()
 
 
@@ -185,10 +185,10 @@ def unpacked(
 ) -> Any:
     """Return the object that `packed` wrote: made of plain data, of the frozen classes of these
     modules of the package, and of stand-ins. Anything else raises any exception."""
-    return _Reader(io.BytesIO(data), modules, stand_ins or {}).load()
+    return _CacheUnpickler(io.BytesIO(data), modules, stand_ins or {}).load()
 
 
-class _Writer(pickle.Pickler):
+class _CachePickler(pickle.Pickler):
     """Writes names instead of some objects."""
 
     def __init__(self, file: io.BytesIO, names: Mapping[int, str]) -> None:
@@ -198,7 +198,7 @@ class _Writer(pickle.Pickler):
             self.persistent_id = lambda value: names.get(id(value))  # type: ignore[method-assign]
 
 
-class _Reader(pickle.Unpickler):
+class _CacheUnpickler(pickle.Unpickler):
     """Makes objects of known classes, and nothing else."""
 
     def __init__(

@@ -27,7 +27,7 @@ from rulewright.dsl.text.source import Source
 from rulewright.dsl.text.suggest import nearest
 
 __all__ = [
-    "Target",
+    "GameTarget",
     "books",
     "examples_file",
     "files_of_variants",
@@ -105,7 +105,7 @@ def _declared(text: str, verb: bool) -> Iterator[str]:
 
 
 @attrs.frozen
-class Target:
+class GameTarget:
     """What a user named: the folder of a game, a variant of it, or a single module file."""
 
     name: str
@@ -153,7 +153,7 @@ def read_source(path: Path) -> tuple[Source | None, tuple[Diagnostic, ...]]:
     return Source(shown, text), ()
 
 
-def find_target(named: str) -> tuple[Target | None, tuple[Diagnostic, ...]]:
+def find_target(named: str) -> tuple[GameTarget | None, tuple[Diagnostic, ...]]:
     """Return what a user means by `named`: a game of the shelf, a folder, or a rule file.
 
     A file is taken by where it stands: `game.rules` and `examples.rules` mean their game, a file in
@@ -165,7 +165,7 @@ def find_target(named: str) -> tuple[Target | None, tuple[Diagnostic, ...]]:
     )
     if not is_path and named in shelf():
         folder = files.packaged("games") / named
-        return Target(named, folder, folder / "game.rules"), ()
+        return GameTarget(named, folder, folder / "game.rules"), ()
     if not is_path and not files.exists(path):
         near = nearest(named, shelf())
         help = f"did you mean `{near[0]}`?" if near else "`rulewright list` shows the shelf"
@@ -180,21 +180,23 @@ def find_target(named: str) -> tuple[Target | None, tuple[Diagnostic, ...]]:
     return _file_target(path), ()
 
 
-def _folder_target(path: Path, named: str) -> tuple[Target | None, tuple[Diagnostic, ...]]:
+def _folder_target(path: Path, named: str) -> tuple[GameTarget | None, tuple[Diagnostic, ...]]:
     game = path / "game.rules"
     if not files.is_file(game):
         help = "the folder of a game holds a file `game.rules`"
         return None, (_trouble("RW003", named, named, help),)
-    return Target(files.resolved(path).name, path, game), ()
+    return GameTarget(files.resolved(path).name, path, game), ()
 
 
-def _file_target(path: Path) -> Target:
+def _file_target(path: Path) -> GameTarget:
     folder = files.resolved(path).parent
     if folder.name == "variants":
-        return Target(folder.parent.name, folder.parent, folder.parent / "game.rules", variant=path)
+        return GameTarget(
+            folder.parent.name, folder.parent, folder.parent / "game.rules", variant=path
+        )
     if path.name == "examples.rules":
-        return Target(folder.name, folder, folder / "game.rules")
-    return Target(folder.name, folder, path)
+        return GameTarget(folder.name, folder, folder / "game.rules")
+    return GameTarget(folder.name, folder, path)
 
 
 def game_folder(name: str, near: Path) -> Path | None:

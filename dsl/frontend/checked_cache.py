@@ -38,14 +38,14 @@ MODULES = frozenset(
 
 
 @attrs.frozen
-class Ready:
+class CheckedGame:
     """A game without errors and the folder where it stands."""
 
     game: model.Game
     folder: Path
 
 
-def known(named: str, variants: Sequence[str] = ()) -> Ready | None:
+def known(named: str, variants: Sequence[str] = ()) -> CheckedGame | None:
     """Return a game with its variants, named as for `compile_game`, if it was compiled before and
     nothing that it was made from has changed; otherwise none."""
     # A damaged file fails in any way it likes.
@@ -67,7 +67,7 @@ def compiled(named: str, variants: Sequence[str] = ()) -> Compilation:
         with suppress(OSError, RecursionError):
             path, key = _place(named, variants)
             if path is not None:
-                ready = Ready(compilation.game, compilation.target.folder)
+                ready = CheckedGame(compilation.game, compilation.target.folder)
                 cache.keep(path, key, _written(ready, questions))
     return compilation
 
@@ -81,16 +81,16 @@ def _place(named: str, variants: Sequence[str]) -> tuple[Path | None, bytes]:
     return None if folder is None else folder / f"game-{key.hex()[:20]}.pickle", key
 
 
-def _written(ready: Ready, questions: files.Questions) -> bytes:
+def _written(ready: CheckedGame, questions: files.Questions) -> bytes:
     """Return a game as bytes: the questions first, since they may save reading the rest."""
     asked = cache.packed((tuple(questions.items()), str(ready.folder)))
     return len(asked).to_bytes(8) + asked + cache.packed(ready.game)
 
 
-def _read(data: bytes) -> Ready | None:
+def _read(data: bytes) -> CheckedGame | None:
     end = 8 + int.from_bytes(data[:8])
     questions, folder = cache.unpacked(data[8:end])
     if not files.unchanged(dict(questions)):
         return None
     game = cache.unpacked(data[end:], MODULES)
-    return Ready(game, Path(folder)) if isinstance(game, model.Game) else None
+    return CheckedGame(game, Path(folder)) if isinstance(game, model.Game) else None

@@ -53,7 +53,7 @@ class Compilation:
     ('Tic-tac-toe', ['Misère'])
     """
 
-    target: library.Target
+    target: library.GameTarget
     game: model.Game | None
     diagnostics: tuple[Diagnostic, ...]
     variants: tuple[VariantFile, ...]
@@ -92,7 +92,7 @@ def _parsed(source: Source, packaged: bool) -> tuple[nodes.File | None, tuple[Di
     return parse(source)
 
 
-class _Files:
+class _FileReader:
     """Reads files once, keeps their hash, and collects what is wrong with them."""
 
     def __init__(self, folder: Path, report: Report, more: Mapping[Path, str]) -> None:
@@ -196,19 +196,19 @@ def compile_game(
     """
     target, problems = library.find_target(named)
     if target is None:
-        nowhere = library.Target(named, Path(), None)
+        nowhere = library.GameTarget(named, Path(), None)
         return Compilation(nowhere, None, problems, ())
     return compile_target(target, variants, more)
 
 
 def compile_target(
-    target: library.Target,
+    target: library.GameTarget,
     variants: Sequence[str] = (),
     more: Mapping[Path, str] = MappingProxyType({}),
 ) -> Compilation:
     """Read, check and link what `library.find_target` has found."""
     report = Report()
-    files = _Files(target.folder, report, more)
+    files = _FileReader(target.folder, report, more)
     wanted = list(variants)
     found_game = _game(files, target, wanted)
     if found_game is None:
@@ -249,13 +249,15 @@ def _first_ones(found: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
 
 
 def _linked(
-    files: _Files, parts: link.Parts, others: tuple[nodes.File, ...], report: Report
+    files: _FileReader, parts: link.Parts, others: tuple[nodes.File, ...], report: Report
 ) -> tuple[model.Game | None, World | None]:
     try:
         linked, world = link.link(parts, report)
         if linked is not None and not world.broken:
             linked = attrs.evolve(linked, digest=files.hash.hexdigest())
-            context = all_checks.Context(linked, world, report, files.folder, files.source, others)
+            context = all_checks.CheckContext(
+                linked, world, report, files.folder, files.source, others
+            )
             all_checks.check_all(context)
             words = translations.translated(
                 linked, world, files.folder, others, files.unhashed, report
@@ -277,8 +279,8 @@ def _linked(
 
 
 def _game(
-    files: _Files, target: library.Target, variants: list[str]
-) -> tuple[library.Target, nodes.File] | None:
+    files: _FileReader, target: library.GameTarget, variants: list[str]
+) -> tuple[library.GameTarget, nodes.File] | None:
     """Return the file of the game that is meant: a variant, or examples, name theirs.
 
     What stands for its game is added to the variants; files are looked for in the game's folder.
@@ -313,7 +315,7 @@ def _unknown_game(report: Report, header: nodes.VariantHeader | nodes.ExamplesHe
     report.add(diagnostic("RW012", header.game.span, "no such game", help=help, name=name))
 
 
-def _belongs(files: _Files, header: nodes.VariantHeader | nodes.ExamplesHeader) -> bool:
+def _belongs(files: _FileReader, header: nodes.VariantHeader | nodes.ExamplesHeader) -> bool:
     """Return whether a file is about the game in whose folder it stands; if not, report it."""
     name, folder = header.game.text, disk.resolved(files.folder).name
     if name == folder:
@@ -324,7 +326,7 @@ def _belongs(files: _Files, header: nodes.VariantHeader | nodes.ExamplesHeader) 
     return False
 
 
-def _variants(files: _Files) -> tuple[VariantFile, ...]:
+def _variants(files: _FileReader) -> tuple[VariantFile, ...]:
     """Return the variants of a game; one that cannot be read is left out without a report."""
     found: list[VariantFile] = []
     paths = tuple(library.variant_files(files.folder))
@@ -344,7 +346,7 @@ def _variants(files: _Files) -> tuple[VariantFile, ...]:
 
 
 def _chosen(
-    files: _Files, known: tuple[VariantFile, ...], names: Sequence[str]
+    files: _FileReader, known: tuple[VariantFile, ...], names: Sequence[str]
 ) -> tuple[Chosen, ...]:
     """Return the variants that take part: those that are named, and those that these include."""
     named: dict[str, VariantFile] = {}
@@ -382,7 +384,7 @@ def _chosen(
     return tuple(chosen)
 
 
-def _is_unreadable(files: _Files, name: str) -> bool:
+def _is_unreadable(files: _FileReader, name: str) -> bool:
     """Return whether a variant has a file of this name that cannot be read; it is then reported."""
     paths = library.variant_files(files.folder)
     path = next((one for one in paths if one.stem == name), None)
@@ -419,7 +421,7 @@ def _judge_title(report: Report, variant: VariantFile, known: Iterable[VariantFi
         return
 
 
-def _examples(files: _Files) -> tuple[nodes.File, ...]:
+def _examples(files: _FileReader) -> tuple[nodes.File, ...]:
     """Return the file of further examples of the game, if there is one."""
     path = library.examples_file(files.folder)
     file = None if path is None else files.file(path)

@@ -126,13 +126,13 @@ NAMED = 4
 
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 
-Reader = Callable[[Path], Source | None]
+ReadSource = Callable[[Path], Source | None]
 Words = dict[str, dict[str, str]]
 """For each language the texts and what they are in it."""
 
 
 @attrs.frozen
-class Entry:
+class TranslationRow:
     """A row of a file of translations."""
 
     text: str
@@ -156,7 +156,7 @@ def placeholders(text: str) -> tuple[str, ...]:
     return tuple(" ".join(one.split()) for one in _PLACEHOLDER.findall(text))
 
 
-def entries(source: Source, report: Report) -> tuple[Entry, ...]:
+def entries(source: Source, report: Report) -> tuple[TranslationRow, ...]:
     """Return the rows of a file of translations; a wrong row is reported and left out."""
     rows = list(csv_rows(source, report))
     if not rows:
@@ -176,7 +176,7 @@ def entries(source: Source, report: Report) -> tuple[Entry, ...]:
     return tuple(_rows(rows[1:], head, report))
 
 
-def _rows(rows: Iterable[Cells], head: list[str], report: Report) -> Iterator[Entry]:
+def _rows(rows: Iterable[Cells], head: list[str], report: Report) -> Iterator[TranslationRow]:
     at, into = head.index("text"), head.index("translation")
     seen: dict[str, Span] = {}
     for cells in rows:
@@ -184,7 +184,7 @@ def _rows(rows: Iterable[Cells], head: list[str], report: Report) -> Iterator[En
             found, expected = counted(len(cells), "cell"), counted(len(head), "column")
             report.add(diagnostic("RW419", cells[0][1], found=found, expected=expected))
             continue
-        entry = Entry(cells[at][0], cells[into][0], cells[at][1], cells[into][1])
+        entry = TranslationRow(cells[at][0], cells[into][0], cells[at][1], cells[into][1])
         if entry.text in seen:
             before = (Label(seen[entry.text], "the first one"),)
             place = entry.place
@@ -204,7 +204,7 @@ class _Checker:
     known: Mapping[str, bool]
     report: Report
 
-    def fitting(self, found: Iterable[Entry]) -> Iterator[Entry]:
+    def fitting(self, found: Iterable[TranslationRow]) -> Iterator[TranslationRow]:
         """Yield the entries that can be used."""
         for entry in found:
             if entry.text not in self.known:
@@ -215,12 +215,12 @@ class _Checker:
             elif entry.translation:
                 yield entry
 
-    def _unknown(self, entry: Entry) -> Diagnostic:
+    def _unknown(self, entry: TranslationRow) -> Diagnostic:
         near = self.world.nearest(entry.text, self.known)
         help = f"did you mean `{near[0]}`?" if near else "take the row out"
         return diagnostic("RW431", entry.place, help=help, name=entry.text)
 
-    def _has_its_placeholders(self, entry: Entry) -> bool:
+    def _has_its_placeholders(self, entry: TranslationRow) -> bool:
         return set(placeholders(entry.text)) == set(placeholders(entry.translation))
 
     def left_out(self, language: str, words: Mapping[str, str], place: Span) -> None:
@@ -235,7 +235,7 @@ class _Checker:
         self.report.add(diagnostic("RW433", place, help=help, name=language, found=found))
 
 
-def _placeholders_differ(entry: Entry) -> Diagnostic:
+def _placeholders_differ(entry: TranslationRow) -> Diagnostic:
     wanted, given = placeholders(entry.text), placeholders(entry.translation)
     strange = next((one for one in given if one not in wanted), None)
     if strange is not None:
@@ -288,7 +288,7 @@ def translated(
     world: World,
     folder: Path,
     others: Iterable[nodes.File],
-    read: Reader,
+    read: ReadSource,
     report: Report,
 ) -> Words:
     """Return what the texts of a game are in other languages, and report what is wrong there.

@@ -35,14 +35,14 @@ from rulewright.dsl.text.source import Span
 from rulewright.dsl.typecheck import constants, defines, name_lookup, powers, statements
 from rulewright.dsl.typecheck.block_writes import Writes
 from rulewright.dsl.typecheck.context import Body, Readers
-from rulewright.dsl.typecheck.during import Offers, Running, guarded, targets_of, within
+from rulewright.dsl.typecheck.during import Offers, RunningUnits, guarded, targets_of, within
 from rulewright.dsl.typecheck.facts import tested
 from rulewright.dsl.typecheck.until import captured, with_captured
 
 Amending = nodes.Change | nodes.Around | nodes.AsSoonAs | nodes.During
 
 
-class Linker:
+class AmendmentLinker:
     """Hangs the amendments of all files on their targets."""
 
     def __init__(self, world: World, readers: Readers, filled: frozenset[Span]) -> None:
@@ -53,7 +53,7 @@ class Linker:
         self.step_amendments: dict[str, list[model.Amendment]] = {}
         self.option_changes: dict[str, list[model.Changed]] = {}
         self.count = 0
-        self.running = Running()
+        self.running = RunningUnits()
         self.offers = Offers()
         self.writes = Writes(world, filled)
 

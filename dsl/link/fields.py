@@ -7,7 +7,7 @@ step writes to it.
 from __future__ import annotations
 
 from rulewright.dsl import model
-from rulewright.dsl.link.amendments import Linker
+from rulewright.dsl.link.amendments import AmendmentLinker
 from rulewright.dsl.model import types
 from rulewright.dsl.model.types import ListType, ThingType, ZoneType
 from rulewright.dsl.resolve.symbols import FieldDeclaration
@@ -21,7 +21,7 @@ from rulewright.dsl.typecheck.tables import has_viewers
 class FieldReader:
     """Turns the declared fields of all files into fields of the model."""
 
-    def __init__(self, linker: Linker) -> None:
+    def __init__(self, linker: AmendmentLinker) -> None:
         self.linker = linker
         self.world = linker.world
         self.report = linker.world.report

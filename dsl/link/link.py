@@ -18,7 +18,7 @@ import attrs
 from rulewright.dsl import model
 from rulewright.dsl.link import outcome
 from rulewright.dsl.link import outcome as read_checks
-from rulewright.dsl.link.amendments import Linker
+from rulewright.dsl.link.amendments import AmendmentLinker
 from rulewright.dsl.link.fields import FieldReader
 from rulewright.dsl.model.types import NUMBER, TEXT, UNKNOWN, EnumType, ThingType, Type
 from rulewright.dsl.resolve import example_speakers
@@ -114,8 +114,8 @@ class _Link:
         self.parts = parts
         self.world = world
         self.report = world.report
-        self.linker = Linker(world, READERS, sure)
-        self.files = tables.Files(parts.find_source, world.report)
+        self.linker = AmendmentLinker(world, READERS, sure)
+        self.files = tables.TableFiles(parts.find_source, world.report)
         self.tables: list[model.Table] = []
         self.values = enumeration_tables.TablesOfValues(world)
 

@@ -11,7 +11,7 @@ from typing import TypeVar
 import attrs
 
 from rulewright.dsl import model
-from rulewright.dsl.link.amendments import Linker
+from rulewright.dsl.link.amendments import AmendmentLinker
 from rulewright.dsl.model import types
 from rulewright.dsl.model.types import FLAG
 from rulewright.dsl.resolve import variants
@@ -29,7 +29,7 @@ RESULTS: Mapping[str, types.Type] = {"won": types.FLAG, "payoff": types.NUMBER}
 """What a game may define for every player, instead of leaving it to the ranking."""
 
 
-def form_of(linker: Linker, name: str) -> str | None:
+def form_of(linker: AmendmentLinker, name: str) -> str | None:
     """Return the id of the form of `won` or `payoff`, if the game defines it."""
     world = linker.world
     of_player = world.kinds["Player"].defines.get(name, [])
@@ -56,7 +56,7 @@ def form_of(linker: Linker, name: str) -> str | None:
     return form.id
 
 
-def ranking(linker: Linker) -> tuple[model.Criterion, ...]:
+def ranking(linker: AmendmentLinker) -> tuple[model.Criterion, ...]:
     """Return the criteria by which players are ranked; none is a warning, if nothing defines `won`."""
     world = linker.world
     _judge_variants(world)
@@ -125,7 +125,7 @@ def judge_end_reasons(world: World) -> None:
 Item = TypeVar("Item", bound=nodes.Node)
 
 
-def checks(linker: Linker) -> tuple[model.Check, ...]:
+def checks(linker: AmendmentLinker) -> tuple[model.Check, ...]:
     """Return the checks that hold: of those with one label the innermost variant's."""
     restated = _restated(linker.world)
     found: list[model.Check] = []
@@ -164,7 +164,7 @@ def _restated(world: World) -> dict[str, Instance]:
     return found
 
 
-def requirements(linker: Linker) -> tuple[model.Requirement, ...]:
+def requirements(linker: AmendmentLinker) -> tuple[model.Requirement, ...]:
     """Return what the number of players and the options must meet."""
     found: list[model.Requirement] = []
     for instance, item in _items(linker.world, nodes.Requirement):

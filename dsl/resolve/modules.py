@@ -36,7 +36,7 @@ MOST_CHAINED = 20
 
 
 @attrs.frozen
-class _Use:
+class _UsedModule:
     """A `use` that has become an instance, and the file that says it."""
 
     instance: Instance
@@ -54,7 +54,7 @@ class Instances:
         self._find_module = find_module
         self._types = TypeReader(world)
         self._shared: dict[tuple[object, ...], Instance] = {}
-        self._uses: list[_Use] = []
+        self._uses: list[_UsedModule] = []
 
     def of(self, instance: Instance, chain: tuple[str, ...] = ()) -> None:
         """Make the instances that a file uses, and those that they use; `chain`: what is open."""
@@ -89,7 +89,7 @@ class Instances:
             )
             self._shared[key] = found
             self._world.instances.append(found)
-            self._uses.append(_Use(found, item, outer, file.header))
+            self._uses.append(_UsedModule(found, item, outer, file.header))
             self.of(found, (*chain, name))
         elif found in outer.uses:
             return
@@ -120,7 +120,7 @@ class Instances:
             for parameter in use.header.parameters:
                 self._bind(use, parameter, given.get(parameter.name.text))
 
-    def _given(self, use: _Use) -> Mapping[str, nodes.Expression]:
+    def _given(self, use: _UsedModule) -> Mapping[str, nodes.Expression]:
         """Return the arguments of a `use` by the names of the parameters."""
         module = use.node.module
         names = [parameter.name.text for parameter in use.header.parameters]
@@ -152,7 +152,7 @@ class Instances:
         return given
 
     def _judge_number(
-        self, use: _Use, given: Mapping[str, nodes.Expression], positional: int
+        self, use: _UsedModule, given: Mapping[str, nodes.Expression], positional: int
     ) -> None:
         parameters = use.header.parameters
         needed = [one.name.text for one in parameters if one.default is None]
@@ -178,7 +178,9 @@ class Instances:
             )
         )
 
-    def _bind(self, use: _Use, parameter: nodes.Parameter, given: nodes.Expression | None) -> None:
+    def _bind(
+        self, use: _UsedModule, parameter: nodes.Parameter, given: nodes.Expression | None
+    ) -> None:
         name, wanted, instance = parameter.name.text, parameter.type, use.instance
         node, scope = (parameter.default, instance) if given is None else (given, use.outer)
         if isinstance(wanted, nodes.NamedType) and wanted.name == "kind":
@@ -194,7 +196,7 @@ class Instances:
             instance.arguments[name] = ExpressionBinding(node, scope, type_)
 
     def _kind(
-        self, use: _Use, parameter: str, node: nodes.Expression, scope: Instance
+        self, use: _UsedModule, parameter: str, node: nodes.Expression, scope: Instance
     ) -> types.Type:
         """Return the kind that a module is given; one whose things it makes is thereby declared."""
         if not isinstance(node, nodes.KindName):

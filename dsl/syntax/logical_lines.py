@@ -60,7 +60,7 @@ class Piece:
 
 
 @attrs.frozen
-class Line:
+class LogicalLine:
     """A line, or several that belong together because brackets or a `, then` join them."""
 
     start: int
@@ -80,7 +80,7 @@ class Line:
         return tuple(takewhile(lambda piece: piece.kind != "see", self.pieces))
 
 
-def split(text: str, start: int, end: int) -> list[Line]:
+def split(text: str, start: int, end: int) -> list[LogicalLine]:
     """Return the lines between two offsets that say anything, brackets not yet joined."""
     lines = []
     # The mark of some editors at the beginning of a file is no part of it.
@@ -95,7 +95,7 @@ def split(text: str, start: int, end: int) -> list[Line]:
     return lines
 
 
-def _line(text: str, start: int, end: int) -> Line:
+def _line(text: str, start: int, end: int) -> LogicalLine:
     body = start + len(_INDENTATION.match(text, start, end).group())  # type: ignore[union-attr]
     indent = len(text[start:body].expandtabs(4))
     if text.startswith("|", body):
@@ -108,10 +108,10 @@ def _line(text: str, start: int, end: int) -> Line:
                 if found.lastgroup != "comment"
             ]
         )
-    return Line(start, end, indent, pieces)
+    return LogicalLine(start, end, indent, pieces)
 
 
-def unmatched(lines: Iterable[Line]) -> list[Piece]:
+def unmatched(lines: Iterable[LogicalLine]) -> list[Piece]:
     """Return the brackets that have no partner, in order."""
     lonely = []
     opened: list[Piece] = []
@@ -126,10 +126,10 @@ def unmatched(lines: Iterable[Line]) -> list[Piece]:
     return sorted([*lonely, *opened], key=lambda piece: piece.start)
 
 
-def joined(lines: Sequence[Line]) -> list[Line]:
+def joined(lines: Sequence[LogicalLine]) -> list[LogicalLine]:
     """Return the lines with those made one that brackets or a `, then` join."""
     lonely = {piece.start for piece in unmatched(lines)}
-    result: list[Line] = []
+    result: list[LogicalLine] = []
     depth = 0
     for line in lines:
         if result and (depth > 0 or _continues(result[-1], line)):
@@ -142,7 +142,7 @@ def joined(lines: Sequence[Line]) -> list[Line]:
     return result
 
 
-def _continues(before: Line, line: Line) -> bool:
+def _continues(before: LogicalLine, line: LogicalLine) -> bool:
     return line.first == "then" and before.pieces[-1].text == ","
 
 
@@ -165,12 +165,12 @@ _TAKES_BLOCK = frozenset(
 _BEGIN = frozenset((*foreign_words.ITEMS, *foreign_words.MEMBERS))
 
 
-def heads_moved_in(lines: Sequence[Line]) -> frozenset[Line]:
+def heads_moved_in(lines: Sequence[LogicalLine]) -> frozenset[LogicalLine]:
     """Return the indented lines that begin an item all the same.
 
     Either no line of the item before has that level, or what belongs below it stands beside it.
     """
-    found: set[Line] = set()
+    found: set[LogicalLine] = set()
     levels: set[int] = set()
     takes_block = False
     for line, after in zip(lines, [*lines[1:], None], strict=True):
@@ -190,25 +190,25 @@ def heads_moved_in(lines: Sequence[Line]) -> frozenset[Line]:
     return frozenset(found)
 
 
-def follows(lines: Sequence[Line], first: Line, second: Line) -> bool:
+def follows(lines: Sequence[LogicalLine], first: LogicalLine, second: LogicalLine) -> bool:
     """Return whether two lines belong to one block: nothing between them stands further out."""
     low, high = sorted((first.start, second.start))
     between = [line.indent for line in lines if low < line.start < high]
     return min(between, default=first.indent) >= min(first.indent, second.indent)
 
 
-def is_step(line: Line) -> bool:
+def is_step(line: LogicalLine) -> bool:
     """Return whether a line that begins like a step is none that declares fields of that name."""
     return len(line.pieces) > 1 and line.pieces[1].text not in (":", ",")
 
 
-def at_the_edge(lines: Sequence[Line]) -> list[Line]:
+def at_the_edge(lines: Sequence[LogicalLine]) -> list[LogicalLine]:
     """Return the lines of an item as if its first were not indented."""
     first = attrs.evolve(lines[0], start=lines[0].pieces[0].start, indent=0)
     return [first, *lines[1:]]
 
 
-def is_torn(after: list[Line] | None) -> bool:
+def is_torn(after: list[LogicalLine] | None) -> bool:
     """Whether the item before was cut off by a line that begins none."""
     return after is not None and after[0].first not in (
         *foreign_words.ITEMS,
@@ -216,14 +216,14 @@ def is_torn(after: list[Line] | None) -> bool:
     )
 
 
-def items_of(lines: Sequence[Line]) -> list[list[Line]]:
+def items_of(lines: Sequence[LogicalLine]) -> list[list[LogicalLine]]:
     """Return the lines of each item: it begins with an unindented line outside of brackets.
 
     A word that begins items does so even inside of brackets, as these may lack an end.
     """
     moved = heads_moved_in(lines)
     lonely = {piece.start for piece in unmatched(lines)}
-    items: list[list[Line]] = []
+    items: list[list[LogicalLine]] = []
     depth = 0
     for line in lines:
         is_item = line.first in foreign_words.ITEMS or line.first in foreign_words.HEADERS

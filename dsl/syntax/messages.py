@@ -14,7 +14,7 @@ import attrs
 
 from rulewright.dsl.syntax import foreign_words
 from rulewright.dsl.syntax.common_slips import SLIPS, Slip
-from rulewright.dsl.syntax.logical_lines import Line, Piece, split, unmatched
+from rulewright.dsl.syntax.logical_lines import LogicalLine, Piece, split, unmatched
 from rulewright.dsl.syntax.parse_tree import RESERVED, Fault
 from rulewright.dsl.text.diagnostics import Diagnostic, diagnostic
 from rulewright.dsl.text.source import Source, Span
@@ -89,7 +89,7 @@ class Mistake:
     """A line, the place in it where reading stopped, and where the line stands."""
 
     source: Source
-    line: Line
+    line: LogicalLine
     place: str
     """`item`, `step`, `member`, …: what the lines of this block are."""
     fault: Fault
@@ -149,14 +149,14 @@ def explain(mistake: Mistake) -> Diagnostic:
 def explain_formula(source: Source, start: int, end: int, fault: Fault) -> Diagnostic:
     """Return the message about an expression that stands by itself."""
     pieces = [piece for line in split(source.text, start, end) for piece in line.pieces]
-    line = Line(start, end, 0, tuple(pieces))
+    line = LogicalLine(start, end, 0, tuple(pieces))
     offset = start + fault.offset
     return unclosed(source, [line], offset) or explain(
         Mistake(source, line, "value", fault, offset)
     )
 
 
-def unclosed(source: Source, lines: Sequence[Line], offset: int) -> Diagnostic | None:
+def unclosed(source: Source, lines: Sequence[LogicalLine], offset: int) -> Diagnostic | None:
     """Look up to a place for a text or bracket without an end: all that follows it misleads."""
     for line in lines:
         for piece in line.pieces:
@@ -251,7 +251,7 @@ def _first_of_step(mistake: Mistake) -> Diagnostic | None:
     return unknown_step(mistake.source, mistake.line)
 
 
-def unknown_step(source: Source, line: Line) -> Diagnostic | None:
+def unknown_step(source: Source, line: LogicalLine) -> Diagnostic | None:
     """Return the message about a line whose first word seems to be a slip of a step."""
     word = line.first
     if word in foreign_words.STEPS or word in foreign_words.CORE_VERBS or _is_verb(source, word):
@@ -262,7 +262,7 @@ def unknown_step(source: Source, line: Line) -> Diagnostic | None:
     return None if help is None else _about_first("RW107", source, line, help)
 
 
-def unknown_head(source: Source, line: Line) -> Diagnostic | None:
+def unknown_head(source: Source, line: LogicalLine) -> Diagnostic | None:
     """Return the message about a line with a block whose first word seems to be a slip."""
     message = unknown_step(source, line)
     word = line.first
@@ -304,7 +304,7 @@ def did_you_mean(words: tuple[str, ...]) -> str | None:
     return f"did you mean {' or '.join(f'`{word}`' for word in words)}?"
 
 
-def _about_first(code: str, source: Source, line: Line, help: str | None) -> Diagnostic:
+def _about_first(code: str, source: Source, line: LogicalLine, help: str | None) -> Diagnostic:
     first = line.pieces[0]
     return diagnostic(code, source.span(first.start, first.end), help=help, name=first.text)
 

@@ -61,7 +61,7 @@ class BadIndentation(Exception):
         self.offset = offset
 
 
-class Layout:
+class PostLexer:
     """Lark's `postlex`: blocks and soft keywords. It keeps nothing from one text to the next."""
 
     always_accept = ("_NL",)
@@ -227,7 +227,7 @@ def grammar() -> Lark:
         return make_parser(text)
     # A damaged file fails in any way it likes.
     with suppress(Exception):
-        tables = user_cache.unpacked(user_cache.kept(path, key), (), {**OURS, LAYOUT: Layout()})
+        tables = user_cache.unpacked(user_cache.kept(path, key), (), {**OURS, LAYOUT: PostLexer()})
         return Lark.load(tables)
     parser = make_parser(text)
     with suppress(OSError):
@@ -254,7 +254,7 @@ def make_parser(text: str, **options: Any) -> Lark:
         text,
         parser="lalr",
         start=list(STARTS),
-        postlex=Layout(),
+        postlex=PostLexer(),
         propagate_positions=_is_visible,
         maybe_placeholders=True,
         **options,

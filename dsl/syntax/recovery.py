@@ -25,7 +25,7 @@ from rulewright.dsl.syntax import foreign_words, nodes
 from rulewright.dsl.syntax.build_base import DEEPEST, TooDeep
 from rulewright.dsl.syntax.build_items import FileBuilder
 from rulewright.dsl.syntax.logical_lines import (
-    Line,
+    LogicalLine,
     Piece,
     at_the_edge,
     follows,
@@ -119,7 +119,7 @@ class _Recovery:
             broken=frozenset(self.broken),
         )
 
-    def _language(self, lines: list[Line]) -> None:
+    def _language(self, lines: list[LogicalLine]) -> None:
         rest = lines[0].pieces[2:]
         if rest:
             span = self.source.span(rest[0].start, rest[-1].end)
@@ -127,7 +127,7 @@ class _Recovery:
         for line in lines[1:2]:
             self._report(_too_far_in(self.source, line, "the line above takes no block"))
 
-    def _has_header(self, items: list[list[Line]]) -> bool:
+    def _has_header(self, items: list[list[LogicalLine]]) -> bool:
         """Whether the first item is the title line, be it misspelt; report if it is not."""
         if items and items[0][0].first in foreign_words.HEADERS:
             return True
@@ -141,7 +141,7 @@ class _Recovery:
 
     # One item
 
-    def _read(self, lines: list[Line], start: str, torn: bool = False) -> Any:
+    def _read(self, lines: list[LogicalLine], start: str, torn: bool = False) -> Any:
         """Return the node of an item without its wrong lines; nothing if no line is left.
 
         The item is `torn` if a line follows that begins no item but lost its indentation. That one
@@ -193,7 +193,7 @@ class _Recovery:
         if message.code.code == "RW112" and message.help == did_you_mean(("use",)):
             self.broken.add("use")
 
-    def _forget(self, lines: Sequence[Line]) -> None:
+    def _forget(self, lines: Sequence[LogicalLine]) -> None:
         for line in lines:
             self.broken |= set(_WORD.findall(self.source.text, line.start, line.end))
 
@@ -283,14 +283,14 @@ class Blame:
     """A message, and the line that has to go before the rest can be read."""
 
     message: Diagnostic
-    line: Line
+    line: LogicalLine
     floor: int | None = None
     """All lines that follow and are indented further have to go, too: their level is wrong."""
 
     arms: bool = False
     """Whether the line is an arm, and the one that follows it has to go, too."""
 
-    def follows(self, other: Blame, lines: Sequence[Line]) -> bool:
+    def follows(self, other: Blame, lines: Sequence[LogicalLine]) -> bool:
         """Whether one slip of the indentation shows in both: an arm is gone, and a line too many."""
         labels = {self.message.primary.text, other.message.primary.text}
         codes = {self.message.code.code, other.message.code.code}
@@ -304,7 +304,7 @@ class Draft:
     What is taken out leaves blanks behind, so that all places stay what they are in the file.
     """
 
-    def __init__(self, source: Source, lines: list[Line], symbol: str) -> None:
+    def __init__(self, source: Source, lines: list[LogicalLine], symbol: str) -> None:
         self.symbol = symbol
         """The start symbol of the grammar."""
         self.lines = joined(lines)
@@ -321,7 +321,7 @@ class Draft:
         at = self.at(self.start + fault.offset)
         return fault.kind in ("$END", "_DEDENT") and at == len(self.lines) - 1
 
-    def last_before(self, at: int, first: str) -> Line:
+    def last_before(self, at: int, first: str) -> LogicalLine:
         """Return the nearest line, from `at` upwards, that begins with a word."""
         return next(line for line in reversed(self.lines[: at + 1]) if line.first == first)
 
@@ -335,27 +335,27 @@ class Draft:
         parent = self.parent(at)
         return self.symbol if parent is None else _PLACES.get(self.lines[parent].first, "step")
 
-    def take_out(self, line: Line, floor: int | None = None) -> list[Line]:
+    def take_out(self, line: LogicalLine, floor: int | None = None) -> list[LogicalLine]:
         """Take out a line and all that cannot stand without it, and return it.
 
         With a floor, it and all that follows and is indented further, and nothing else.
         """
         if floor is not None:
             return self._remove(self.lines.index(line), floor)
-        removed: list[Line] = []
-        rest: Line | None = line
+        removed: list[LogicalLine] = []
+        rest: LogicalLine | None = line
         while rest is not None:
             rest = self._take_out(rest, removed)
         return removed
 
-    def take_out_next(self, line: Line) -> list[Line]:
+    def take_out_next(self, line: LogicalLine) -> list[LogicalLine]:
         """Take out what follows a line and its block, with a block of its own, and return it."""
         at = self.lines.index(line)
         after = range(at + 1, len(self.lines))
         follows = next((i for i in after if self.lines[i].indent <= line.indent), None)
         return [] if follows is None else self._remove(follows, self.lines[follows].indent)
 
-    def _take_out(self, line: Line, removed: list[Line]) -> Line | None:
+    def _take_out(self, line: LogicalLine, removed: list[LogicalLine]) -> LogicalLine | None:
         """Take out a line; return the line above it if that has to go as well."""
         at = self.lines.index(line)
         place, parent = self.place(at), self.parent(at)
@@ -368,7 +368,7 @@ class Draft:
             return None
         return self._fill(line, place, parent)
 
-    def _remove(self, at: int, indent: int) -> list[Line]:
+    def _remove(self, at: int, indent: int) -> list[LogicalLine]:
         """Remove a line and all that follow it and are indented further than `indent`."""
         end = at + 1
         while end < len(self.lines) and self.lines[end].indent > indent:
@@ -384,10 +384,10 @@ class Draft:
         blank = re.sub(r"[^ \t\n]", " ", self.text[start:end])
         self.text = self.text[:start] + words + blank[len(words) :] + self.text[end:]
 
-    def _orphans(self, at: int, indent: int) -> list[Line]:
+    def _orphans(self, at: int, indent: int) -> list[LogicalLine]:
         """Remove each `else` and `or` that has lost its head, an `either` with one arm, and a question
         without its `either`."""
-        removed: list[Line] = []
+        removed: list[LogicalLine] = []
         for word, heads in (("else", ("if", "else")), ("or", ("either", "or"))):
             while self._sibling(at, indent) == word and self._head(at, indent) not in heads:
                 removed += self._remove(at, indent)
@@ -419,7 +419,7 @@ class Draft:
         after = self.lines[at + 1 : at + 2]
         return bool(after) and after[0].indent > self.lines[at].indent
 
-    def _fill(self, line: Line, place: str, parent: int) -> Line | None:
+    def _fill(self, line: LogicalLine, place: str, parent: int) -> LogicalLine | None:
         """Fill a block that has become empty; return its head if that cannot be done."""
         if self.lines[parent].first in ("choose", "either", "or", "table"):
             return None
@@ -429,14 +429,14 @@ class Draft:
             return self.lines[parent]
         self._overwrite(start, line.end, "nothing")
         word = Piece("word", "nothing", start)
-        self.lines.insert(parent + 1, Line(line.start, line.end, line.indent, (word,)))
+        self.lines.insert(parent + 1, LogicalLine(line.start, line.end, line.indent, (word,)))
         return None
 
 
 # -------------------------------------------------------------------------------------- the messages
 
 
-def _whole(source: Source, line: Line) -> Span:
+def _whole(source: Source, line: LogicalLine) -> Span:
     pieces = line.content or line.pieces
     return source.span(pieces[0].start, pieces[-1].end)
 
@@ -445,12 +445,12 @@ def _plain(span: Span, label: str, help: str) -> Diagnostic:
     return diagnostic("RW101", span, label, help=help, found=f"`{span.text}`")
 
 
-def _too_far_in(source: Source, line: Line, label: str) -> Diagnostic:
+def _too_far_in(source: Source, line: LogicalLine, label: str) -> Diagnostic:
     help = "indent it like the line above"
     return diagnostic("RW102", _whole(source, line), label, help=help)
 
 
-def _no_title(source: Source, line: Line | None) -> Diagnostic:
+def _no_title(source: Source, line: LogicalLine | None) -> Diagnostic:
     """Return the message about the line that stands where the title should."""
     if line is None:
         return diagnostic("RW106", source.end(), "no title line", help=_TITLE, kind="game")
@@ -463,12 +463,12 @@ def _no_title(source: Source, line: Line | None) -> Diagnostic:
     return diagnostic("RW112", span, label, help=help, name=first.text)
 
 
-def _no_block(source: Source, head: Line) -> Diagnostic:
+def _no_block(source: Source, head: LogicalLine) -> Diagnostic:
     below = _BELOW.get(head.first, "indent the steps below it; for none, write `nothing`")
     return diagnostic("RW111", _whole(source, head), help=below, name=head.pieces[0].text)
 
 
-def _no_arms(source: Source, draft: Draft, either: Line) -> Blame:
+def _no_arms(source: Source, draft: Draft, either: LogicalLine) -> Blame:
     after = draft.lines[draft.lines.index(either) + 1 :]
     follows = next((line for line in after if line.indent <= either.indent), None)
     if follows is not None and follows.first == "or":
@@ -484,7 +484,7 @@ def _no_arms(source: Source, draft: Draft, either: Line) -> Blame:
     return Blame(message, either)
 
 
-def _no_value(source: Source, line: Line) -> Blame:
+def _no_value(source: Source, line: LogicalLine) -> Blame:
     help = "write the value below the `let` lines"
     message = diagnostic(
         "RW101",

@@ -49,7 +49,7 @@ class Code:
     def format(self, arguments: Mapping[str, str]) -> str:
         """Return the headline with the arguments filled in; missing ones get a plain word."""
         return self.headline.format_map(
-            _Words((name, _clipped(words)) for name, words in arguments.items())
+            _HeadlineArguments((name, _clipped(words)) for name, words in arguments.items())
         )
 
 
@@ -94,7 +94,7 @@ _DEFAULTS: Mapping[str, str] = {
 }
 
 
-class _Words(dict[str, str]):
+class _HeadlineArguments(dict[str, str]):
     """The arguments of a headline; answers for those that nobody gave."""
 
     def __missing__(self, key: str) -> str:

@@ -90,7 +90,7 @@ def _gravest(ordered: Sequence[Diagnostic], limit: int) -> Sequence[Diagnostic]:
 
 
 @attrs.frozen
-class _Mark:
+class _Underline:
     """A stretch of one line to underline, as indices from 0, and the text beside it."""
 
     line: int
@@ -155,23 +155,23 @@ class _Drawing:
             self._draw_line(source, line, of_line)
             previous = line
 
-    def _marks(self, label: Label) -> list[_Mark]:
+    def _marks(self, label: Label) -> list[_Underline]:
         primary = label is self._item.primary
         span = label.span.shown()
         line, column = span.source.position(span.start)
         end_line, end_column = span.source.position(span.end)
         text = _printable(label.text)
         if line == end_line:
-            return [_Mark(line, column - 1, max(column, end_column - 1), text, primary)]
+            return [_Underline(line, column - 1, max(column, end_column - 1), text, primary)]
         first = span.source.line_text(line)
         last = span.source.line_text(end_line)
         indent = len(last) - len(last.lstrip())
         return [
-            _Mark(line, column - 1, max(column, len(first.rstrip())), "", primary),
-            _Mark(end_line, indent, max(indent + 1, end_column - 1), text, primary),
+            _Underline(line, column - 1, max(column, len(first.rstrip())), "", primary),
+            _Underline(end_line, indent, max(indent + 1, end_column - 1), text, primary),
         ]
 
-    def _draw_line(self, source: Source, line: int, marks: Sequence[_Mark]) -> None:
+    def _draw_line(self, source: Source, line: int, marks: Sequence[_Underline]) -> None:
         text = source.line_text(line)
         first = min((mark.start for mark in marks), default=0)
         start, end = _window(len(text), first)

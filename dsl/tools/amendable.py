@@ -38,7 +38,7 @@ class Amending:
 
 
 @attrs.frozen
-class Offer:
+class AmendablePoint:
     """One thing that can be touched."""
 
     told: Lines
@@ -52,7 +52,7 @@ class Chapter:
     """Offers of one sort."""
 
     title: str
-    offers: tuple[Offer, ...]
+    offers: tuple[AmendablePoint, ...]
 
 
 def chapters(world: World, game: model.Game) -> tuple[Chapter, ...]:
@@ -77,7 +77,7 @@ def chapters(world: World, game: model.Game) -> tuple[Chapter, ...]:
 # ------------------------------------------------------------------------------------------- values
 
 
-def _values(world: World, game: model.Game, scopes: Iterable[Instance]) -> Iterator[Offer]:
+def _values(world: World, game: model.Game, scopes: Iterable[Instance]) -> Iterator[AmendablePoint]:
     scopes = tuple(scopes)
     ids = {id(scope) for scope in scopes}
     declared = [define for scope in scopes for define in scope.defines.values()]
@@ -97,10 +97,10 @@ def _values(world: World, game: model.Game, scopes: Iterable[Instance]) -> Itera
         value = define.node.value
         said = _said(form.body, value.span.text)
         ways = tuple(_changes(target, form.type, form.body, said, game))
-        yield Offer(_told(define.node.span, define.node.see), ways)
+        yield AmendablePoint(_told(define.node.span, define.node.see), ways)
 
 
-def _tally(define: DefineDeclaration, target: str) -> Offer:
+def _tally(define: DefineDeclaration, target: str) -> AmendablePoint:
     node = define.node
     assert isinstance(node, nodes.Tally), "asked for tallies only"
     told = [*_told(node.span, node.see, head_only=True)]
@@ -108,7 +108,7 @@ def _tally(define: DefineDeclaration, target: str) -> Offer:
     for line in node.lines:
         told += [f"  {text}" for text in _told(line.span, line.see)]
         ways.append(Amending(((f"change {target}.{line.name.text} by 1",),)))
-    return Offer(tuple(told), tuple(ways))
+    return AmendablePoint(tuple(told), tuple(ways))
 
 
 def _said(body: model.Expression, text: str) -> object:
@@ -145,12 +145,12 @@ def _changes(
                 yield Amending(((f"change {target} to reversed(original)",),))
 
 
-def _options(game: model.Game) -> Iterator[Offer]:
+def _options(game: model.Game) -> Iterator[AmendablePoint]:
     for name, option in game.options.items():
         told = _told(option.span, option.see)
         default = " ".join(option.default.span.text.split())
         others = [f"change {name} to {one}" for one in _answers(option, game) if one != default]
-        yield Offer(told, (Amending(tuple((one,) for one in others)),) if others else ())
+        yield AmendablePoint(told, (Amending(tuple((one,) for one in others)),) if others else ())
 
 
 def _answers(option: model.OptionItem, game: model.Game) -> Iterator[str]:
@@ -175,7 +175,7 @@ def _target(scope: Instance, name: str) -> str:
     return f"{scope.name}.{name}" if scope.aliased and scope.name else name
 
 
-def _verbs(world: World, scopes: Iterable[Instance]) -> Iterator[Offer]:
+def _verbs(world: World, scopes: Iterable[Instance]) -> Iterator[AmendablePoint]:
     ids = {id(scope) for scope in scopes}
     told: set[str] = set()
     for verb in world.all_verbs():
@@ -192,7 +192,7 @@ def _verbs(world: World, scopes: Iterable[Instance]) -> Iterator[Offer]:
                     yield _step(verb, target, step.name, step.span, step.before)
 
 
-def _verb(verb: VerbDeclaration, target: str) -> Offer:
+def _verb(verb: VerbDeclaration, target: str) -> AmendablePoint:
     node = verb.node
     told = [*_told(node.span, node.see, head_only=True)]
     names = {one.name: one.type for one in verb.parameters}
@@ -215,12 +215,12 @@ def _verb(verb: VerbDeclaration, target: str) -> Offer:
     ]
     if node.label is not None:
         ways.append(Amending(((f'change {target}.label to "Another label"',),)))
-    return Offer(tuple(told), tuple(ways))
+    return AmendablePoint(tuple(told), tuple(ways))
 
 
 def _step(
     verb: VerbDeclaration, target: str, name: str, word: Span, before: dict[str, Type]
-) -> Offer:
+) -> AmendablePoint:
     node = next(
         one
         for one in visitor.steps_in(verb.node.block)
@@ -229,7 +229,7 @@ def _step(
     told = [f"step {name} of {verb.name}{_see(node.see)}"]
     if before:
         told.append(f"  an amendment may use {_listed(before)}")
-    return Offer(
+    return AmendablePoint(
         tuple(told),
         (
             Amending(((f"before {target}.{name}", f'  show "before {name}" to players'),)),
@@ -276,7 +276,7 @@ def _listed(names: dict[str, Type]) -> str:
 # -------------------------------------------------------------------------------------------- things
 
 
-def _things(world: World) -> Iterator[Offer]:
+def _things(world: World) -> Iterator[AmendablePoint]:
     taken = {field.name for field in world.field_ids.values()}
     name = next(one for one in ("extra", "extra_2", "extra_3", "extra_4") if one not in taken)
     offered: set[str] = set()
@@ -295,15 +295,15 @@ def _things(world: World) -> Iterator[Offer]:
             offered.add(holder)
             head = f"{holder} also has, seen by players"
             ways = (Amending(((head, f"  {name}: number = 0"),)),)
-        yield Offer(tuple(told), ways)
+        yield AmendablePoint(tuple(told), ways)
 
 
-def _tables(game: model.Game) -> Iterator[Offer]:
+def _tables(game: model.Game) -> Iterator[AmendablePoint]:
     for table in game.tables:
         things = sum(row.copies for row in table.rows)
         head = _told(table.span, (), head_only=True)
         counted = f": {len(table.rows)} rows, {things} things" if table.rows else ""
-        yield Offer((f"{head[0]}{counted}",), tuple(_rows(game, table)))
+        yield AmendablePoint((f"{head[0]}{counted}",), tuple(_rows(game, table)))
 
 
 def _rows(game: model.Game, table: model.Table) -> Iterator[Amending]:
@@ -318,7 +318,7 @@ def _rows(game: model.Game, table: model.Table) -> Iterator[Amending]:
         yield Amending(((f"table {table.kind}", f"  | {heads} |", f"  | {values} |"),))
 
 
-def _rankings(world: World) -> Iterator[Offer]:
+def _rankings(world: World) -> Iterator[AmendablePoint]:
     files = [one for _, one in world.game.near()]
     for instance in files:
         for item in instance.file.items:
@@ -328,7 +328,7 @@ def _rankings(world: World) -> Iterator[Offer]:
                     for number in range(item.span.line, last_line(item.span) + 1)
                 ]
                 told = f"ranking, the first criterion decides{_see(item.see)}"
-                yield Offer((told,), (Amending((tuple(lines),)),))
+                yield AmendablePoint((told,), (Amending((tuple(lines),)),))
                 return
 
 

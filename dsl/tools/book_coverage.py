@@ -77,7 +77,7 @@ class Uncited:
 
 
 @attrs.frozen
-class Compared:
+class BookComparison:
     """The books of a game and its rules, side by side."""
 
     books: tuple[BookCited, ...]
@@ -94,7 +94,7 @@ class Compared:
         return not self.books or not (self.uncited or any(book.open for book in self.books))
 
 
-def compared(world: World, folder: Path, others: Iterable[nodes.File] = ()) -> Compared:
+def compared(world: World, folder: Path, others: Iterable[nodes.File] = ()) -> BookComparison:
     """Return the books of a game in that folder and its rules, side by side.
 
     `others` are the variants that take no part: a book restates its variants, too, so what they cite
@@ -107,7 +107,7 @@ def compared(world: World, folder: Path, others: Iterable[nodes.File] = ()) -> C
     ]
     rules = [rule for one in _once(own) for rule in _rules(one)]
     of_variants = [rule for one in world.variants for rule in _rules(one)]
-    return Compared(
+    return BookComparison(
         tuple(_books(world, folder, tuple(others))),
         len(rules),
         tuple(_uncited(rules)),

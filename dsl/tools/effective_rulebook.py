@@ -23,9 +23,9 @@ from rulewright.dsl.resolve.symbols import Instance, World
 from rulewright.dsl.syntax import nodes
 from rulewright.dsl.text.source import Source, Span
 from rulewright.dsl.tools.effective_text import (
+    AnnotatedFile,
     Author,
     Replaced,
-    Sheet,
     Splice,
     Splices,
     file_name,
@@ -41,7 +41,7 @@ _STEP = 2
 
 
 @attrs.frozen
-class Line:
+class RuleLine:
     """A line of the rules as it is written, without its end."""
 
     text: str
@@ -63,7 +63,7 @@ class Line:
 
 
 @attrs.frozen
-class Part:
+class RuleFile:
     """A file of the rules: the game, what a variant adds, a module, or the examples of a file."""
 
     kind: str
@@ -71,7 +71,7 @@ class Part:
 
     title: str
     place: str
-    lines: tuple[Line, ...]
+    lines: tuple[RuleLine, ...]
 
 
 @attrs.frozen
@@ -79,7 +79,7 @@ class RuleBook:
     """The rules of a game as they are with its variants."""
 
     game: model.Game
-    parts: tuple[Part, ...]
+    parts: tuple[RuleFile, ...]
     variants: tuple[tuple[str, str], ...]
     """Title and file of each variant that is on."""
 
@@ -91,7 +91,7 @@ def rule_book(world: World, game: model.Game, folder: Path, *, modules: bool = F
     writer = _Writer(found, folder)
     files = [world.game, *world.variants]
     parts = [
-        Part(
+        RuleFile(
             "variant" if one.is_variant else "game",
             file_name(one, game),
             one.file.span.source.name,
@@ -104,7 +104,7 @@ def rule_book(world: World, game: model.Game, folder: Path, *, modules: bool = F
         lines = tuple(writer.examples(found.of(one)))
         if lines:
             name = one.file.span.source.name
-            parts.append(Part("examples", file_name(one, game), name, lines))
+            parts.append(RuleFile("examples", file_name(one, game), name, lines))
     return RuleBook(
         game,
         tuple(parts),
@@ -114,7 +114,7 @@ def rule_book(world: World, game: model.Game, folder: Path, *, modules: bool = F
 
 def _modules(
     world: World, game: model.Game, found: Splices, writer: _Writer, all_of_them: bool
-) -> Iterator[Part]:
+) -> Iterator[RuleFile]:
     """Yield the modules; a file that several instances use and nobody amends is shown once."""
     alike: dict[Source, list[Instance]] = {}
     for one in world.instances:
@@ -127,7 +127,7 @@ def _modules(
             title = ", ".join(dict.fromkeys(file_name(one, game) for one in group))
             sheet = found.of(group[0])
             lines = tuple(writer.rules(sheet, amended_only=not all_of_them))
-            yield Part("module", title, source.name, lines)
+            yield RuleFile("module", title, source.name, lines)
 
 
 class _Writer:
@@ -136,7 +136,7 @@ class _Writer:
         self.folder = folder
         self.cuts: dict[Source, dict[int, int]] = {}
 
-    def rules(self, sheet: Sheet, *, amended_only: bool = False) -> Iterator[Line]:
+    def rules(self, sheet: AnnotatedFile, *, amended_only: bool = False) -> Iterator[RuleLine]:
         """Yield the lines of a file without its examples."""
         for item, first, last in _stretches(sheet.instance.file):
             if isinstance(item, nodes.Example):
@@ -153,7 +153,7 @@ class _Writer:
             if isinstance(item, nodes.Table) and item.path is not None:
                 yield from self._table(item.path.raw)
 
-    def examples(self, sheet: Sheet) -> Iterator[Line]:
+    def examples(self, sheet: AnnotatedFile) -> Iterator[RuleLine]:
         """Yield the lines of the examples of a file; all lines, if it holds nothing else."""
         whole = isinstance(sheet.instance.file.header, nodes.ExamplesHeader)
         for item, first, last in _stretches(sheet.instance.file):
@@ -167,11 +167,11 @@ class _Writer:
 
     # --------------------------------------------------------------------------------------- lines
 
-    def _plain(self, source: Source, first: int, last: int) -> Iterator[Line]:
+    def _plain(self, source: Source, first: int, last: int) -> Iterator[RuleLine]:
         for number in range(first, last + 1):
             yield self._line(source, number)
 
-    def _amended(self, sheet: Sheet, first: int, last: int) -> Iterator[Line]:
+    def _amended(self, sheet: AnnotatedFile, first: int, last: int) -> Iterator[RuleLine]:
         """Yield lines of a file with what is hung on them."""
         hung: dict[int, list[Splice]] = {}
         for splice in sheet.splices:
@@ -187,7 +187,7 @@ class _Writer:
             for splice in sorted(hung.get(number, ()), key=lambda one: -one.indent):
                 yield from self._spliced(splice)
 
-    def _spliced(self, splice: Splice) -> Iterator[Line]:
+    def _spliced(self, splice: Splice) -> Iterator[RuleLine]:
         span, author = splice.span, splice.author
         mark = SAME
         if author.marked:
@@ -196,16 +196,16 @@ class _Writer:
             mark, author = REPLACED, splice.replaced_by
         column = span.column - 1
         for head in splice.during:
-            yield Line(f"{' ' * splice.indent}# {head}:", mark, author)
+            yield RuleLine(f"{' ' * splice.indent}# {head}:", mark, author)
         for number in range(span.line, last_line(span) + 1):
             yield self._moved(span.source, number, column, splice.indent, mark, author)
         if splice.otherwise:
             text = " " * splice.indent + "# otherwise:"
-            yield Line(text, mark, author)
+            yield RuleLine(text, mark, author)
 
     def _moved(
         self, source: Source, number: int, column: int, indent: int, mark: str, author: Author
-    ) -> Line:
+    ) -> RuleLine:
         """Return a line as it looks where its block begins at another column."""
         line = self._line(source, number, mark, author)
         least = min(column, len(line.text) - len(line.text.lstrip()))
@@ -219,9 +219,9 @@ class _Writer:
         mark: str = SAME,
         author: Author | None = None,
         elsewhere: tuple[str, ...] = (),
-    ) -> Line:
+    ) -> RuleLine:
         text = source.line_text(number).rstrip()
-        return Line(text, mark, author, self._cut(source, number, text), elsewhere)
+        return RuleLine(text, mark, author, self._cut(source, number, text), elsewhere)
 
     def _cut(self, source: Source, number: int, text: str) -> int:
         """Return the column where the citation of a line begins."""
@@ -235,7 +235,7 @@ class _Writer:
 
     # -------------------------------------------------------------------------------------- tables
 
-    def _table(self, named: str) -> Iterator[Line]:
+    def _table(self, named: str) -> Iterator[RuleLine]:
         """Yield the rows of a table that has a file of its own."""
         path = library.find_inside(named, self.folder)
         source = None if path is None else library.read_source(path)[0]
@@ -245,14 +245,14 @@ class _Writer:
         widths = [max(map(len, column)) for column in zip(*rows, strict=False)]
         for row in rows:
             cells = (cell.ljust(width) for cell, width in zip(row, widths, strict=False))
-            yield Line(f"{' ' * _STEP}| {' | '.join(cells)} |")
+            yield RuleLine(f"{' ' * _STEP}| {' | '.join(cells)} |")
 
 
-def _replaced(sheet: Sheet, number: int) -> Replaced | None:
+def _replaced(sheet: AnnotatedFile, number: int) -> Replaced | None:
     return next((one for one in sheet.replaced if one.first <= number <= one.last), None)
 
 
-def _is_amended(sheet: Sheet, first: int, last: int) -> bool:
+def _is_amended(sheet: AnnotatedFile, first: int, last: int) -> bool:
     hung = any(first <= one.after <= last for one in sheet.splices if one.author.marked)
     return hung or any(one.first <= last and first <= one.last for one in sheet.replaced)
 

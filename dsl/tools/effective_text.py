@@ -70,7 +70,7 @@ class Replaced:
 
 
 @attrs.define(eq=False)
-class Sheet:
+class AnnotatedFile:
     """What is hung on the lines of one file that takes part."""
 
     instance: Instance
@@ -94,11 +94,11 @@ class Sheet:
 class Splices:
     """The sheets of all files that take part, and where each amendment acts."""
 
-    sheets: dict[int, Sheet]
+    sheets: dict[int, AnnotatedFile]
     acts_on: dict[tuple[Source, int], list[str]] = attrs.Factory(dict)
     """By source and offset of an amendment: what it is hung on, in words."""
 
-    def of(self, instance: Instance) -> Sheet:
+    def of(self, instance: Instance) -> AnnotatedFile:
         """Return the sheet of a file."""
         return self.sheets[id(instance)]
 
@@ -124,7 +124,7 @@ def file_name(instance: Instance, game: model.Game) -> str:
 
 def splices_of(world: World, game: model.Game) -> Splices:
     """Return what is hung on the lines of each file of a linked game."""
-    found = Splices({id(one): Sheet(one) for one in (*world.instances, *world.examples)})
+    found = Splices({id(one): AnnotatedFile(one) for one in (*world.instances, *world.examples)})
     hanger = _Hanger(world, game, found)
     hanger.verbs()
     hanger.steps()
@@ -160,7 +160,7 @@ class _Hanger:
         }
         """What stands in a `during`, and all of them around it, outer first."""
 
-    def author(self, span: Span, title: str, sheet: Sheet | None) -> Author:
+    def author(self, span: Span, title: str, sheet: AnnotatedFile | None) -> Author:
         """Return who says what stands there, about something on that sheet."""
         power = self.powers.get((span.source, span.start))
         if power is not None:
@@ -235,7 +235,7 @@ class _Hanger:
 
     def _around(
         self,
-        sheet: Sheet,
+        sheet: AnnotatedFile,
         node: nodes.Node,
         block: nodes.Block,
         amendments: Iterable[model.Amendment],
@@ -320,7 +320,7 @@ class _Hanger:
 
     def _changes(
         self,
-        sheet: Sheet,
+        sheet: AnnotatedFile,
         line: int,
         indent: int,
         changes: Iterable[ChangeDeclaration | model.Changed],
@@ -328,7 +328,7 @@ class _Hanger:
         replaces: Span | None = None,
     ) -> None:
         """Hang changes of one value, in the order in which they apply."""
-        ordered = sorted((_Change.of(one) for one in changes), key=lambda one: one.rank())
+        ordered = sorted((_ChangeText.of(one) for one in changes), key=lambda one: one.rank())
         for one in ordered:
             author = self.author(one.span, one.title, sheet)
             self.note(one.span, target)
@@ -407,7 +407,7 @@ class _Hanger:
 
 
 @attrs.frozen
-class _Change:
+class _ChangeText:
     how: str
     span: Span
     title: str
@@ -417,14 +417,14 @@ class _Change:
     """Whether nothing is left of the value so far."""
 
     @staticmethod
-    def of(one: ChangeDeclaration | model.Changed) -> _Change:
+    def of(one: ChangeDeclaration | model.Changed) -> _ChangeText:
         if isinstance(one, model.Changed):
             alone = not one.sometimes and not _ORIGINAL.search(one.value.span.text)
             whole = one.how == "to" and alone
-            return _Change(one.how, one.span, one.title, one.scope, one.order, whole)
+            return _ChangeText(one.how, one.span, one.title, one.scope, one.order, whole)
         node, scope = one.node, one.scope
         whole = node.how == "to" and not one.is_guarded and not _has_original(node.value)
-        return _Change(node.how, node.span, scope.title, one.level, one.order, whole)
+        return _ChangeText(node.how, node.span, scope.title, one.level, one.order, whole)
 
     def rank(self) -> tuple[int, int, int, int]:
         """Limits come after everything else; a scope says all `to` and then all `by`."""

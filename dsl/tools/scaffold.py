@@ -14,7 +14,7 @@ from pathlib import Path
 
 import attrs
 
-from rulewright.dsl.files.library import Target
+from rulewright.dsl.files.library import GameTarget
 from rulewright.dsl.frontend.frontend import Compilation, compile_target
 from rulewright.dsl.text.codes import Severity
 from rulewright.dsl.text.diagnostics import Diagnostic, RulesError
@@ -33,7 +33,7 @@ TRIED = "tried.rules"
 
 
 @attrs.frozen
-class Written:
+class AmendmentText:
     """An amendment in the wording that links."""
 
     amending: Amending
@@ -74,7 +74,7 @@ def variant_text(named: str, title: str, file: str, compilation: Compilation) ->
     written = {
         id(one.amending): one
         for group in (TOGETHER, INSTEAD, INSTEAD_OF_STEP)
-        for one in linking.good([Written(one, 0) for one in amendings if one.group == group])
+        for one in linking.good([AmendmentText(one, 0) for one in amendings if one.group == group])
     }
     lines = [
         *header,
@@ -102,7 +102,7 @@ def variant_text(named: str, title: str, file: str, compilation: Compilation) ->
     return Scaffold(text, sum(len(chapter.offers) for chapter in found), kept)
 
 
-def _chapters(found: Sequence[Chapter], written: dict[int, Written]) -> Iterator[str]:
+def _chapters(found: Sequence[Chapter], written: dict[int, AmendmentText]) -> Iterator[str]:
     for chapter in found:
         yield ""
         yield f"# {'-' * 66} {chapter.title}"
@@ -118,11 +118,11 @@ def _chapters(found: Sequence[Chapter], written: dict[int, Written]) -> Iterator
 class _Linking:
     """Tries which amendments link with a game."""
 
-    def __init__(self, target: Target, header: Lines) -> None:
+    def __init__(self, target: GameTarget, header: Lines) -> None:
         self.target = target
         self.header = header
 
-    def good(self, wanted: Sequence[Written]) -> list[Written]:
+    def good(self, wanted: Sequence[AmendmentText]) -> list[AmendmentText]:
         """Return the amendments in wordings that link, all of them together."""
         trying = list(wanted)
         for _ in range(ROUNDS):
@@ -138,7 +138,7 @@ class _Linking:
             ]
         return self._halved([one for one in trying if one.lines])
 
-    def _halved(self, trying: Sequence[Written]) -> list[Written]:
+    def _halved(self, trying: Sequence[AmendmentText]) -> list[AmendmentText]:
         """Return those that link, where the messages do not tell which are to blame."""
         if not trying or self._wrong(trying) is None:
             return list(trying)
@@ -147,7 +147,7 @@ class _Linking:
         half = len(trying) // 2
         return [*self._halved(trying[:half]), *self._halved(trying[half:])]
 
-    def _wrong(self, trying: Sequence[Written]) -> set[int] | None:
+    def _wrong(self, trying: Sequence[AmendmentText]) -> set[int] | None:
         """Return which amendments have errors at their lines; None if all is well."""
         lines, owners = list(self.header), [-1] * len(self.header)
         for number, one in enumerate(trying):

@@ -38,21 +38,21 @@ OFFERS = "@offers"
 
 
 @attrs.frozen
-class Written:
+class WrittenNames:
     """Names of fields that are written, and of those among them that may be set to none."""
 
     names: frozenset[str] = frozenset()
     lacking: frozenset[str] = frozenset()
 
-    def __or__(self, other: Written) -> Written:
-        return Written(self.names | other.names, self.lacking | other.lacking)
+    def __or__(self, other: WrittenNames) -> WrittenNames:
+        return WrittenNames(self.names | other.names, self.lacking | other.lacking)
 
 
-NOTHING = Written()
+NOTHING = WrittenNames()
 
 
 @attrs.define
-class _Effects:
+class _VerbWrites:
     """Names that are written, those that may be set to none, verbs that are done, and whether a verb
     is done that is a value."""
 
@@ -69,24 +69,24 @@ class Writes:
         self._world = world
         self._filled = filled
         self._to_places = {verb.name for verb in world.all_verbs() if _takes_place(verb)}
-        self._verbs: dict[str, _Effects] = {}
+        self._verbs: dict[str, _VerbWrites] = {}
         self._always = self._everything = NOTHING
         self._collect()
 
-    def of(self, scope: Instance, steps: Iterable[nodes.Step]) -> Written:
+    def of(self, scope: Instance, steps: Iterable[nodes.Step]) -> WrittenNames:
         """Return the names of the fields that these steps, written in that file, may write."""
-        effects = _Effects()
+        effects = _VerbWrites()
         self._look(scope, steps, effects)
         acts = bool(effects.names or effects.verbs or effects.any_verb)
         return self._closed(effects) | (self._always if acts else NOTHING)
 
     @property
-    def offered(self) -> Written:
+    def offered(self) -> WrittenNames:
         """The names of the fields that offers may write."""
         found = self._verbs.get(OFFERS)
         return NOTHING if found is None else self._closed(found) | self._always
 
-    def _closed(self, effects: _Effects) -> Written:
+    def _closed(self, effects: _VerbWrites) -> WrittenNames:
         names: set[str] = set()
         lacking: set[str] = set()
         seen: set[str] = set()
@@ -99,14 +99,14 @@ class Writes:
             lacking |= one.lacking
             waiting.extend(self._verbs[name] for name in one.verbs - seen if name in self._verbs)
             seen |= one.verbs
-        return Written(frozenset(names), frozenset(lacking))
+        return WrittenNames(frozenset(names), frozenset(lacking))
 
     def _collect(self) -> None:
         if any(isinstance(item, nodes.Offer) for _, item in _items(self._world)):
             self._of_verb(OFFERS)
         for verb in self._world.all_verbs():
             self._look(verb.scope, verb.node.block, self._of_verb(verb.name))
-        watched = _Effects()
+        watched = _VerbWrites()
         for scope, item in _items(self._world):
             match item:
                 case nodes.Around(targets=targets, block=block):
@@ -126,16 +126,16 @@ class Writes:
                 case _:
                     pass
         everything = (*self._verbs.values(), watched)
-        self._everything = Written(
+        self._everything = WrittenNames(
             frozenset(name for one in everything for name in one.names),
             frozenset(name for one in everything for name in one.lacking),
         )
         self._always = self._closed(watched)
 
-    def _of_verb(self, name: str) -> _Effects:
-        return self._verbs.setdefault(name, _Effects())
+    def _of_verb(self, name: str) -> _VerbWrites:
+        return self._verbs.setdefault(name, _VerbWrites())
 
-    def _look(self, scope: Instance, steps: Iterable[nodes.Step], effects: _Effects) -> None:
+    def _look(self, scope: Instance, steps: Iterable[nodes.Step], effects: _VerbWrites) -> None:
         for step in visitor.steps_in(tuple(steps)):
             match step:
                 case nodes.Command():
@@ -154,7 +154,7 @@ class Writes:
                 case _:
                     pass
 
-    def _command(self, scope: Instance, step: nodes.Command, effects: _Effects) -> None:
+    def _command(self, scope: Instance, step: nodes.Command, effects: _VerbWrites) -> None:
         word = step.verb.text
         given = [] if step.object is None else [step.object]
         places = [place.value for place in step.places]

@@ -187,7 +187,7 @@ def pause(span: Span, see: tuple[Section, ...]) -> model.Pause:
           taken                        # is asked
             let left = order
     """
-    steps = _Steps(span)
+    steps = _PauseSteps(span)
     order, left, asked = (
         model.Local(name=f"@pause.{name}", type=type_, span=span)
         for name, type_ in (("order", LISTED), ("left", LISTED), ("asked", PLAYER))
@@ -215,7 +215,7 @@ def pause(span: Span, see: tuple[Section, ...]) -> model.Pause:
     return model.Pause(span=span, see=see, block=block)
 
 
-class _Steps:
+class _PauseSteps:
     def __init__(self, span: Span) -> None:
         self.span = span
 

@@ -30,7 +30,7 @@ from rulewright.dsl.resolve.type_names import TypeReader
 from rulewright.dsl.syntax import nodes
 from rulewright.dsl.text.codes import with_article
 from rulewright.dsl.text.diagnostics import Diagnostic, Report, diagnostic
-from rulewright.dsl.typecheck.block_writes import Writes, Written
+from rulewright.dsl.typecheck.block_writes import Writes, WrittenNames
 from rulewright.dsl.typecheck.facts import facts_about, tested
 
 LONGEST_ADVICE = 30
@@ -220,7 +220,7 @@ class Body:
         if self.writes is not None:
             self._forget(self.writes.offered)
 
-    def _forget(self, written: Written) -> None:
+    def _forget(self, written: WrittenNames) -> None:
         if written.names:
             self.known = frozenset(one for one in self.known if not _may_lack(one, written))
             self.facts = {
@@ -387,7 +387,7 @@ def _unknown(
     return attrs.evolve(problem, arguments={**problem.arguments, **given})
 
 
-def _may_lack(found: model.Expression, written: Written) -> bool:
+def _may_lack(found: model.Expression, written: WrittenNames) -> bool:
     """Return whether a value that was not none may be none behind these writes: what is asked for has
     been set to none, or something else is asked for now."""
     match found:

@@ -19,7 +19,7 @@ from rulewright.dsl.typecheck.names import as_list
 
 STEP_WORDS = "let choose may either if for repeat as need step until do end stop".split()
 
-Reader = Callable[[Body, nodes.Command], "model.Statement | None"]
+CommandReader = Callable[[Body, nodes.Command], "model.Statement | None"]
 
 
 def command(body: Body, node: nodes.Command) -> model.Statement | None:
@@ -423,7 +423,7 @@ def _pause(body: Body, node: nodes.Command) -> model.Statement:
     return choices.pause(node.span, node.see)
 
 
-_READERS: Mapping[str, Reader] = {
+_READERS: Mapping[str, CommandReader] = {
     "set": _set,
     "add": _add,
     "remove": _remove,

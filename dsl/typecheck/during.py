@@ -24,7 +24,7 @@ from rulewright.dsl.typecheck.context import Body
 from rulewright.dsl.typecheck.facts import tested
 
 
-class Running:
+class RunningUnits:
     """The verbs and steps of which it matters whether they are running."""
 
     def __init__(self) -> None:

@@ -28,9 +28,15 @@ from rulewright.dsl.text.source import Span
 from rulewright.dsl.typecheck.context import Body
 from rulewright.dsl.typecheck.formulas import is_formula
 from rulewright.dsl.typecheck.sheets import Cells, read_cell
-from rulewright.dsl.typecheck.tables import Files, missing, read_columns, read_row, wrong_length
+from rulewright.dsl.typecheck.tables import (
+    TableFiles,
+    missing,
+    read_columns,
+    read_row,
+    wrong_length,
+)
 
-Pair = tuple[model.Expression, model.Expression]
+KeyAndValue = tuple[model.Expression, model.Expression]
 
 MAKES_THINGS = "copies"
 """The column of a table that is about how many things there are."""
@@ -41,7 +47,7 @@ class Values:
     """What the tables of one enumeration say."""
 
     enum: str
-    pairs: dict[str, list[Pair]] = attrs.Factory(dict)
+    pairs: dict[str, list[KeyAndValue]] = attrs.Factory(dict)
     """For each field the value that each value of the enumeration has."""
 
     words: list[tuple[str, str, str]] = attrs.Factory(list)
@@ -55,7 +61,7 @@ class Values:
 
 
 def read_values(
-    world: World, scope: Instance, node: nodes.Table, files: Files, body: Body, values: Values
+    world: World, scope: Instance, node: nodes.Table, files: TableFiles, body: Body, values: Values
 ) -> Iterator[str]:
     """Read a table into `values`; yield the status of each of its rows."""
     values.names.append(node.kind.span)
@@ -149,7 +155,7 @@ class TablesOfValues:
         self,
         scope: Instance,
         item: nodes.Table | nodes.TableProduct,
-        files: Files,
+        files: TableFiles,
         body: Body,
     ) -> bool:
         """Read a table, if it is one of an enumeration; return whether it is."""

@@ -61,7 +61,7 @@ def _learn(body: Body, statement: model.Statement) -> None:
 
 
 @attrs.frozen
-class _Ways:
+class _FlowState:
     """What is so at a place: all names so far, those that not every way has set, and what has been
     tested for none."""
 
@@ -71,8 +71,8 @@ class _Ways:
     facts: dict[str, frozenset[str]]
 
     @staticmethod
-    def of(body: Body) -> _Ways:
-        return _Ways(dict(body.locals), set(body.unset), body.known, dict(body.facts))
+    def of(body: Body) -> _FlowState:
+        return _FlowState(dict(body.locals), set(body.unset), body.known, dict(body.facts))
 
     def restore(self, body: Body) -> None:
         body.locals, body.unset = dict(self.names), set(self.unset)
@@ -84,8 +84,8 @@ def _branches(body: Body, readers: Iterable[Callable[[], model.Block]], *, all_w
 
     `all_ways`: one of the alternatives certainly happens; otherwise none may happen.
     """
-    start = _Ways.of(body)
-    ends: list[_Ways] = [] if all_ways else [start]
+    start = _FlowState.of(body)
+    ends: list[_FlowState] = [] if all_ways else [start]
     names = dict(start.names)
     for read in readers:
         start.restore(body)
@@ -93,7 +93,7 @@ def _branches(body: Body, readers: Iterable[Callable[[], model.Block]], *, all_w
         for name, type_ in body.locals.items():
             names.setdefault(name, type_)
         if not left:
-            ends.append(_Ways.of(body))
+            ends.append(_FlowState.of(body))
     unset = {
         name for name in names if any(name not in end.names or name in end.unset for end in ends)
     }

@@ -72,7 +72,7 @@ def read_table(
     world: World,
     scope: Instance,
     node: nodes.Table,
-    files: Files,
+    files: TableFiles,
     body: Body,
 ) -> model.Table | None:
     """Return a table with its rows; what is wrong in it is reported cell by cell."""
@@ -199,7 +199,7 @@ def columns_of(
     scope: Instance,
     node: nodes.Table | nodes.TableProduct,
     kind: str,
-    files: Files,
+    files: TableFiles,
 ) -> Iterator[str]:
     """Yield the ids of the fields that a table gives, before it is read."""
     if isinstance(node, nodes.TableProduct):
@@ -214,7 +214,7 @@ def columns_of(
 
 
 def note_formulas(
-    world: World, scope: Instance, node: nodes.Table, kind: str, files: Files
+    world: World, scope: Instance, node: nodes.Table, kind: str, files: TableFiles
 ) -> None:
     """Note the cells that are formulas: the values of whoever reads such a field depend on them."""
     head, *rows = files.rows(node) or ((),)
@@ -223,7 +223,7 @@ def note_formulas(
         declare_formulas(world, scope, fields, cells)
 
 
-class Files:
+class TableFiles:
     """Gives the rows of tables, the head first; a file is read once, though it is asked thrice."""
 
     def __init__(self, find: SourceFinder, report: Report) -> None:
@@ -478,7 +478,7 @@ def _copies(report: Report, text: str, span: Span) -> int:
     return 1
 
 
-def names_in(node: nodes.Table, files: Files) -> list[str] | None:
+def names_in(node: nodes.Table, files: TableFiles) -> list[str] | None:
     """Return what stands in a table's column `name`, once for each copy, before it is read.
 
     None if there is no such column, or no such file.

@@ -23,7 +23,7 @@ from rulewright.interpreter.words.text import printable
 
 if TYPE_CHECKING:
     from rulewright.dsl import model
-    from rulewright.dsl.frontend.checked_cache import Ready
+    from rulewright.dsl.frontend.checked_cache import CheckedGame
     from rulewright.dsl.frontend.frontend import Compilation
     from rulewright.dsl.text.diagnostics import Diagnostic
     from rulewright.interpreter.play.api import Game
@@ -192,7 +192,7 @@ def linked(
     return _compiled(named, variants, partial(compile_game, more=more or {}))
 
 
-def playable(named: str, variants: Sequence[str] = ()) -> Ready:
+def playable(named: str, variants: Sequence[str] = ()) -> CheckedGame:
     """Return a game that is to be played, from the cache folder if nothing has changed since it was
     checked; wrong rules are printed."""
     from rulewright.dsl.frontend import checked_cache
@@ -209,7 +209,7 @@ def playable(named: str, variants: Sequence[str] = ()) -> Ready:
             raise UsageError(f"`{named}` is a module: it is played as part of a game")
         complain(errors)
         raise Refused(RULES_WRONG)
-    return checked_cache.Ready(compilation.game, compilation.target.folder)
+    return checked_cache.CheckedGame(compilation.game, compilation.target.folder)
 
 
 def together(compilation: Compilation) -> Compilation:

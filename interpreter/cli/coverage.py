@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from rulewright.dsl import model
     from rulewright.dsl.frontend.frontend import Compilation
     from rulewright.dsl.text.diagnostics import Diagnostic
-    from rulewright.dsl.tools.book_coverage import Compared
+    from rulewright.dsl.tools.book_coverage import BookComparison
     from rulewright.interpreter.play.api import Game
     from rulewright.interpreter.testing.coverage import Counts, PointKey
     from rulewright.interpreter.testing.coverage_points import Point
@@ -142,7 +142,7 @@ def _games(
 # ------------------------------------------------------------------------------------------ the book
 
 
-def _book_lines(game: model.Game, found: Compared) -> Iterator[str]:
+def _book_lines(game: model.Game, found: BookComparison) -> Iterator[str]:
     variants = f" with {', '.join(game.variants)}" if game.variants else ""
     yield f"{game.title}{variants}: the book and the rules"
     if not found.books:

@@ -33,7 +33,7 @@ from rulewright.interpreter.words.text import printable
 if TYPE_CHECKING:
     from rulewright.dsl import model
     from rulewright.dsl.frontend.frontend import Compilation
-    from rulewright.dsl.tools.effective_rulebook import Line, Part, RuleBook
+    from rulewright.dsl.tools.effective_rulebook import RuleBook, RuleFile, RuleLine
     from rulewright.dsl.tools.effective_text import Author
     from rulewright.interpreter.play.api import Game
     from rulewright.interpreter.words.translation import Words
@@ -189,7 +189,7 @@ class _Text:
 
     # ----------------------------------------------------------------------------------- the parts
 
-    def part(self, part: Part) -> Iterator[str]:
+    def part(self, part: RuleFile) -> Iterator[str]:
         """Yield the lines of one file."""
         words = {
             "game": "The rules",
@@ -221,7 +221,7 @@ class _Text:
             yield from self.rule(line)
         yield from self.closed()
 
-    def rule(self, line: Line) -> Iterator[str]:
+    def rule(self, line: RuleLine) -> Iterator[str]:
         """Yield a line of the rules, with who changes it if that is another one than above."""
         if line.author is not None and line.author != self.author:
             word = "replaced by " if line.mark == "replaced" else ""
@@ -232,7 +232,7 @@ class _Text:
             yield f"{mark} {printable(text)}"
 
 
-def _titles(lines: Sequence[Line]) -> Iterator[Line]:
+def _titles(lines: Sequence[RuleLine]) -> Iterator[RuleLine]:
     """Yield the first line of each example."""
     return (line for line in lines if line.text.startswith("example"))
 
@@ -242,7 +242,7 @@ def _said(text: str, words: Words) -> str:
     return re.sub(r'"([^"]*)"', lambda quoted: f'"{words.name(quoted[1])}"', text)
 
 
-def _wrapped(line: Line, words: Words) -> Iterator[str]:
+def _wrapped(line: RuleLine, words: Words) -> Iterator[str]:
     """Yield a line of the rules; what is too long is broken, first before its citation."""
     cited = line.cited if line.cited > 0 else len(line.text)
     told = _said(line.text[:cited], words)

@@ -16,7 +16,7 @@ from rulewright.interpreter.terminal.status import FINE
 from rulewright.interpreter.words.text import printable
 
 if TYPE_CHECKING:
-    from rulewright.dsl.files.library import Target
+    from rulewright.dsl.files.library import GameTarget
     from rulewright.interpreter.terminal.shelf import Demand, Entry, Question
     from rulewright.interpreter.words.translation import Words
 
@@ -95,7 +95,7 @@ def _folder(named: str) -> Path:
     return _game_of(named, target)
 
 
-def _game_of(named: str, target: Target) -> Path:
+def _game_of(named: str, target: GameTarget) -> Path:
     """Return the folder of a game, also if a variant of it is named that lies anywhere."""
     from rulewright.dsl.files import library
     from rulewright.interpreter.terminal import shelf

@@ -78,7 +78,7 @@ def load(
     found = checked_cache.known(named, variants)
     if found is None:
         compilation = checked_cache.compiled(named, variants)
-        found = checked_cache.Ready(compilation.model_or_raise(), compilation.target.folder)
+        found = checked_cache.CheckedGame(compilation.model_or_raise(), compilation.target.folder)
     return from_model(found.game, players, options, names, found.folder)
 
 

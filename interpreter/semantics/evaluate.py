@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from rulewright.dsl import model
-from rulewright.dsl.analysis.watched_questions import Peeking
+from rulewright.dsl.analysis.watched_questions import WatchedQuestions
 from rulewright.dsl.model import types, visitor
 from rulewright.interpreter.ir.needs import Needs
 from rulewright.interpreter.semantics import (
@@ -188,7 +188,7 @@ class Evaluator:
         self._weights: dict[str, int] = {}
         self.fixed = Fixed(game)
         self.memo = Memo(game, layout, self.visibility)
-        self.peeking = Peeking(game)
+        self.peeking = WatchedQuestions(game)
         self.needs = Needs(game)
         self._room = MOST_REMEMBERED
         self._labels: dict[str, Code] = {}

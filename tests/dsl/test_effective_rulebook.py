@@ -10,8 +10,8 @@ from rulewright.dsl.tools.effective_rulebook import (
     CHANGED,
     REPLACED,
     SAME,
-    Line,
     RuleBook,
+    RuleLine,
     rule_book,
 )
 
@@ -75,7 +75,7 @@ def book(folder: Path, *variants: str, modules: bool = False) -> RuleBook:
     return rule_book(compilation.world, compilation.game, folder, modules=modules)
 
 
-def between(lines: tuple[Line, ...], first: str, last: str) -> list[tuple[str, str]]:
+def between(lines: tuple[RuleLine, ...], first: str, last: str) -> list[tuple[str, str]]:
     """Return marks and texts of the lines from one up to, not including, another."""
     texts = [line.text for line in lines]
     stretch = lines[texts.index(first) : texts.index(last)]

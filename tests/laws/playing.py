@@ -120,7 +120,7 @@ def shared_out(games: Iterable[Rules], law: str) -> Iterator[tuple[Rules, Sequen
         yield rules, (pytest.mark.slow, pytest.mark.bounded) if left_out else ()
 
 
-def _target(name: str) -> library.Target | None:
+def _target(name: str) -> library.GameTarget | None:
     return library.find_target(name)[0]
 
 

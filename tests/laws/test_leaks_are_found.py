@@ -11,7 +11,7 @@ from histories import CannotAnswer, Diverged, history, replayed
 from playing import Rules, Start, linked, play
 from worlds import Renaming, another_world, differences, exchanged, recollection, told, view
 
-from rulewright.dsl.analysis.watched_questions import Peeking
+from rulewright.dsl.analysis.watched_questions import WatchedQuestions
 from rulewright.dsl.checks import all_checks
 from rulewright.interpreter.engine.load import Program
 from rulewright.interpreter.play.api import game_of
@@ -195,7 +195,7 @@ def test_play_stops_where_a_question_tells_a_secret(
 @pytest.fixture
 def unwatched(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let questions read what they like, so that only the laws can find it."""
-    monkeypatch.setattr(Peeking, "may_peek", lambda self, node, offered=False: False)
+    monkeypatch.setattr(WatchedQuestions, "may_peek", lambda self, node, offered=False: False)
 
 
 @pytest.mark.usefixtures("unwatched")
