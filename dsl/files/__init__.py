@@ -5,6 +5,6 @@ outside of a game's folder and the library is ever read, and no file is ever hal
 
     find_target("kuhn_poker")    # its folder and game file, or a diagnostic
 
-Open `files` first: each question to the disk, with a record of its answer. What a name means is
+Open `disk` first: each question to the disk, with a record of its answer. What a name means is
 `library`, what can be made again is kept by `cache`, and rule books are read by `rulebook_sections`.
 """

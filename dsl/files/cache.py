@@ -3,7 +3,7 @@
 Whatever is wrong with the folder or a file, we silently do without it. A file is read only if it is
 the user's own and nobody else can write to it, if it is whole, and if it was made for the very key
 that is asked for; and reading it makes objects of a few known classes and nothing else, so that no
-file can run anything. Files are written by `files`: nobody shall find half of one.
+file can run anything. Files are written by `disk`: nobody shall find half of one.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from rulewright.dsl.files.files import FORGOTTEN, UNFINISHED, put
+from rulewright.dsl.files.disk import FORGOTTEN, UNFINISHED, put
 
 PREFIXES = ("game-", "grammar-", "native-", "tree-")
 """How the names of our files begin; no other file is ever deleted."""

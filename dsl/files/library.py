@@ -1,4 +1,4 @@
-"""Finding and reading files: all that the front end asks of the disk is asked here, by way of `files`.
+"""Finding and reading files: all that the front end asks of the disk is asked here, by way of `disk`.
 
 A game is a folder; its modules come from the folder itself or from the standard library, its rule
 books from the folder or from the shipped digests. A name in a rule file can never leave these
@@ -14,8 +14,8 @@ from pathlib import Path
 
 import attrs
 
-from rulewright.dsl.files import files
-from rulewright.dsl.files.files import (
+from rulewright.dsl.files import disk
+from rulewright.dsl.files.disk import (
     files_of_variants,
     find_inside,
     find_module,
@@ -55,14 +55,14 @@ _FIELDS = re.compile(r"  ((?:\w+, *)*\w+):")
 def is_packaged(path: Path) -> bool:
     """Return whether a file came with the package: a game of the shelf or a module."""
     return any(
-        files.resolved(path).is_relative_to(files.resolved(files.packaged(part)))
+        disk.resolved(path).is_relative_to(disk.resolved(disk.packaged(part)))
         for part in ("games", "stdlib")
     )
 
 
 def standard_modules() -> tuple[str, ...]:
     """Return the names of the modules of the standard library, sorted."""
-    return tuple(path.stem for path in files.matching(files.packaged("stdlib"), "*.rules"))
+    return tuple(path.stem for path in disk.matching(disk.packaged("stdlib"), "*.rules"))
 
 
 def is_standard(name: str) -> bool:
@@ -84,7 +84,7 @@ def _given(verb: bool) -> dict[str, list[str]]:
     This reads their texts and not their trees: it is asked only for the words of a message.
     """
     found: dict[str, list[str]] = {}
-    for path in sorted(files.packaged("stdlib").glob("*.rules")):
+    for path in sorted(disk.packaged("stdlib").glob("*.rules")):
         for name in dict.fromkeys(_declared(path.read_text(encoding="utf-8"), verb)):
             found.setdefault(name, []).append(path.stem)
     return found
@@ -122,17 +122,15 @@ def _trouble(code: str, shown: str, name: str, help: str | None = None) -> Diagn
 def shown_name(path: Path) -> str:
     """Return a path as messages show it: from the shelf or the current folder if it lies there."""
     for base, prefix in (
-        (files.packaged("games"), "games"),
-        (files.packaged("stdlib"), "stdlib"),
-        (files.packaged("seeds"), "seeds"),
+        (disk.packaged("games"), "games"),
+        (disk.packaged("stdlib"), "stdlib"),
+        (disk.packaged("seeds"), "seeds"),
         (None, ""),
     ):
         # What lies in the package is called the same from everywhere.
-        base = files.working_folder() if base is None else base
+        base = disk.working_folder() if base is None else base
         try:
-            return (
-                Path(prefix) / files.resolved(path).relative_to(files.resolved(base))
-            ).as_posix()
+            return (Path(prefix) / disk.resolved(path).relative_to(disk.resolved(base))).as_posix()
         except (ValueError, OSError):
             continue
     return str(path)
@@ -141,9 +139,9 @@ def shown_name(path: Path) -> str:
 def read_source(path: Path) -> tuple[Source | None, tuple[Diagnostic, ...]]:
     """Return the text of a file, or what is wrong with it."""
     shown = shown_name(path)
-    text, code = files.text_of(path)
+    text, code = disk.text_of(path)
     if text is None:
-        place = files.undecodable(path) if code == "RW002" else None
+        place = disk.undecodable(path) if code == "RW002" else None
         help = None
         if place is not None:
             help = f"save it as UTF-8: line {place[0]}, column {place[1]} cannot be read"
@@ -164,16 +162,16 @@ def find_target(named: str) -> tuple[GameTarget | None, tuple[Diagnostic, ...]]:
         path.suffix == ".rules" or any(mark in named for mark in "/\\") or named in (".", "..")
     )
     if not is_path and named in shelf():
-        folder = files.packaged("games") / named
+        folder = disk.packaged("games") / named
         return GameTarget(named, folder, folder / "game.rules"), ()
-    if not is_path and not files.exists(path):
+    if not is_path and not disk.exists(path):
         near = nearest(named, shelf())
         help = f"did you mean `{near[0]}`?" if near else "`rulewright list` shows the shelf"
         return None, (_trouble("RW012", "command line", named, help),)
     try:
-        if not files.exists(path):
+        if not disk.exists(path):
             return None, (_trouble("RW001", named, named),)
-        if files.is_folder(path):
+        if disk.is_folder(path):
             return _folder_target(path, named)
     except (OSError, ValueError):
         return None, (_trouble("RW001", named, named),)
@@ -182,14 +180,14 @@ def find_target(named: str) -> tuple[GameTarget | None, tuple[Diagnostic, ...]]:
 
 def _folder_target(path: Path, named: str) -> tuple[GameTarget | None, tuple[Diagnostic, ...]]:
     game = path / "game.rules"
-    if not files.is_file(game):
+    if not disk.is_file(game):
         help = "the folder of a game holds a file `game.rules`"
         return None, (_trouble("RW003", named, named, help),)
-    return GameTarget(files.resolved(path).name, path, game), ()
+    return GameTarget(disk.resolved(path).name, path, game), ()
 
 
 def _file_target(path: Path) -> GameTarget:
-    folder = files.resolved(path).parent
+    folder = disk.resolved(path).parent
     if folder.name == "variants":
         return GameTarget(
             folder.parent.name, folder.parent, folder.parent / "game.rules", variant=path
@@ -201,11 +199,11 @@ def _file_target(path: Path) -> GameTarget:
 
 def game_folder(name: str, near: Path) -> Path | None:
     """Return the folder of the game that a variant names: beside the variant, or on the shelf."""
-    for folder in (near.parent, near.parent.parent, files.packaged("games")):
+    for folder in (near.parent, near.parent.parent, disk.packaged("games")):
         candidate = folder / name
-        if files.is_file(candidate / "game.rules"):
+        if disk.is_file(candidate / "game.rules"):
             return candidate
-        if folder.name == name and files.is_file(folder / "game.rules"):
+        if folder.name == name and disk.is_file(folder / "game.rules"):
             return folder
     return None
 
@@ -213,25 +211,25 @@ def game_folder(name: str, near: Path) -> Path | None:
 def find_book(named: str, folder: Path) -> Path | None:
     """Return the file of a rule book: in the game's folder, or among the shipped digests."""
     inside = find_inside(named, folder)
-    if inside is not None and files.is_file(inside):
+    if inside is not None and disk.is_file(inside):
         return inside
     path = Path(named)
     if path.parts[:1] == ("seeds",) and len(path.parts) == 2:
-        shipped = files.packaged("seeds") / path.name
-        return shipped if files.is_file(shipped) else None
+        shipped = disk.packaged("seeds") / path.name
+        return shipped if disk.is_file(shipped) else None
     return None
 
 
 def books(folder: Path) -> tuple[str, ...]:
     """Return the rule books that a game in that folder can name, for did-you-mean."""
-    own = [path.name for path in files.matching(folder, "*.md")]
+    own = [path.name for path in disk.matching(folder, "*.md")]
     return (
         *own,
-        *(f"seeds/{path.name}" for path in files.matching(files.packaged("seeds"), "*.md")),
+        *(f"seeds/{path.name}" for path in disk.matching(disk.packaged("seeds"), "*.md")),
     )
 
 
 def examples_file(folder: Path) -> Path | None:
     """Return the file of further examples of a game, if there is one."""
     path = find_inside("examples.rules", folder)
-    return path if path is not None and files.is_file(path) else None
+    return path if path is not None and disk.is_file(path) else None

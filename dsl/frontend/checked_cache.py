@@ -1,7 +1,7 @@
 """Games that have been checked: what a user names goes in, the model comes out, if it is known.
 
 A game that was compiled without an error is kept in the cache folder, together with all that the
-compiler asked the disk (`files`). It is used again only if every answer is still the same, under the
+compiler asked the disk (`files.disk`). It is used again only if every answer is still the same, under the
 same version of the front end and of Python. What is kept is the model alone: warnings and notes are
 the business of `rulewright check`, which compiles; who plays never sees them.
 """
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulewright.dsl import model
-from rulewright.dsl.files import cache, files
+from rulewright.dsl.files import cache, disk
 
 if TYPE_CHECKING:
     from rulewright.dsl.frontend.frontend import Compilation
@@ -60,9 +60,9 @@ def compiled(named: str, variants: Sequence[str] = ()) -> Compilation:
     """Return what `compile_game` says, and keep the model if there is no error."""
     from rulewright.dsl.frontend.frontend import compile_game
 
-    with files.recorded() as questions:
+    with disk.recorded() as questions:
         compilation = compile_game(named, variants)
-    if compilation.game is not None and files.CHANGED not in questions.values():
+    if compilation.game is not None and disk.CHANGED not in questions.values():
         # A folder that is full, and a model that is too deep, are no reason not to play.
         with suppress(OSError, RecursionError):
             path, key = _place(named, variants)
@@ -81,7 +81,7 @@ def _place(named: str, variants: Sequence[str]) -> tuple[Path | None, bytes]:
     return None if folder is None else folder / f"game-{key.hex()[:20]}.pickle", key
 
 
-def _written(ready: CheckedGame, questions: files.Questions) -> bytes:
+def _written(ready: CheckedGame, questions: disk.Questions) -> bytes:
     """Return a game as bytes: the questions first, since they may save reading the rest."""
     asked = cache.packed((tuple(questions.items()), str(ready.folder)))
     return len(asked).to_bytes(8) + asked + cache.packed(ready.game)
@@ -90,7 +90,7 @@ def _written(ready: CheckedGame, questions: files.Questions) -> bytes:
 def _read(data: bytes) -> CheckedGame | None:
     end = 8 + int.from_bytes(data[:8])
     questions, folder = cache.unpacked(data[8:end])
-    if not files.unchanged(dict(questions)):
+    if not disk.unchanged(dict(questions)):
         return None
     game = cache.unpacked(data[end:], MODULES)
     return CheckedGame(game, Path(folder)) if isinstance(game, model.Game) else None

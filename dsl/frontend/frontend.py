@@ -17,8 +17,7 @@ import attrs
 
 from rulewright.dsl import model
 from rulewright.dsl.checks import all_checks
-from rulewright.dsl.files import files as disk
-from rulewright.dsl.files import library
+from rulewright.dsl.files import disk, library
 from rulewright.dsl.frontend import parsed_cache, translations
 from rulewright.dsl.frontend.report import condensed, with_rules
 from rulewright.dsl.link import link

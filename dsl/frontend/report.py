@@ -235,11 +235,11 @@ def _with_rule(item: Diagnostic, file: nodes.File | None, title: str) -> Diagnos
         if any(_covers(section.span, span) for section in sections):
             return item  # it is about the citation itself
         node = next((inner for inner in visitor.children(node) if _covers(inner.span, span)), None)
-    rule = tuple(f'{title}, "{shown(section)}"' for section in sections[:MOST_SECTIONS])
+    rule = tuple(f'{title}, "{citation(section)}"' for section in sections[:MOST_SECTIONS])
     return attrs.evolve(item, rule=rule)
 
 
-def shown(section: nodes.Section) -> str:
+def citation(section: nodes.Section) -> str:
     """Return a citation as a text: `Setup/Cards`, `english: Setup`."""
     return (f"{section.book}: " if section.book else "") + "/".join(section.path)
 

@@ -17,7 +17,7 @@ from pathlib import Path
 import attrs
 
 from rulewright.dsl import model
-from rulewright.dsl.files import files as disk
+from rulewright.dsl.files import disk
 from rulewright.dsl.files.library import find_inside
 from rulewright.dsl.resolve.symbols import World
 from rulewright.dsl.syntax import nodes, visitor
@@ -144,7 +144,7 @@ class TranslationRow:
     """Where the translation stands."""
 
 
-def files(folder: Path) -> Iterator[tuple[str, Path]]:
+def translation_files(folder: Path) -> Iterator[tuple[str, Path]]:
     """Yield the files of translations of a game, each with its language."""
     for path in disk.matching(folder / FOLDER, "*.csv"):
         if find_inside(f"{FOLDER}/{path.name}", folder) is not None:
@@ -298,7 +298,7 @@ def translated(
     found: dict[str, dict[str, str]] = {}
     for language, text, translation in _in_tables(game):
         found.setdefault(language, {}).setdefault(text, translation)
-    sources = [(language, read(path)) for language, path in files(folder)]
+    sources = [(language, read(path)) for language, path in translation_files(folder)]
     if not any(source is not None for _, source in sources):
         return found
     known = collected([*(one.file for one in world.instances), *others], game)

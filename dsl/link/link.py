@@ -17,7 +17,6 @@ import attrs
 
 from rulewright.dsl import model
 from rulewright.dsl.link import outcome
-from rulewright.dsl.link import outcome as read_checks
 from rulewright.dsl.link.amendments import AmendmentLinker
 from rulewright.dsl.link.fields import FieldReader
 from rulewright.dsl.model.types import NUMBER, TEXT, UNKNOWN, EnumType, ThingType, Type
@@ -136,8 +135,8 @@ class _Link:
         self.linker.blocks()
         self._needs_me()
         ranking = outcome.ranking(self.linker)
-        checks = read_checks.checks(self.linker)
-        requirements = read_checks.requirements(self.linker)
+        checks = outcome.checks(self.linker)
+        requirements = outcome.requirements(self.linker)
         self._read_tables()
         examples = self._examples()
         fields = FieldReader(self.linker).fields() | formulas.fields(self.world)

@@ -6,17 +6,17 @@ user's cache folder (see `files.cache`), one file for each version of grammar, L
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
-from functools import cache
 from importlib import resources
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rulewright.dsl.files import cache as user_cache
+from rulewright.dsl.files import cache
 
 if TYPE_CHECKING:
     from lark import Lark, Token, Tree
@@ -216,7 +216,7 @@ def _is_visible(part: object) -> bool:
     return getattr(part, "type", "") not in ("_NL", "_INDENT", "_DEDENT", "SEE")
 
 
-@cache
+@functools.cache
 def grammar() -> Lark:
     """Return the parser of the grammar."""
     from lark import Lark
@@ -227,11 +227,11 @@ def grammar() -> Lark:
         return make_parser(text)
     # A damaged file fails in any way it likes.
     with suppress(Exception):
-        tables = user_cache.unpacked(user_cache.kept(path, key), (), {**OURS, LAYOUT: PostLexer()})
+        tables = cache.unpacked(cache.kept(path, key), (), {**OURS, LAYOUT: PostLexer()})
         return Lark.load(tables)
     parser = make_parser(text)
     with suppress(OSError):
-        user_cache.keep(path, key, _tables(parser))
+        cache.keep(path, key, _tables(parser))
     return parser
 
 
@@ -243,7 +243,7 @@ def _tables(parser: Lark) -> bytes:
 
     data, memo = parser.memo_serialize([TerminalDef, Rule])
     ours = {**OURS, LAYOUT: parser.options.postlex}
-    return user_cache.packed({"data": data, "memo": memo}, ours)
+    return cache.packed({"data": data, "memo": memo}, ours)
 
 
 def make_parser(text: str, **options: Any) -> Lark:
@@ -272,5 +272,5 @@ def _cache_file(text: str) -> tuple[Path | None, bytes]:
 
     version = f"{lark.__version__} {sys.version}"
     key = hashlib.sha256(f"{version}\n{text}".encode()).digest()
-    folder = user_cache.cache_folder()
+    folder = cache.cache_folder()
     return None if folder is None else folder / f"grammar-{key.hex()[:20]}.pickle", key

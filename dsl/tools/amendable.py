@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 import attrs
 
 from rulewright.dsl import model
-from rulewright.dsl.frontend.report import shown as cited
+from rulewright.dsl.frontend.report import citation
 from rulewright.dsl.model import types
 from rulewright.dsl.model.types import Type
 from rulewright.dsl.resolve.symbols import DefineDeclaration, Instance, VerbDeclaration, World
@@ -363,4 +363,4 @@ def _without(line: str) -> str:
 
 
 def _see(see: tuple[nodes.Section, ...]) -> str:
-    return f"   see {', '.join(map(cited, see))}" if see else ""
+    return f"   see {', '.join(map(citation, see))}" if see else ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from rulewright.dsl import model
-from rulewright.dsl.model import types as kinds
+from rulewright.dsl.model import types
 from rulewright.dsl.model.builtins import VERB_BY_NAME
 from rulewright.dsl.model.types import ListType, Type
 from rulewright.dsl.resolve.symbols import Instance, VerbDeclaration
@@ -80,14 +80,14 @@ def _name_of_choice(body: Body, node: nodes.Command) -> None:
     source = next((one.value for one in node.places if one.preposition == "from"), None)
     if source is not None and name_lookup.what_is(body, word) is None:
         with body.quietly():
-            held = kinds.element(body.expression(source).type)
-        body.locals[word.text] = kinds.without_none(held or kinds.UNKNOWN)
+            held = types.element(body.expression(source).type)
+        body.locals[word.text] = types.without_none(held or types.UNKNOWN)
 
 
 def _holds_verb(body: Body, word: nodes.Word) -> bool:
     with body.quietly() as trial:
         value = body.expression(nodes.Name(span=word.span, text=word.text))
-    return not trial.has_errors and isinstance(kinds.without_none(value.type), kinds.VerbType)
+    return not trial.has_errors and isinstance(types.without_none(value.type), types.VerbType)
 
 
 # -------------------------------------------------------------------------------------- own verbs
@@ -129,7 +129,7 @@ def _fitting(
     best = fitting[0]
     for verb in fitting[1:]:
         pairs = list(zip(verb.parameters, best.parameters, strict=True))
-        if all(kinds.fits(one.type, other.type) for one, other in pairs) and any(
+        if all(types.fits(one.type, other.type) for one, other in pairs) and any(
             one.type != other.type for one, other in pairs
         ):
             best = verb
@@ -143,7 +143,7 @@ def _judge_doubt(
     """Report that of two overloads of one file none is more special than the other."""
     for other in others:
         pairs = zip(best.parameters, other.parameters, strict=True)
-        if other is best or all(kinds.fits(one.type, two.type) for one, two in pairs):
+        if other is best or all(types.fits(one.type, two.type) for one, two in pairs):
             continue
         places = tuple(Label(one.node.name.span, "this one fits") for one in (best, other))
         help = "declare it for exactly these kinds, too, or take another name for one of them"
@@ -171,7 +171,7 @@ def _none_fits(
     if shared:
         body.report.extend(shared)
         return None
-    heads = sorted({_head(verb, types=True) for verb in verbs})
+    heads = sorted({_head(verb, with_types=True) for verb in verbs})
     body.complain(
         diagnostic(
             "RW307",
@@ -187,16 +187,16 @@ def _names_instance(body: Body, node: nodes.Command, verb: VerbDeclaration) -> b
     with body.quietly():
         read = _arguments(body, node, verb)
     return any(
-        isinstance(parameter.type, kinds.InstanceType) and found.type == parameter.type
+        isinstance(parameter.type, types.InstanceType) and found.type == parameter.type
         for parameter, found in zip(verb.parameters, read, strict=True)
     )
 
 
-def _head(verb: VerbDeclaration, *, types: bool) -> str:
+def _head(verb: VerbDeclaration, *, with_types: bool) -> str:
     """Return how a verb is written, with the names of its objects or with their types."""
 
     def shown(parameter: model.Parameter) -> str:
-        return kinds.shown(parameter.type) if types else parameter.name
+        return types.shown(parameter.type) if with_types else parameter.name
 
     words = [verb.name]
     parameters = list(verb.parameters)
@@ -218,7 +218,7 @@ def _misshapen(
             _misfit(node, verb.has_object, verb.prepositions),
             name=node.verb.text,
             secondary=tuple(Label(verb.node.name.span, "declared here") for verb in verbs[:3]),
-            help=f"write `{_head(verb, types=False)}`",
+            help=f"write `{_head(verb, with_types=False)}`",
         )
     )
     return None
@@ -243,7 +243,7 @@ def _misfit(node: nodes.Command, has_object: bool, prepositions: tuple[str, ...]
 def _arguments(
     body: Body, node: nodes.Command, verb: VerbDeclaration
 ) -> tuple[model.Argument, ...]:
-    types = [parameter.type for parameter in verb.parameters]
+    wanted = [parameter.type for parameter in verb.parameters]
     given = [] if node.object is None else [node.object]
     rest = list(node.places)
     for preposition in verb.prepositions:
@@ -251,8 +251,8 @@ def _arguments(
         rest.remove(found)
         given.append(found.value)
     read: list[model.Argument] = []
-    for value, type_ in zip(given, types, strict=True):
-        read.append(places.argument(body, value, calls.about_what(type_, types, read)))
+    for value, type_ in zip(given, wanted, strict=True):
+        read.append(places.argument(body, value, calls.about_what(type_, wanted, read)))
     return tuple(read)
 
 
@@ -285,16 +285,16 @@ def _core(body: Body, node: nodes.Command) -> model.Statement | None:
 def _set(body: Body, node: nodes.Command) -> model.Statement | None:
     assert node.object is not None
     place = places.place(body, node.object)
-    type_ = kinds.UNKNOWN if place is None else place.type
+    type_ = types.UNKNOWN if place is None else place.type
     value = places.with_chance(body, node.places[0].value, _value_type(type_))
     if place is None:
         return None
-    if isinstance(type_, kinds.ZoneType):
+    if isinstance(type_, types.ZoneType):
         help = "things lie in a zone: `move … to …`"
-        found = f"zone of {kinds.shown(type_.kind)}"
+        found = f"zone of {types.shown(type_.kind)}"
         body.complain(diagnostic("RW308", node.object.span, help=help, found=found))
         return None
-    if isinstance(type_, kinds.FamilyType) and not isinstance(value.type, kinds.FamilyType):
+    if isinstance(type_, types.FamilyType) and not isinstance(value.type, types.FamilyType):
         value = body.adapt(value, type_.value)
         return model.Set(span=node.span, see=node.see, place=place, value=value, whole_family=True)
     value = body.adapt(value, type_)
@@ -304,8 +304,8 @@ def _set(body: Body, node: nodes.Command) -> model.Statement | None:
 
 
 def _value_type(type_: Type) -> Type | None:
-    if isinstance(type_, kinds.FamilyType | kinds.UnknownType):
-        return None if isinstance(type_, kinds.UnknownType) else type_
+    if isinstance(type_, types.FamilyType | types.UnknownType):
+        return None if isinstance(type_, types.UnknownType) else type_
     return type_
 
 
@@ -315,28 +315,28 @@ def _add(body: Body, node: nodes.Command) -> model.Statement | None:
     if place is None:
         body.expression(node.object)
         return None
-    type_ = kinds.without_none(place.type)
-    if isinstance(place.type, kinds.OptionalType) and isinstance(place, model.FieldPlace):
+    type_ = types.without_none(place.type)
+    if isinstance(place.type, types.OptionalType) and isinstance(place, model.FieldPlace):
         body.must_be_known(
             model.Read(type=place.type, span=place.span, field=place.field, target=place.target)
         )
     if isinstance(type_, ListType):
         value = places.with_chance(body, node.object, type_.inner)
-        if isinstance(value.type, ListType) and kinds.fits(value.type, type_):
+        if isinstance(value.type, ListType) and types.fits(value.type, type_):
             pass
         else:
             value = as_list(body.adapt(value, type_.inner))
         return model.Add(span=node.span, see=node.see, place=place, value=value, append=True)
-    if not isinstance(type_, kinds.NumberType | kinds.UnknownType):
-        zone = isinstance(type_, kinds.ZoneType)
+    if not isinstance(type_, types.NumberType | types.UnknownType):
+        zone = isinstance(type_, types.ZoneType)
         body.complain(
             diagnostic(
                 "RW301",
                 node.places[0].value.span,
-                f"this is {with_article(kinds.words(type_))}",
+                f"this is {with_article(types.words(type_))}",
                 help="things come into a zone by `move … to …`" if zone else None,
                 expected="number or list",
-                found=kinds.words(type_),
+                found=types.words(type_),
             )
         )
         return None
@@ -349,12 +349,12 @@ def _remove(body: Body, node: nodes.Command) -> model.Statement | None:
     place = places.place(body, node.places[0].value)
     if place is None:
         return None
-    held = kinds.element(place.type)
-    if held is None or isinstance(place.type, kinds.ZoneType):
+    held = types.element(place.type)
+    if held is None or isinstance(place.type, types.ZoneType):
         found = model.Contents(type=place.type, span=node.places[0].value.span, place=place)
-        zone = isinstance(place.type, kinds.ZoneType)
+        zone = isinstance(place.type, types.ZoneType)
         help = "things leave a zone by `move … to …`" if zone else None
-        body.mismatch(found, ListType(kinds.ANYTHING), help=help)
+        body.mismatch(found, ListType(types.ANYTHING), help=help)
         return None
     value = body.typed(node.object, held)
     return model.Remove(span=node.span, see=node.see, place=place, value=value)
@@ -366,7 +366,7 @@ def _swap(body: Body, node: nodes.Command) -> model.Statement | None:
     second = places.place(body, node.places[0].value)
     if first is None or second is None:
         return None
-    if not kinds.fits(second.type, first.type):
+    if not types.fits(second.type, first.type):
         found = model.Contents(type=second.type, span=second.span, place=second)
         body.mismatch(found, first.type)
     return model.Swap(span=node.span, see=node.see, first=first, second=second)
@@ -379,17 +379,17 @@ def _move(body: Body, node: nodes.Command) -> model.Statement | None:
         zone = places.place(body, node.object)
         if zone is None or to is None:
             return None
-        if not kinds.fits(zone.type, to.type):
+        if not types.fits(zone.type, to.type):
             found = model.Contents(type=zone.type, span=node.object.span, place=zone)
-            body.mismatch(found, ListType(kinds.element(to.type) or kinds.UNKNOWN))
+            body.mismatch(found, ListType(types.element(to.type) or types.UNKNOWN))
         return model.Move(span=node.span, see=node.see, things=None, zone=zone, to=to)
     things = places.with_chance(body, node.object, None)
     if to is None:
         return None
-    wanted = kinds.element(to.type) or kinds.UNKNOWN
-    if kinds.element(things.type) is None:
+    wanted = types.element(to.type) or types.UNKNOWN
+    if types.element(things.type) is None:
         things = as_list(body.adapt(things, wanted))
-    elif not kinds.fits(things.type, ListType(wanted)):
+    elif not types.fits(things.type, ListType(wanted)):
         body.mismatch(things, ListType(wanted))
     return model.Move(span=node.span, see=node.see, things=things, zone=None, to=to)
 
@@ -409,10 +409,10 @@ def _show(body: Body, node: nodes.Command) -> model.Statement | None:
 
 def players(body: Body, node: nodes.Expression) -> model.Expression:
     """Return a list of players; a single one is a list of one."""
-    found = body.expression(node, ListType(kinds.PLAYER))
-    if kinds.element(found.type) is None:
-        return as_list(body.adapt(found, kinds.PLAYER))
-    return body.adapt(found, ListType(kinds.PLAYER))
+    found = body.expression(node, ListType(types.PLAYER))
+    if types.element(found.type) is None:
+        return as_list(body.adapt(found, types.PLAYER))
+    return body.adapt(found, ListType(types.PLAYER))
 
 
 def _nothing(body: Body, node: nodes.Command) -> model.Statement:

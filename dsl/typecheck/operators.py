@@ -14,8 +14,7 @@ from rulewright.dsl.model import types
 from rulewright.dsl.model.types import FLAG, NUMBER, TEXT, Type
 from rulewright.dsl.syntax import nodes
 from rulewright.dsl.text.diagnostics import diagnostic
-from rulewright.dsl.typecheck import calls, fields, names
-from rulewright.dsl.typecheck import lists as infer_lists
+from rulewright.dsl.typecheck import calls, fields, lists, names
 from rulewright.dsl.typecheck.constants import always_same
 from rulewright.dsl.typecheck.context import Body, Handler, slot_thing
 from rulewright.dsl.typecheck.facts import refuted, tested
@@ -127,8 +126,8 @@ def _judge_brackets(body: Body, node: nodes.Binary) -> None:
 
 
 def _arithmetic(body: Body, node: nodes.Binary, wanted: Type | None) -> model.Expression:
-    lists = node.word in ("+", "*") and wanted is not None and types.element(wanted) is not None
-    hint = wanted if lists else None
+    listed = node.word in ("+", "*") and wanted is not None and types.element(wanted) is not None
+    hint = wanted if listed else None
     left = body.expression(node.left, hint if node.word == "+" else None)
     right = body.expression(node.right, hint or _list_hint(left))
     if node.word == "+" and _is_list(left.type) and _is_list(right.type):
@@ -330,5 +329,5 @@ HANDLERS: Mapping[type, Handler] = {
     **names.HANDLERS,
     **calls.HANDLERS,
     **fields.HANDLERS,
-    **infer_lists.HANDLERS,
+    **lists.HANDLERS,
 }

@@ -22,8 +22,8 @@ from rulewright.dsl.syntax import nodes
 from rulewright.dsl.text.codes import counted
 from rulewright.dsl.text.diagnostics import Label, Report, diagnostic
 from rulewright.dsl.text.source import Source, Span, join
+from rulewright.dsl.typecheck import formulas
 from rulewright.dsl.typecheck.context import Body
-from rulewright.dsl.typecheck.formulas import declare as declare_formulas
 from rulewright.dsl.typecheck.formulas import is_formula, number_cell, number_field
 from rulewright.dsl.typecheck.sheets import (
     EMPTY,
@@ -220,7 +220,7 @@ def note_formulas(
     head, *rows = files.rows(node) or ((),)
     fields = [world.field_of(kind, text.partition("[")[0], scope) for text, _ in head]
     for cells in rows[:MOST_ROWS]:
-        declare_formulas(world, scope, fields, cells)
+        formulas.declare(world, scope, fields, cells)
 
 
 class TableFiles:

@@ -16,7 +16,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
-from rulewright.dsl.files.files import no_file
+from rulewright.dsl.files.disk import no_file
 from rulewright.dsl.text.suggest import nearest
 from rulewright.interpreter.terminal.status import RULES_WRONG, Refused
 from rulewright.interpreter.words.text import printable

@@ -156,9 +156,9 @@ def _command(name: str) -> Command:
 
 def example(template: str) -> str:
     """Return an example as it can be typed."""
-    from rulewright.dsl.files import files
+    from rulewright.dsl.files import disk
 
-    game = next(iter(files.shelf()), "GAME")
+    game = next(iter(disk.shelf()), "GAME")
     return f"{PROGRAM} {template.format(game=game)}"
 
 

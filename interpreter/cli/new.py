@@ -10,7 +10,7 @@ import unicodedata
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rulewright.dsl.files import files
+from rulewright.dsl.files import disk
 from rulewright.interpreter.cli.arguments import UsageError, Word, compiled
 from rulewright.interpreter.terminal.status import FINE
 from rulewright.interpreter.words.text import printable
@@ -231,7 +231,7 @@ def _refuse_to_overwrite(path: Path, shown: str, force: bool) -> None:
 def _write(path: Path, shown: str, text: str, force: bool) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        files.write(path, text, new=not force)
+        disk.write(path, text, new=not force)
     except OSError as error:
         raise UsageError(f"`{shown}` cannot be written: {error.strerror}") from None
 

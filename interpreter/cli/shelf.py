@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rulewright.dsl.files.files import no_file
+from rulewright.dsl.files.disk import no_file
 from rulewright.interpreter.cli.arguments import UsageError, add_language, unknown, words_for
 from rulewright.interpreter.terminal.screen import width
 from rulewright.interpreter.terminal.status import FINE
@@ -36,7 +36,7 @@ def add_list(parser: argparse.ArgumentParser) -> None:
 
 def run_list(arguments: argparse.Namespace) -> int:
     """Print the shelf: games, players, variants, options and rulings."""
-    from rulewright.dsl.files import files as disk
+    from rulewright.dsl.files import disk
     from rulewright.interpreter.terminal import shelf
 
     names = disk.shelf()
@@ -57,7 +57,7 @@ def run_list(arguments: argparse.Namespace) -> int:
 
 def _speaker(arguments: argparse.Namespace, own: Mapping[str, Path]) -> Callable[[str], Words]:
     """Return what gives the words for a game in the language that is asked for."""
-    from rulewright.dsl.files import files as disk
+    from rulewright.dsl.files import disk
     from rulewright.interpreter.terminal import shelf
     from rulewright.interpreter.words import translation
 

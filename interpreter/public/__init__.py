@@ -16,7 +16,7 @@ nothing, and the command line starts at once.
 
 TYPE_CHECKING = False  # that of `typing`, without importing it
 if TYPE_CHECKING:
-    from rulewright.dsl.files.files import shelf
+    from rulewright.dsl.files.disk import shelf
     from rulewright.dsl.frontend.frontend import Compilation, compile_game
     from rulewright.dsl.text.codes import Severity
     from rulewright.dsl.text.diagnostics import Diagnostic, Label, RulesError
@@ -113,7 +113,7 @@ _HOMES = {
     "render": "dsl.text.render",
     "replay": "interpreter.play.record:played",
     "save_state": "interpreter.play.record:save",
-    "shelf": "dsl.files.files",
+    "shelf": "dsl.files.disk",
     "statistics": "interpreter.play.playout",
     "verify": "interpreter.testing.verify",
 }

@@ -13,8 +13,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from rulewright.dsl import model
-from rulewright.dsl.files import files
-from rulewright.dsl.files.files import no_file
+from rulewright.dsl.files import disk
+from rulewright.dsl.files.disk import no_file
 from rulewright.dsl.text.suggest import nearest
 from rulewright.interpreter.engine.actions import matching
 from rulewright.interpreter.lookahead.lookahead import pick_random
@@ -199,7 +199,7 @@ def write_picture(name: str, text: str | None, say: Words = ENGLISH) -> str | No
     try:
         if path.exists() and (no_file(path) or not _begins(path, BEGINS)):
             return say("`{name}` is there already, and is no picture of a game", name=name)
-        files.write(path, text)
+        disk.write(path, text)
     except (OSError, ValueError) as error:
         return say("`{name}` cannot be written: {reason}", name=name, reason=reason(error))
     return None
@@ -420,7 +420,7 @@ def save(desk: Desk, rest: str) -> None:
             desk.complain(text)
             return
         places = generators(desk.sitting.agents)
-        files.write(path, record.save(desk.sitting.state, places))
+        disk.write(path, record.save(desk.sitting.state, places))
     except (OSError, ValueError) as error:
         text = desk.say("`{name}` cannot be written: {reason}", name=rest, reason=reason(error))
         desk.complain(text)

@@ -18,7 +18,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from rulewright.dsl.files import files as disk
+from rulewright.dsl.files import disk
 
 _TITLE = re.compile(r'(?:game|variant)\s+"((?:[^"\\]|\\.)*)"')
 _PLAYERS = re.compile(r"\bfor\s+(\d+)(?:\s*\.\.\s*(\d+))?\s+players?\b")

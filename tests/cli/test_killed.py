@@ -14,7 +14,7 @@ import attrs
 import pytest
 
 from rulewright.dsl.files import cache
-from rulewright.dsl.files.files import UNFINISHED
+from rulewright.dsl.files.disk import UNFINISHED
 from rulewright.interpreter.play import record
 from rulewright.interpreter.play.api import load_game
 from rulewright.interpreter.terminal.svg import BEGINS

@@ -12,7 +12,7 @@ import pytest
 
 from rulewright.dsl import model
 from rulewright.dsl.files import cache as user_cache
-from rulewright.dsl.files import files, library
+from rulewright.dsl.files import disk, library
 from rulewright.dsl.frontend import checked_cache, frontend
 from rulewright.dsl.text.source import Source
 
@@ -246,13 +246,13 @@ def test_a_game_that_was_changed_and_compiled_is_the_new_one(game: Path) -> None
 def test_a_file_of_the_library_that_changes_is_noticed(
     game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    packaged = files.packaged
+    packaged = disk.packaged
     modules = tmp_path / "stdlib"
     modules.mkdir()
     for path in packaged("stdlib").glob("*.rules"):
         (modules / path.name).write_bytes(path.read_bytes())
     monkeypatch.setattr(
-        files, "packaged", lambda part: modules if part == "stdlib" else packaged(part)
+        disk, "packaged", lambda part: modules if part == "stdlib" else packaged(part)
     )
     checked_cache.compiled(str(game))
     assert checked_cache.known(str(game)) is not None

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.dsl.files import files
+from rulewright.dsl.files import disk
 
 UNIX = pytest.mark.skipif(not hasattr(os, "getuid"), reason="a matter of Unix")
 
@@ -23,8 +23,8 @@ def names(folder: Path) -> list[str]:
 def test_a_file_is_written_and_written_again(tmp_path: Path) -> None:
     path = tmp_path / "game.save"
 
-    files.write(path, "one\n")
-    files.write(path, "zwei ä\n")
+    disk.write(path, "one\n")
+    disk.write(path, "zwei ä\n")
 
     assert path.read_bytes() == "zwei ä\n".encode()
     assert names(tmp_path) == ["game.save"]
@@ -32,10 +32,10 @@ def test_a_file_is_written_and_written_again(tmp_path: Path) -> None:
 
 def test_a_new_file_is_never_written_over_another(tmp_path: Path) -> None:
     path = tmp_path / "game.rules"
-    files.write(path, "one", new=True)
+    disk.write(path, "one", new=True)
 
     with pytest.raises(FileExistsError):
-        files.write(path, "two", new=True)
+        disk.write(path, "two", new=True)
 
     assert path.read_text() == "one" and names(tmp_path) == ["game.rules"]
 
@@ -47,7 +47,7 @@ def test_a_link_stays_and_what_it_leads_to_is_written(tmp_path: Path) -> None:
     target.write_text("old")
     link.symlink_to(target)
 
-    files.write(link, "new")
+    disk.write(link, "new")
 
     assert link.is_symlink() and target.read_text() == "new"
     assert names(tmp_path / "there") == ["real"]
@@ -59,11 +59,11 @@ def test_a_link_to_nothing_is_no_new_file_and_a_circle_none_at_all(tmp_path: Pat
     (tmp_path / "circle").symlink_to(tmp_path / "circle")
 
     with pytest.raises(FileExistsError):
-        files.write(tmp_path / "nowhere", "x", new=True)
+        disk.write(tmp_path / "nowhere", "x", new=True)
     with pytest.raises(OSError):
-        files.write(tmp_path / "circle", "x")
+        disk.write(tmp_path / "circle", "x")
 
-    files.write(tmp_path / "nowhere", "x")
+    disk.write(tmp_path / "nowhere", "x")
     assert names(tmp_path) == ["circle", "missing", "nowhere"]
 
 
@@ -71,7 +71,7 @@ def test_a_folder_in_the_way_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "here").mkdir()
 
     with pytest.raises(IsADirectoryError):
-        files.write(tmp_path / "here", "x")
+        disk.write(tmp_path / "here", "x")
 
     assert names(tmp_path) == ["here"]
 
@@ -81,12 +81,12 @@ def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
 
     with pytest.raises(OSError, match="no file"):
-        files.write(tmp_path / "pipe", "x")
+        disk.write(tmp_path / "pipe", "x")
 
 
 def test_a_folder_that_is_missing_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
-        files.write(tmp_path / "missing" / "file", "x")
+        disk.write(tmp_path / "missing" / "file", "x")
 
 
 @UNIX
@@ -97,7 +97,7 @@ def test_what_is_protected_stays_as_it_is(tmp_path: Path) -> None:
     path.chmod(0o400)
 
     with pytest.raises(PermissionError):
-        files.write(path, "new")
+        disk.write(path, "new")
 
     assert path.read_text() == "old" and names(tmp_path) == ["file"]
 
@@ -107,14 +107,14 @@ def test_a_full_disk_leaves_the_older_file(
     call: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "file"
-    files.write(path, "old")
+    disk.write(path, "old")
 
     def full(*_: object) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     monkeypatch.setattr(os, call, full)
     with pytest.raises(OSError, match="No space left"):
-        files.write(path, "new")
+        disk.write(path, "new")
 
     assert path.read_text() == "old" and names(tmp_path) == ["file"]
 
@@ -126,8 +126,8 @@ def test_a_file_keeps_its_permissions_and_a_new_one_has_the_usual_ones(tmp_path:
     old.chmod(0o640)
     usual.write_text("x")
 
-    files.write(old, "y")
-    files.write(new, "y")
+    disk.write(old, "y")
+    disk.write(new, "y")
 
     assert stat.S_IMODE(old.stat().st_mode) == 0o640
     assert new.stat().st_mode == usual.stat().st_mode
@@ -136,7 +136,7 @@ def test_a_file_keeps_its_permissions_and_a_new_one_has_the_usual_ones(tmp_path:
 def test_a_long_name_is_no_hindrance(tmp_path: Path) -> None:
     path = tmp_path / ("ä" * 120)
 
-    files.write(path, "x")
+    disk.write(path, "x")
 
     assert names(tmp_path) == [path.name]
 
@@ -147,11 +147,11 @@ def test_what_a_killed_process_has_left_is_deleted_later(tmp_path: Path) -> None
     other = tmp_path / "file.notes.part"
     for one in (old, fresh, other):
         one.write_text("half")
-    long_ago = time.time() - 2 * files.FORGOTTEN
+    long_ago = time.time() - 2 * disk.FORGOTTEN
     os.utime(old, (long_ago, long_ago))
     os.utime(other, (long_ago, long_ago))
 
-    files.write(tmp_path / "file", "x")
+    disk.write(tmp_path / "file", "x")
 
     assert names(tmp_path) == ["file", fresh.name, other.name]
 
@@ -163,9 +163,9 @@ def test_what_a_killed_process_has_left_of_a_users_file_is_deleted_at_once(tmp_p
     left = tmp_path / f"file.{done.pid}-0a1b2c3d.part"
     left.write_text("half")
 
-    files.put(tmp_path / "file", b"x", lasting=False)
+    disk.put(tmp_path / "file", b"x", lasting=False)
     assert names(tmp_path) == ["file", left.name], "another machine may be writing it"
-    files.write(tmp_path / "file", "x")
+    disk.write(tmp_path / "file", "x")
     assert names(tmp_path) == ["file"]
 
 
@@ -178,12 +178,12 @@ def test_nobody_else_reads_what_is_unfinished(
     opened = os.open
 
     def noted(path: object, flags: int, mode: int = 0o777) -> int:
-        if str(path).endswith(files.UNFINISHED):
+        if str(path).endswith(disk.UNFINISHED):
             modes.append(mode)
         return opened(path, flags, mode)  # type: ignore[arg-type]
 
     monkeypatch.setattr(os, "open", noted)
-    files.write(tmp_path / "file", "new")
-    files.write(tmp_path / "other", "new")
+    disk.write(tmp_path / "file", "new")
+    disk.write(tmp_path / "other", "new")
 
     assert modes == [0o600, 0o600]

@@ -23,7 +23,7 @@ import attrs
 import pytest
 
 from rulewright.dsl import model
-from rulewright.dsl.files.files import packaged, variant_files
+from rulewright.dsl.files.disk import packaged, variant_files
 from rulewright.dsl.frontend.frontend import compile_game
 from rulewright.dsl.text.diagnostics import Diagnostic
 from rulewright.interpreter.cli.check import examine, said_anew

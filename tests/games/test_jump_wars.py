@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from rulewright.dsl.files.files import packaged
+from rulewright.dsl.files.disk import packaged
 from rulewright.interpreter.cli import main
 from rulewright.interpreter.engine.actions import Action, Decision
 from rulewright.interpreter.play.agents import Agent, RandomAgent, play

@@ -11,7 +11,7 @@ import attrs
 import pytest
 
 from rulewright.dsl import model
-from rulewright.dsl.files.files import packaged, shelf, variant_files
+from rulewright.dsl.files.disk import packaged, shelf, variant_files
 from rulewright.dsl.frontend.frontend import compile_game
 from rulewright.dsl.model import types
 from rulewright.interpreter.testing.examples import Runner

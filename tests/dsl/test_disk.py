@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.dsl.files import files
+from rulewright.dsl.files import disk
 
 
 @pytest.fixture
@@ -17,24 +17,24 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def ask(folder: Path) -> files.Questions:
+def ask(folder: Path) -> disk.Questions:
     """Ask everything that can be asked."""
-    with files.recorded() as questions:
-        assert files.is_file(folder / "a.rules")
-        assert not files.is_file(folder / "b.rules")
-        assert files.is_folder(folder)
-        assert not files.exists(folder / "c")
-        assert files.size(folder / "a.rules") == 1
-        assert files.contents(folder / "a.rules") == b"a"
-        assert files.matching(folder, "*.rules") == (folder / "a.rules",)
-        assert files.matching(folder / "none", "*.rules") == ()
+    with disk.recorded() as questions:
+        assert disk.is_file(folder / "a.rules")
+        assert not disk.is_file(folder / "b.rules")
+        assert disk.is_folder(folder)
+        assert not disk.exists(folder / "c")
+        assert disk.size(folder / "a.rules") == 1
+        assert disk.contents(folder / "a.rules") == b"a"
+        assert disk.matching(folder, "*.rules") == (folder / "a.rules",)
+        assert disk.matching(folder / "none", "*.rules") == ()
         with pytest.raises(OSError):
-            files.contents(folder / "d")
+            disk.contents(folder / "d")
     return questions
 
 
 def test_the_same_answers_mean_that_nothing_has_changed(folder: Path) -> None:
-    assert files.unchanged(ask(folder))
+    assert disk.unchanged(ask(folder))
 
 
 CHANGES: dict[str, Callable[[Path], object]] = {
@@ -56,7 +56,7 @@ def test_another_answer_means_that_something_has_changed(change: str, folder: Pa
     CHANGES[change](folder)
 
     # An empty folder matches as little as none.
-    assert files.unchanged(questions) == (change == "a folder that was missing")
+    assert disk.unchanged(questions) == (change == "a folder that was missing")
 
 
 def test_a_file_that_is_written_again_has_not_changed(folder: Path) -> None:
@@ -65,52 +65,52 @@ def test_a_file_that_is_written_again_has_not_changed(folder: Path) -> None:
     (folder / "a.rules").write_text("a", encoding="utf-8")
     os.utime(folder / "a.rules", (1, 1))
 
-    assert files.unchanged(questions)
+    assert disk.unchanged(questions)
 
 
 def test_the_same_words_mean_another_file_in_another_folder(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with files.recorded() as questions:
-        files.contents(Path("a.rules"))
+    with disk.recorded() as questions:
+        disk.contents(Path("a.rules"))
     (folder / "below").mkdir()
     (folder / "below" / "a.rules").write_text("a", encoding="utf-8")
 
-    assert files.unchanged(questions)
+    assert disk.unchanged(questions)
     monkeypatch.chdir(folder / "below")
-    assert not files.unchanged(questions)
+    assert not disk.unchanged(questions)
 
 
 def test_a_link_that_leads_elsewhere_is_noticed(folder: Path) -> None:
     link = folder / "link"
     link.symlink_to(folder / "a.rules")
-    with files.recorded() as questions:
-        assert files.resolved(link) == (folder / "a.rules").resolve()
+    with disk.recorded() as questions:
+        assert disk.resolved(link) == (folder / "a.rules").resolve()
 
-    assert files.unchanged(questions)
+    assert disk.unchanged(questions)
     link.unlink()
     link.symlink_to(folder)
-    assert not files.unchanged(questions)
+    assert not disk.unchanged(questions)
 
 
 def test_what_changes_between_two_questions_never_comes_back(folder: Path) -> None:
-    with files.recorded() as questions:
-        files.contents(folder / "a.rules")
+    with disk.recorded() as questions:
+        disk.contents(folder / "a.rules")
         (folder / "a.rules").write_text("b", encoding="utf-8")
-        files.contents(folder / "a.rules")
+        disk.contents(folder / "a.rules")
 
-    assert not files.unchanged(questions)
+    assert not disk.unchanged(questions)
     (folder / "a.rules").write_text("a", encoding="utf-8")
-    assert not files.unchanged(questions)
+    assert not disk.unchanged(questions)
 
 
 def test_what_is_asked_inside_is_noted_and_nothing_else(folder: Path) -> None:
-    files.is_file(folder / "before")
-    with files.recorded() as questions:
-        files.is_file(folder / "inside")
-        with files.recorded() as inner:
-            files.is_file(folder / "further in")
-    files.is_file(folder / "after")
+    disk.is_file(folder / "before")
+    with disk.recorded() as questions:
+        disk.is_file(folder / "inside")
+        with disk.recorded() as inner:
+            disk.is_file(folder / "further in")
+    disk.is_file(folder / "after")
 
     assert [path for _, path in questions] == [str(folder / "inside"), str(folder / "further in")]
     assert [path for _, path in inner] == [str(folder / "further in")]
