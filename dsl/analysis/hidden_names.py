@@ -30,7 +30,7 @@ class HiddenRead:
 
 
 @attrs.frozen
-class NameBinding:
+class Binding:
     """What a name stands for: `value`: worked out from what is hidden; `thing`: a thing that lies
     hidden; `anywhere`: one of a whole kind, which may lie hidden; `named`: the thing itself that is
     named, which whoever reads the name has seen, wherever it lies now; `zone`: a place whose content
@@ -44,7 +44,7 @@ STRENGTH = {"named": 0, "anywhere": 0, "thing": 1, "zone": 2, "sealed": 3, "valu
 
 
 @attrs.frozen(eq=False)
-class NameBindings:
+class Bindings:
     """What names stand for at a place, and what has been worked out there already.
 
     A list is looked at for its value and as a reference, and so are the lists inside it: without
@@ -54,35 +54,33 @@ class NameBindings:
     everybody: bool = False
     """Whether everybody reads it, not only the player who decides."""
 
-    bindings: Mapping[str, NameBinding] = attrs.Factory(dict)
+    bindings: Mapping[str, Binding] = attrs.Factory(dict)
     facts: Facts = NOTHING_KNOWN
     """What is known of them, and of the player who decides."""
 
     results: dict[object, HiddenRead | None] = attrs.Factory(dict)
-    inner: dict[object, NameBindings] = attrs.Factory(dict)
+    inner: dict[object, Bindings] = attrs.Factory(dict)
 
-    def giving(
-        self, name: str, binding: NameBinding | None, facts: Facts = NOTHING_KNOWN
-    ) -> NameBindings:
+    def giving(self, name: str, binding: Binding | None, facts: Facts = NOTHING_KNOWN) -> Bindings:
         """Return the names where one of them stands for something else, of which facts are known."""
         known = without_local(self.facts, name) | facts
         if binding is None and name not in self.bindings and known == self.facts:
             return self
         bindings = {key: value for key, value in self.bindings.items() if key != name}
-        return NameBindings(
+        return Bindings(
             self.everybody, bindings if binding is None else {**bindings, name: binding}, known
         )
 
-    def without(self, names: Collection[str]) -> NameBindings:
+    def without(self, names: Collection[str]) -> Bindings:
         """Return the names without some of them."""
         if not names:
             return self
         bindings = {key: value for key, value in self.bindings.items() if key not in names}
-        return NameBindings(self.everybody, bindings, self.facts)
+        return Bindings(self.everybody, bindings, self.facts)
 
-    def knowing(self, facts: Facts) -> NameBindings:
+    def knowing(self, facts: Facts) -> Bindings:
         """Return the same where this is known, and no more."""
-        return self if facts == self.facts else NameBindings(self.everybody, self.bindings, facts)
+        return self if facts == self.facts else Bindings(self.everybody, self.bindings, facts)
 
     def known(self, own: bool) -> Known:
         """Return what is known where `me` is the player who decides, or is not."""

@@ -14,9 +14,9 @@ from rulewright.dsl import model
 from rulewright.dsl.analysis.handovers import Handovers, without_owner
 from rulewright.dsl.analysis.hidden_names import (
     STRENGTH,
+    Binding,
+    Bindings,
     HiddenRead,
-    NameBinding,
-    NameBindings,
     is_one_thing,
     is_thing,
     judged,
@@ -52,24 +52,22 @@ class HiddenReads:
 
     # ------------------------------------------------------------------------------------- names
 
-    def binding(
-        self, value: model.Expression, names: NameBindings, own: bool = True
-    ) -> NameBinding | None:
+    def binding(self, value: model.Expression, names: Bindings, own: bool = True) -> Binding | None:
         """Return what a name for that value stands for, if there is something to remember."""
         found = self.first(value, True, names, own)
         if found is not None:
-            return NameBinding(found, "value")
+            return Binding(found, "value")
         found = self.first(value, False, names, own)
         if found is not None:
-            return NameBinding(found, "thing" if is_thing(value.type) else "value")
+            return Binding(found, "thing" if is_thing(value.type) else "value")
         zone = self._anywhere(value, names)
-        return None if zone is None else NameBinding(HiddenRead(zone, value.span), "anywhere")
+        return None if zone is None else Binding(HiddenRead(zone, value.span), "anywhere")
 
     def facts(
         self,
         name: str,
         value: model.Node,
-        names: NameBindings,
+        names: Bindings,
         own: bool = True,
         each: bool = False,
     ) -> Facts:
@@ -78,14 +76,12 @@ class HiddenReads:
         find = self.proofs.facts_of_items if each else self.proofs.facts_of_value
         return find(value, known, local(name))
 
-    def facts_where(self, condition: model.Node, names: NameBindings, holds: bool = True) -> Facts:
+    def facts_where(self, condition: model.Node, names: Bindings, holds: bool = True) -> Facts:
         """Return what is known where a condition holds, or does not."""
         find = self.proofs.facts_if if holds else self.proofs.facts_unless
         return find(condition, names.known(True))
 
-    def handed(
-        self, argument: model.Argument, names: NameBindings, own: bool = True
-    ) -> NameBinding | None:
+    def handed(self, argument: model.Argument, names: Bindings, own: bool = True) -> Binding | None:
         """Return what a parameter stands for that is handed this."""
         match argument:
             case model.Lambda(body=body):
@@ -98,7 +94,7 @@ class HiddenReads:
                 return self._place(argument, names, own)
         return self.binding(argument, names, own)
 
-    def moved(self, statement: model.Statement, names: NameBindings) -> list[str]:
+    def moved(self, statement: model.Statement, names: Bindings) -> list[str]:
         """Return the names of things that may lie elsewhere, or have been shown, from here on."""
         match statement:
             case model.CallVerb() | model.Do():
@@ -119,7 +115,7 @@ class HiddenReads:
                 ]
         return []
 
-    def _anywhere(self, node: model.Expression, names: NameBindings) -> model.Field | None:
+    def _anywhere(self, node: model.Expression, names: Bindings) -> model.Field | None:
         """Return a zone in which a thing may lie hidden that is found by its kind alone."""
         match node:
             case model.Everything() | model.NamedThing():
@@ -134,8 +130,8 @@ class HiddenReads:
         return None
 
     def _inside(
-        self, name: str, source: model.Expression, names: NameBindings, own: bool, each: bool = True
-    ) -> NameBindings:
+        self, name: str, source: model.Expression, names: Bindings, own: bool, each: bool = True
+    ) -> Bindings:
         """Return the names where one of them stands for the things of a list, or for a value."""
         key = (id(source), name, own)
         if key not in names.inner:
@@ -144,8 +140,8 @@ class HiddenReads:
         return names.inner[key]
 
     def _where(
-        self, condition: model.Expression, holds: bool, names: NameBindings, own: bool
-    ) -> NameBindings:
+        self, condition: model.Expression, holds: bool, names: Bindings, own: bool
+    ) -> Bindings:
         """Return the names where a condition holds, or does not."""
         key = (id(condition), holds, own)
         if key not in names.inner:
@@ -157,7 +153,7 @@ class HiddenReads:
     # ------------------------------------------------------------------------------- expressions
 
     def first(
-        self, node: model.Node, offered: bool, names: NameBindings, own: bool = True
+        self, node: model.Node, offered: bool, names: Bindings, own: bool = True
     ) -> HiddenRead | None:
         """Return the first hidden read, or None.
 
@@ -169,7 +165,7 @@ class HiddenReads:
         return names.results[key]
 
     def _first(
-        self, node: model.Node, offered: bool, names: NameBindings, own: bool
+        self, node: model.Node, offered: bool, names: Bindings, own: bool
     ) -> HiddenRead | None:
         counted = visitor.counted(node)
         if counted is not None:
@@ -244,7 +240,7 @@ class HiddenReads:
         return None
 
     def _any(
-        self, nodes: Collection[model.Node], offered: bool, names: NameBindings, own: bool
+        self, nodes: Collection[model.Node], offered: bool, names: Bindings, own: bool
     ) -> HiddenRead | None:
         for node in nodes:
             found = self.first(node, offered, names, own)
@@ -253,7 +249,7 @@ class HiddenReads:
         return None
 
     def _name(
-        self, node: model.Node, name: str, offered: bool, names: NameBindings
+        self, node: model.Node, name: str, offered: bool, names: Bindings
     ) -> HiddenRead | None:
         binding = names.bindings.get(name)
         if binding is None or binding.what in ("anywhere", "named", "zone", "sealed"):
@@ -263,7 +259,7 @@ class HiddenReads:
         return binding.found if binding.found.handed is None else binding.found.at(node.span)
 
     def _text(
-        self, parts: tuple[str | model.Expression, ...], names: NameBindings, own: bool
+        self, parts: tuple[str | model.Expression, ...], names: Bindings, own: bool
     ) -> HiddenRead | None:
         # A thing in a text is named to those who see it; the others read "a Card".
         read = [
@@ -276,7 +272,7 @@ class HiddenReads:
         return self._any(named, True, names, own) or self._any(read, False, names, own)
 
     def _read(
-        self, node: model.Read, offered: bool, names: NameBindings, own: bool
+        self, node: model.Read, offered: bool, names: Bindings, own: bool
     ) -> HiddenRead | None:
         field, target = self.game.fields[node.field], node.target
         # The things of a zone can be referred to, what a field says is always read.
@@ -297,7 +293,7 @@ class HiddenReads:
         return found
 
     def _contents(
-        self, node: model.Contents, offered: bool, names: NameBindings, own: bool
+        self, node: model.Contents, offered: bool, names: Bindings, own: bool
     ) -> HiddenRead | None:
         binding = self._place(node.place, names, own)
         if binding is None:
@@ -306,7 +302,7 @@ class HiddenReads:
             return None
         return binding.found.at(node.span)
 
-    def _place(self, place: model.Node, names: NameBindings, own: bool) -> NameBinding | None:
+    def _place(self, place: model.Node, names: Bindings, own: bool) -> Binding | None:
         """Return what is hidden at a place, or about which place it is."""
         match place:
             case model.LocalPlace(name=name) | model.Local(name=name):
@@ -315,7 +311,7 @@ class HiddenReads:
             case model.AppliedPlace(function=function, argument=argument):
                 found = self.first(argument, True, names, own)
                 if found is not None:
-                    return NameBinding(found, "value")
+                    return Binding(found, "value")
                 return self._place(function, names, own)
             case model.PlaceLambda(place=inner):
                 return self._place(inner, names, own)
@@ -325,15 +321,15 @@ class HiddenReads:
                 if found is None and isinstance(place, model.EntryPlace):
                     found = self.first(place.key, False, names, own)
                 if found is not None:
-                    return NameBinding(found, "value")
+                    return Binding(found, "value")
                 field = self.game.fields[place.field]
                 if self._seen(field, field.viewers, place.target, names, own):
                     return None
                 counted = self._seen(field, field.count_viewers, place.target, names, own)
-                return NameBinding(HiddenRead(field, place.span), "zone" if counted else "sealed")
+                return Binding(HiddenRead(field, place.span), "zone" if counted else "sealed")
         return None
 
-    def _count(self, source: model.Expression, names: NameBindings, own: bool) -> HiddenRead | None:
+    def _count(self, source: model.Expression, names: Bindings, own: bool) -> HiddenRead | None:
         if isinstance(source, model.Read):
             field = self.game.fields[source.field]
             if not self._seen(field, field.count_viewers, source.target, names, own):
@@ -355,7 +351,7 @@ class HiddenReads:
         name: str,
         values: tuple[model.Expression, ...],
         offered: bool,
-        names: NameBindings,
+        names: Bindings,
         own: bool,
     ) -> HiddenRead | None:
         """Judge a list whose things are looked at one by one."""
@@ -373,7 +369,7 @@ class HiddenReads:
         field: model.Field,
         viewers: model.Viewers,
         target: model.Expression | None,
-        names: NameBindings,
+        names: Bindings,
         own: bool,
     ) -> bool:
         if field.printed or viewers.who == "everybody" or field.id in self._reported:
@@ -383,7 +379,7 @@ class HiddenReads:
     # ------------------------------------------------------------------------- defines and verbs
 
     def _define(
-        self, call: model.DefineCall, offered: bool, names: NameBindings, own: bool
+        self, call: model.DefineCall, offered: bool, names: Bindings, own: bool
     ) -> HiddenRead | None:
         define = self.game.defines.get(call.define)
         if define is None:
@@ -401,11 +397,11 @@ class HiddenReads:
         return self.defines[key]
 
     def _asked_with(
-        self, define: model.Define, call: model.DefineCall, names: NameBindings, own: bool
-    ) -> tuple[NameBindings, bool, tuple[object, ...]]:
+        self, define: model.Define, call: model.DefineCall, names: Bindings, own: bool
+    ) -> tuple[Bindings, bool, tuple[object, ...]]:
         """Return the names inside a define, whether `me` is still the same, and what tells this
         way of asking from others."""
-        inside = NameBindings(names.everybody)
+        inside = Bindings(names.everybody)
         known = names.known(own)
         asked = None if call.me is None else self.proofs.term(call.me, known)
         about_me = own if call.me is None else known.is_me(asked)
@@ -441,7 +437,7 @@ class HiddenReads:
         return None
 
     def _required(self, verb: model.Verb) -> HiddenRead | None:
-        names = NameBindings(True)
+        names = Bindings(True)
         for block in (verb.block, *(one.block for one in verb.amendments)):
             for statement in visitor.statements_in(block):
                 for expression, offered in judged(statement):
@@ -451,15 +447,15 @@ class HiddenReads:
         return None
 
     def verbs_in(
-        self, node: model.Node, names: NameBindings, own: bool = True
-    ) -> Iterator[tuple[model.VerbOf, NameBindings, bool]]:
+        self, node: model.Node, names: Bindings, own: bool = True
+    ) -> Iterator[tuple[model.VerbOf, Bindings, bool]]:
         """Yield the verbs that an expression speaks of, also those in the defines it asks; each
         with what the names in its arguments stand for."""
         yield from self._verbs_in(node, names, own, set())
 
     def _verbs_in(
-        self, node: model.Node, names: NameBindings, own: bool, seen: set[object]
-    ) -> Iterator[tuple[model.VerbOf, NameBindings, bool]]:
+        self, node: model.Node, names: Bindings, own: bool, seen: set[object]
+    ) -> Iterator[tuple[model.VerbOf, Bindings, bool]]:
         if not self._speaks_of_verbs(node):
             return
         inside = names
@@ -490,7 +486,7 @@ class HiddenReads:
         return self._with_verbs[key]
 
 
-def _is_named(target: model.Expression, names: NameBindings) -> bool:
+def _is_named(target: model.Expression, names: Bindings) -> bool:
     """Return whether it is the thing whose name is looked at."""
     binding = names.bindings.get(target.name) if isinstance(target, model.Local) else None
     return binding is not None and binding.what == "named"

@@ -11,7 +11,7 @@ from __future__ import annotations
 from functools import cached_property
 
 from rulewright.dsl import model
-from rulewright.dsl.analysis.hidden_names import NameBindings, judged
+from rulewright.dsl.analysis.hidden_names import Bindings, judged
 from rulewright.dsl.analysis.hidden_reads import HiddenReads
 from rulewright.dsl.model import visitor
 
@@ -36,7 +36,7 @@ class WatchedQuestions:
         if key not in self._known:
             # The node is kept, so that its id is that of no other one.
             peeks = self._looks_at_secrets(node)
-            peeks = peeks and self._reader.first(node, offered, NameBindings()) is not None
+            peeks = peeks and self._reader.first(node, offered, Bindings()) is not None
             self._known[key] = node, peeks
         return self._known[key][1]
 

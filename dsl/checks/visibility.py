@@ -22,9 +22,9 @@ from rulewright.dsl import model
 from rulewright.dsl.analysis.handovers import without_owner
 from rulewright.dsl.analysis.hidden_names import (
     STRENGTH,
+    Binding,
+    Bindings,
     HiddenRead,
-    NameBinding,
-    NameBindings,
     is_thing,
     judged,
 )
@@ -44,8 +44,8 @@ class Sights:
     """What names stand for at a place, for the player who decides and for everybody."""
 
     reader: HiddenReads
-    mine: NameBindings = attrs.Factory(NameBindings)
-    public: NameBindings = attrs.Factory(lambda: NameBindings(everybody=True))
+    mine: Bindings = attrs.Factory(Bindings)
+    public: Bindings = attrs.Factory(lambda: Bindings(everybody=True))
 
     def each(self, name: str, value: model.Expression, of_list: bool = True) -> Sights:
         """Return the same where a name stands for a value, or for the things of a list."""
@@ -59,7 +59,7 @@ class Sights:
         source = statement.source
         mine, public = (self.reader.binding(source, names) for names in (self.mine, self.public))
         if public is not None and public.what == "value" and mine is None:
-            public = NameBinding(public.found, "thing") if is_thing(source.type) else None
+            public = Binding(public.found, "thing") if is_thing(source.type) else None
         name = statement.name
         facts = self.reader.facts(name, source, self.mine, each=statement.word == "one")
         if statement.word == "one" and statement.such_that is not None:
@@ -68,11 +68,7 @@ class Sights:
         return self.giving(name, mine, public, facts)
 
     def giving(
-        self,
-        name: str,
-        mine: NameBinding | None,
-        public: NameBinding | None,
-        facts: Facts = NOTHING_KNOWN,
+        self, name: str, mine: Binding | None, public: Binding | None, facts: Facts = NOTHING_KNOWN
     ) -> Sights:
         """Return the same where a name stands for something else, of which facts are known."""
         public_names = self.public.giving(name, public)
@@ -99,7 +95,7 @@ class Sights:
                 return self
             case model.As(players=players):
                 facts = self.reader.proofs.facts_of_actor(players, self.mine.known(True))
-                mine = NameBindings(False, {**self.public.bindings, **self.mine.bindings}, facts)
+                mine = Bindings(False, {**self.public.bindings, **self.mine.bindings}, facts)
                 return Sights(self.reader, mine, self.public)
         return self
 
@@ -129,7 +125,7 @@ class _VerbWalk:
     def __init__(self, game: model.Game) -> None:
         self.game = game
         self.reader = HiddenReads(game)
-        self.handed: dict[tuple[str, bool], dict[str, NameBinding]] = {}
+        self.handed: dict[tuple[str, bool], dict[str, Binding]] = {}
         """What the parameters of verbs stand for, by verb and whether everybody reads it."""
 
         self.facts: dict[str, Facts] = {}
@@ -197,8 +193,8 @@ class _VerbWalk:
     def _verb(self, verb: model.Verb) -> Iterator[Diagnostic]:
         sights = Sights(
             self.reader,
-            NameBindings(False, dict(self.handed.get((verb.id, False), {})), self.facts[verb.id]),
-            NameBindings(True, dict(self.handed.get((verb.id, True), {}))),
+            Bindings(False, dict(self.handed.get((verb.id, False), {})), self.facts[verb.id]),
+            Bindings(True, dict(self.handed.get((verb.id, True), {}))),
         )
         yield from self._label(verb, sights.public)
         behind = yield from self._block(verb.block, sights)
@@ -219,7 +215,7 @@ class _VerbWalk:
 
     # --------------------------------------------------------------------- what everybody reads
 
-    def _label(self, verb: model.Verb, names: NameBindings) -> Iterator[Diagnostic]:
+    def _label(self, verb: model.Verb, names: Bindings) -> Iterator[Diagnostic]:
         """The label of a verb stands in menus and in the log, with what the verb is handed."""
         if verb.label is None:
             return
@@ -250,12 +246,12 @@ class _VerbWalk:
                     )
             return
         define = self.game.defines[kind.name_define]
-        names = NameBindings(everybody=True)
+        names = Bindings(everybody=True)
         zone = self.reader.hiding.get(types.ThingType(kind.name))
         if zone is not None:
             # What is named is seen, but a name in the log is read when it lies elsewhere.
             for parameter in define.parameters[:1]:
-                names = names.giving(parameter, NameBinding(HiddenRead(zone, define.span), "named"))
+                names = names.giving(parameter, Binding(HiddenRead(zone, define.span), "named"))
         for body in visitor.bodies_of(define):
             found = self.reader.first(body, False, names, own=False)
             if found is not None:
@@ -300,7 +296,7 @@ class _VerbWalk:
         change = set.add if isinstance(statement.value, model.Chance) else set.discard
         change(self.drawn, statement.name)
 
-    def _drawn(self, statement: model.Set | model.Add, names: NameBindings) -> Iterator[Diagnostic]:
+    def _drawn(self, statement: model.Set | model.Add, names: Bindings) -> Iterator[Diagnostic]:
         """What chance has taken out of hidden values is told where everybody sees it."""
         place, value = statement.place, statement.value
         if not isinstance(place, model.FieldPlace | model.EntryPlace) or is_thing(value.type):
@@ -322,7 +318,7 @@ class _VerbWalk:
                 help="draw the thing, `show` it, and write down what it says",
             )
 
-    def _taken_along(self, statement: model.Until, names: NameBindings) -> Iterator[Diagnostic]:
+    def _taken_along(self, statement: model.Until, names: Bindings) -> Iterator[Diagnostic]:
         """What an amendment takes along is read wherever it acts, also where it decides."""
         for name in statement.captured:
             binding = names.bindings.get(name)
@@ -345,7 +341,7 @@ class _VerbWalk:
                     self._hand_to(id, verb.arguments, inside, own)
 
     def _hand_to(
-        self, id: str, arguments: tuple[model.Argument, ...], names: NameBindings, own: bool
+        self, id: str, arguments: tuple[model.Argument, ...], names: Bindings, own: bool
     ) -> None:
         parameters = self.game.verbs[id].parameters
         if len(arguments) != len(parameters):
@@ -366,7 +362,7 @@ class _VerbWalk:
             found = binding.found
             if found.handed is None:
                 found = HiddenRead(found.field, found.span, argument.span)
-            known[parameter.name] = NameBinding(found, binding.what)
+            known[parameter.name] = Binding(found, binding.what)
             self.waiting[id] = None
 
 
@@ -423,7 +419,7 @@ def _set_inside(statement: model.Statement, sights: Sights) -> Sights:
             if isinstance(inner, model.Let):
                 bindings = [
                     sights.reader.binding(inner.value, names)
-                    or (None if found is None else NameBinding(found, "value"))
+                    or (None if found is None else Binding(found, "value"))
                     for found, names in zip(decides, (sights.mine, sights.public), strict=True)
                 ]
                 sights = sights.giving(

@@ -38,6 +38,17 @@ class TooDeep(Exception):
         self.span = span
 
 
+def too_deep(span: Span) -> Diagnostic:
+    """Return the message about too many constructs inside one another."""
+    return diagnostic(
+        "RW101",
+        span,
+        f"more than {DEEPEST} levels",
+        help="give a part of it a name with `let` or `define`",
+        found="so much inside one another",
+    )
+
+
 class TreeBuilder:
     """Builds the nodes of one text that starts at `offset` of its source."""
 

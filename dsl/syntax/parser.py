@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 
 from rulewright.dsl.syntax import nodes
-from rulewright.dsl.syntax.build_base import TooDeep
+from rulewright.dsl.syntax.build_base import TooDeep, too_deep
 from rulewright.dsl.syntax.build_items import FileBuilder
 from rulewright.dsl.syntax.messages import explain_formula
 from rulewright.dsl.syntax.parse_tree import Fault, read
-from rulewright.dsl.syntax.recovery import recover, too_deep
+from rulewright.dsl.syntax.recovery import recover
 from rulewright.dsl.text.diagnostics import Diagnostic, diagnostic, in_order
 from rulewright.dsl.text.source import Source
 

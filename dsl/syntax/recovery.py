@@ -22,7 +22,7 @@ from typing import Any
 import attrs
 
 from rulewright.dsl.syntax import foreign_words, nodes
-from rulewright.dsl.syntax.build_base import DEEPEST, TooDeep
+from rulewright.dsl.syntax.build_base import TooDeep, too_deep
 from rulewright.dsl.syntax.build_items import FileBuilder
 from rulewright.dsl.syntax.logical_lines import (
     LogicalLine,
@@ -494,14 +494,3 @@ def _no_value(source: Source, line: LogicalLine) -> Blame:
         found="the end of a define",
     )
     return Blame(message, line)
-
-
-def too_deep(span: Span) -> Diagnostic:
-    """Return the message about too many constructs inside one another."""
-    return diagnostic(
-        "RW101",
-        span,
-        f"more than {DEEPEST} levels",
-        help="give a part of it a name with `let` or `define`",
-        found="so much inside one another",
-    )
