@@ -9,6 +9,7 @@ answer a driver who offered something that is no answer.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Set
+from typing import Protocol
 
 import attrs
 
@@ -162,6 +163,18 @@ class Unnamed(InvalidActionError):
         super().__init__(f"nothing that can be done is called {name!r}{hint}")
 
 
+class StatedReason(Protocol):
+    """A reason why something is not possible, as far as a driver looks at it."""
+
+    @property
+    def text(self) -> str:
+        """What it says, in the author's words."""
+
+    @property
+    def span(self) -> Span:
+        """Where the rules say so."""
+
+
 class IllegalActionError(ValueError):
     """The answer can be read, but is not possible now; `reasons` say why, where that is known. `values`
     stand for the names in the message, so that it can be said in another language.
@@ -171,8 +184,10 @@ class IllegalActionError(ValueError):
     IllegalActionError: player 1 has nothing to decide now
     """
 
-    def __init__(self, message: str, reasons: Iterable[object] = (), **values: object) -> None:
-        self.reasons = tuple(reasons)
+    def __init__(
+        self, message: str, reasons: Iterable[StatedReason] = (), **values: object
+    ) -> None:
+        self.reasons: tuple[StatedReason, ...] = tuple(reasons)
         self.message, self.values = message, values
         super().__init__(message.format(**values) if values else message)
 

@@ -49,7 +49,9 @@ def refused(state: State, answer: str) -> str:
         state.clone().apply_action(answer)
     except rulewright.AmbiguousActionError as error:
         return f"one of {', '.join(error.candidates)}?"
-    except (rulewright.IllegalActionError, rulewright.InvalidActionError) as error:
+    except rulewright.IllegalActionError as error:
+        return "; ".join(f"{reason.text} (line {reason.span.line})" for reason in error.reasons)
+    except rulewright.InvalidActionError as error:
         return str(error)
     except rulewright.PlayError as error:
         return rulewright.render([error.diagnostic()])

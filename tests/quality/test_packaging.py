@@ -64,7 +64,7 @@ def test_the_package_itself_lies_where_it_is_mapped_and_nowhere_else() -> None:
     assert not (ROOT / "rulewright").exists()
     assert not (ROOT / "__init__.py").exists()
     assert (ROOT / FOLDERS["rulewright"] / "__init__.py").is_file()
-    # Under a second name its classes would exist twice.
+    # It is one package, not two that hand the same names on.
     assert "rulewright.interpreter.public" not in SETUPTOOLS["packages"]
 
 
