@@ -1,4 +1,4 @@
-"""What rules read, write, ask and draw: a checked game in, sets of field ids out.
+"""What rules read, write, ask and draw, as sets of ids of fields.
 
 The sets are transitive (through defines with their amendments, verbs, steps, verb values) and err
 on the safe side: a field stands for the field of every holder, a zone that a verb gets as a

@@ -1,4 +1,4 @@
-"""Conditions that can never hold together: two guards in, whether that is certain out.
+"""Whether two conditions can never hold together, and two amendments so never act together.
 
     instead of collect when card.sort is nothing
     instead of collect when card.sort is water       # never both

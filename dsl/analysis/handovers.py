@@ -1,4 +1,4 @@
-"""Things that change hands, and other changes: a step in, out what is still known behind it."""
+"""What is still known after a step: things may have changed hands, and fields their values."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ class HiddenReads:
         }
         """A zone for each kind, if there is one, in which its things are not seen by all."""
 
-        self.meant = VerbValues(game)
+        self.verb_values = VerbValues(game)
         self.proofs = Proofs(game)
         self.handovers = Handovers(game)
         self._reported = {field.id for field in without_owner(game)}
@@ -424,7 +424,7 @@ class HiddenReads:
 
     def _can(self, node: model.Can, verb: model.Expression) -> HiddenRead | None:
         """Whether a verb can be done tells what its requirements read."""
-        for id in sorted(self.meant.may_be(verb)):
+        for id in sorted(self.verb_values.may_be(verb)):
             if id in self._asked:
                 continue
             self._asked.add(id)

@@ -1,5 +1,4 @@
-"""Does it matter in which order things stand in a list? A linked game and the name of a define in, the
-first place where it does out.
+"""Whether it matters in which order things stand in a list that a define gives.
 
     choose action from turn_actions       # no: all are offered
     if count(turn_actions) > 5            # no

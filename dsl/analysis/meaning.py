@@ -1,4 +1,4 @@
-"""What the rules mean, as short digests: a linked game in, one digest for each definition out.
+"""What the rules mean, as one short digest for each definition of a linked game.
 
 What changes nothing in play is left out: where things are written and in which order definitions stand,
 comments, citations, examples, checks, translations, and the texts that only people read (labels,

@@ -1,4 +1,4 @@
-"""What everybody may know: an expression of a verb in, whether it reads nothing that is hidden, out.
+"""Whether an expression reads only what everybody may know.
 
 Names are followed to where they are set: by a `let`, by a loop, and by all that do the verb. What a
 player has chosen counts as said openly. Things are not looked at here: who sees one, where it lies

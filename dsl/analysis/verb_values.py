@@ -1,4 +1,4 @@
-"""Verbs as values: an expression in, the verbs out that it may be.
+"""Verbs as values: which verbs an expression may stand for.
 
 `actions where can(it)` asks for each verb of a list, and which these are stands elsewhere: in the
 list, in a define, behind a name that was set before. What cannot be followed (a field, a parameter
@@ -214,12 +214,12 @@ class _LocalVerbs:
     """What the names of one body stand for."""
 
     def __init__(
-        self, meant: VerbValues, binders: Binders, known: Mapping[str, Verbs], verb: str = ""
+        self, game_values: VerbValues, binders: Binders, known: Mapping[str, Verbs], verb: str = ""
     ) -> None:
-        self.meant = meant
+        self.game_values = game_values
         self.binders = binders
         self.known = dict(known)
-        found = meant.game.verbs.get(verb)
+        found = game_values.game.verbs.get(verb)
         self.parameters = () if found is None else tuple(one.name for one in found.parameters)
         self.verb = verb
 
@@ -229,8 +229,10 @@ class _LocalVerbs:
         for node in visitor.nodes_in(expression):
             if isinstance(node, model.Can):
                 found |= self.verbs(node.verb)
-            elif isinstance(node, model.DefineCall) and node.define in self.meant.game.defines:
-                found |= self.meant.asked_by(node, self)
+            elif (
+                isinstance(node, model.DefineCall) and node.define in self.game_values.game.defines
+            ):
+                found |= self.game_values.asked_by(node, self)
         return found
 
     def verbs(self, value: model.Node) -> Verbs:
@@ -240,8 +242,8 @@ class _LocalVerbs:
                 return frozenset(verbs)
             case model.Local(name=name):
                 return self._name(name)
-            case model.DefineCall(define=define) if define in self.meant.game.defines:
-                return self.meant.value_of(value, self)
+            case model.DefineCall(define=define) if define in self.game_values.game.defines:
+                return self.game_values.value_of(value, self)
             case (
                 model.Where(source=source)
                 | model.Having(source=source)
@@ -262,17 +264,17 @@ class _LocalVerbs:
                 held = [one for one in visitor.parts(value) if carries_verbs(one.type)]
                 return NO_VERBS.union(*map(self.verbs, held))
             case model.Read(field=field):
-                return self.meant.held(field)
+                return self.game_values.held(field)
             case model.Constant() | model.OriginalValue():
                 return NO_VERBS
-        return self.meant.any_verb
+        return self.game_values.any_verb
 
     def _name(self, name: str) -> Verbs:
         if name not in self.known:
             if name not in self.binders:
                 if name in self.parameters:
-                    return self.meant.held(f"{self.verb}.{name}")
-                return self.meant.any_verb
+                    return self.game_values.held(f"{self.verb}.{name}")
+                return self.game_values.any_verb
             # A name that is set to more of itself holds nothing else.
             self.known[name] = NO_VERBS
             self.known[name] = NO_VERBS.union(*map(self.verbs, self.binders[name]))

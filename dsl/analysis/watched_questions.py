@@ -1,5 +1,5 @@
-"""Which questions must be watched in play: those that look at something hidden, as far as their own
-words tell.
+"""Which questions must be checked again in play, because more than their own words shows that whoever
+is asked sees all that they read.
 
 Whoever asks reads what he sees: `visibility` has shown that, often by where a question stands
 (`if judge is me`). Where it takes more than the words of the question to show it, play looks once

@@ -25,12 +25,12 @@ def problems(game: model.Game) -> Iterator[Diagnostic]:
     """Yield a message for each `can` about a verb that comes back to the same `can`."""
     if not any(_asks(game)):
         return
-    meant = VerbValues(game)
+    values = VerbValues(game)
     leads: dict[str, set[str]] = {}
     questions: list[_CanQuestion] = []
     for verb in game.verbs.values():
-        leads[verb.id] = set().union(*meant.called(verb))
-        for node, about in meant.asked(verb):
+        leads[verb.id] = set().union(*values.called(verb))
+        for node, about in values.asked(verb):
             questions.append(_CanQuestion(verb.id, node, about))
             leads[verb.id] |= about
     seen: set[str] = set()

@@ -142,11 +142,8 @@ def uncovered(digest: Digest, cited: set[tuple[str, ...]]) -> Iterator[Heading]:
 
 def cited_sections(node: object) -> Iterator[nodes.Section]:
     """Yield every citation inside a syntax tree, in order; an excuse counts as one."""
-    if isinstance(node, nodes.NoRules):
-        yield from node.sections
-        return
-    if isinstance(node, nodes.Cited):
-        yield from node.see
-    if isinstance(node, nodes.Node):
-        for inner in visitor.children(node):
-            yield from cited_sections(inner)
+    for inner in visitor.nodes_in(node) if isinstance(node, nodes.Node) else ():
+        if isinstance(inner, nodes.NoRules):
+            yield from inner.sections
+        elif isinstance(inner, nodes.Cited):
+            yield from inner.see

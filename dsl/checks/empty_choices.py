@@ -71,7 +71,7 @@ class _Fixpoint:
     def __init__(self, game: model.Game) -> None:
         self.game = game
         self.flow = Flow(game)
-        self.peeking = WatchedQuestions(game)
+        self.watched = WatchedQuestions(game)
         self.summaries = dict.fromkeys(game.verbs, _Summary())
         self.entries: dict[str, State] = dict.fromkeys(game.verbs, NOTHING)
         self.found: dict[int, State] = {}
@@ -408,7 +408,7 @@ class _Fixpoint:
             # Who decides sees what he is asked: other checks say so.
             asked = isinstance(statement, model.Choose | model.Split | model.May | model.Either)
             self._cutting[key] = any(
-                _is_drawn(head) or (not asked and self.peeking.may_peek(head))
+                _is_drawn(head) or (not asked and self.watched.may_peek(head))
                 for head in visitor.parts(statement)
             )
         return state | AT_START if self._cutting[key] else state

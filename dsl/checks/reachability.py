@@ -1,5 +1,4 @@
-"""How a game flows: steps that can never be reached, loops that never come to a decision, choices
-that are assumed to be possible.
+"""Control flow: steps that can never be reached, and loops that never come to a decision.
 
 These checks look at the steps as they are written; the action graph of the interpreter is drawn
 from the same statements.

@@ -1,5 +1,4 @@
-"""What may happen in `as ps together`: a checked game in, messages about what one of several players
-must not do while the others act, too.
+"""What one of several players must not do in `as ps together` while the others act, too.
 
 Each player begins in the same state, and nobody learns of the others before all are done. So what
 they do is put together afterwards, and must not depend on an order: everybody changes what is his

@@ -1,4 +1,5 @@
-"""What has no effect: a game linked with each set of its variants in, what nothing there reads out.
+"""What has no effect: declarations that nothing reads, in the game linked with each set of its
+variants.
 
     option pace: number = 2            # no rule asks for it
     define bonus = 3                   # nor for this

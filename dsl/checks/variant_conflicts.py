@@ -1,4 +1,4 @@
-"""Where two variants meet: a linked game in, what they must settle between them out.
+"""Where two variants change the same thing, and must say which of them counts.
 
 Two amendments of one target go together if it makes no difference which comes first. That is so for
 `by` and `by`, for limits, for conditions that are only added to, for guards that never hold together,
@@ -59,7 +59,7 @@ class _Meetings:
         self.world = world
         self.titles = {one.title for one in world.variants}
         self.flow = Flow(game)
-        self.apart = ExclusiveGuards(game, self.flow)
+        self.guards = ExclusiveGuards(game, self.flow)
         self.found: dict[tuple[object, ...], Diagnostic] = {}
         """By code and places: an amendment of several targets meets another one once."""
 
@@ -137,7 +137,7 @@ class _Meetings:
             return False
         if folded(first.value) == folded(second.value) and not _reads_original(first.value):
             return True
-        return self.apart.never_together(first, second)
+        return self.guards.never_together(first, second)
 
     def _lists(
         self, name: str, define: model.Define, first: model.Changed, second: model.Changed
@@ -145,7 +145,7 @@ class _Meetings:
         if not isinstance(define.type, types.ListType):
             return
         place = where_order_matters(self.game, define.name)
-        if place is not None and not self.apart.never_together(first, second):
+        if place is not None and not self.guards.never_together(first, second):
             found = conflict(
                 self.world,
                 name,
@@ -178,7 +178,7 @@ class _Meetings:
         }
         for first, second in self._pairs(amendments):
             plain = _is_plain(first)
-            if not plain and self.apart.in_turn(first, second):
+            if not plain and self.guards.in_turn(first, second):
                 continue
             timings = {first.timing, second.timing}
             # In a third variant, another block stands beside these two, but one `instead of` in place
@@ -187,7 +187,7 @@ class _Meetings:
             if settled(self.world, first.title, second.title, speaking):
                 continue
             if timings == {"instead"}:
-                if not self.apart.never_together(first, second):
+                if not self.guards.never_together(first, second):
                     own_block = f"an `instead of {name}`" if plain else None
                     self.add(conflict(self.world, name, own_block, _says(first), _says(second)))
             elif timings != {"before", "after"}:
@@ -198,7 +198,7 @@ class _Meetings:
     ) -> None:
         """Look at two blocks of which one comes before the other."""
         one, other = self._touch(first), self._touch(second)
-        if self.apart.never_together(first, second):
+        if self.guards.never_together(first, second):
             asked = [self.flow.reads((each.bearers, each.guard)) for each in (first, second)]
             if not (_told(asked[0] & other.writes) or _told(asked[1] & one.writes)):
                 return
@@ -308,7 +308,7 @@ class _Meetings:
             whole = Label(theirs, "this replaces the whole verb")
             text = "the step is never reached"
             self.add(diagnostic("RW501", ours, text, secondary=(whole,), name=name))
-        elif of_two and not self.apart.never_together(replacing, amendment):
+        elif of_two and not self.guards.never_together(replacing, amendment):
             self.note(
                 name,
                 Claim(replacing.title, theirs, f"`{replacing.title}` replaces all of `{verb}`"),

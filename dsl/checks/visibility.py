@@ -1,4 +1,4 @@
-"""Who sees what: finds rules about what a player may do that read what this player cannot see.
+"""Rules about what a player may do that read what this player cannot see.
 
 The menu itself would give the hidden thing away. So in a `need`, in the source and conditions of a
 `choose`, in the guard of an arm and in the texts the chooser reads, only these are accepted: fields

@@ -1,4 +1,4 @@
-"""Questions about files: a question in, the answer of the disk out, and a record of all of them.
+"""All questions to the disk, with a record of the answers, and safe writing.
 
 Whoever keeps what was made from files asks the same questions again later: if all answers are the
 same, it would be made in the same way. A file that was looked for and is missing is such a question,

@@ -1,4 +1,5 @@
-"""Finding and reading files: all that the front end asks of the disk is asked here, by way of `disk`.
+"""Finding and reading files: games, variants and modules by their names; what the disk says comes
+from `disk`.
 
 A game is a folder; its modules come from the folder itself or from the standard library, its rule
 books from the folder or from the shipped digests. A name in a rule file can never leave these

@@ -1,4 +1,4 @@
-"""A rule book restated: Markdown text in, its sections out, so that citations can be looked up.
+"""The sections of a restated rule book (Markdown), so that citations can be looked up.
 
 Only the headings matter to the checker: `# Title` opens the book, deeper headings nest, and a
 citation names a heading by its own text with as many of the outer ones as make it unique. The

@@ -1,4 +1,4 @@
-"""Games that have been checked: what a user names goes in, the model comes out, if it is known.
+"""Checked games, kept in the user's cache folder.
 
 A game that was compiled without an error is kept in the cache folder, together with all that the
 compiler asked the disk (`files.disk`). It is used again only if every answer is still the same, under the

@@ -1,4 +1,4 @@
-"""Messages that only follow from others: all that the passes found in, those that stand by themselves out.
+"""Messages that only follow from others, and so are left out.
 
 A line that cannot be read may have declared what is missing elsewhere, and a name that nothing declares
 explains what is odd about its uses: the author mends one mistake and should read one message. Two

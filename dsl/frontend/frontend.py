@@ -1,4 +1,4 @@
-"""The front door: what a user names goes in, a checked model or diagnostics come out.
+"""The front door: from what a user names to a checked model, or diagnostics.
 
 compilation = compile_game("jump_gate", variants=("Sun Dial",))
 compilation.game          # the model, or None if there are errors

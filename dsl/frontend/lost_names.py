@@ -1,4 +1,4 @@
-"""Names that nobody knows because the line that declares them is gone: messages in, those names out.
+"""Names that nobody knows because the line that declares them cannot be read.
 
     to pay cost: list of Good      (left out, or its name cannot be read)
       remove cost from my.goods    error: the line above takes no block

@@ -1,4 +1,4 @@
-"""Games in other languages: tables of translations in, what each text is in each language out.
+"""Games in other languages: tables that say what each text is called in each language.
 
 Beside a game lie `texts/de.csv` and the like, named by their language, with the columns `text` and
 `translation` (and `note`, if one likes). A column `name[de]` of a table of things says what they are

@@ -1,5 +1,5 @@
-"""Linking amendments: `change`, `before`, `after`, `instead of`, `as soon as` of all files that take
-part are hung on what they amend, in the order in which they run.
+"""Amendments (`change`, `before`, `after`, `instead of`, `as soon as`) of all files that take part, each put
+where it acts, in the order in which they run.
 
 Scope 0 is the game and its modules (a module's own before those of the file that uses it), scope 1
 the variants. A target is found as seen from the file: `collect`, `navcomps.renew`, `turn.mark` for a

@@ -1,4 +1,4 @@
-"""Reading fields: declarations go in, fields with start values, viewers and resets come out.
+"""Declared fields, with start values, ranges, viewers and resets.
 
 This runs after every step has been read, because a field without a start value is printed only if no
 step writes to it.

@@ -1,4 +1,4 @@
-"""Linking: files that take part go in, the checked model of the game comes out.
+"""Linking: one model out of the game, its modules and the variants that take part.
 
 The passes in order: collect declarations, hang up `change`s, read the tables, read every verb, the
 other amendments, ranking, checks and examples; then everything that was declared becomes part of

@@ -7,6 +7,7 @@ hands on, which name it binds) asks here as well.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, cast
 
@@ -113,7 +114,7 @@ def with_parts(value: Any, change: Callable[[Any], Any]) -> Any:
     tuples as well); the same object if nothing has become another."""
     if isinstance(value, tuple):
         items = tuple(_changed(one, change) for one in value)
-        return value if all(map(_is, items, value)) else items
+        return value if all(map(operator.is_, items, value)) else items
     changes = {}
     for name in part_names(type(value)):
         before = getattr(value, name)
@@ -127,10 +128,6 @@ def _changed(value: Any, change: Callable[[Any], Any]) -> Any:
     if isinstance(value, tuple):
         return with_parts(value, change)
     return change(value) if attrs.has(type(value)) else value
-
-
-def _is(one: object, other: object) -> bool:
-    return one is other
 
 
 def substituted(

@@ -1,4 +1,4 @@
-"""Collecting: the files of a game go in, a `World` of declarations comes out, bodies still unread.
+"""Collecting declarations: the files of a game make a `World`, whose bodies are not yet read.
 
 Three sweeps, as nothing in a rule file depends on order: instances of modules, names of kinds and
 enumerations, then fields, options, defines and verbs. A name declared twice is told with both places.

@@ -1,5 +1,5 @@
-"""Who speaks in a set of variants: all files that take part in, the examples that are run out, and the
-order in which files speak.
+"""Which examples are run with a set of variants, and in which order files have their say about
+them.
 
     example "The deal"                       # in the game
     example "The deal"                       # in a variant: how it comes out there

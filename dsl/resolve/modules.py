@@ -1,4 +1,4 @@
-"""Using modules: every `use` becomes an instance of a module's file, with its arguments bound.
+"""Instances of modules: every `use` makes one, with its arguments bound.
 
 The same `use` twice is one instance; with other arguments it needs another name. Arguments are
 bound once the names of all kinds are known, since a module may be given a kind that another one

@@ -1,4 +1,4 @@
-"""Who is called what: declarations, the instances of files that hold them, and how names are found.
+"""Declarations, the instances of files that hold them, and how names are found.
 
 Every rule file that takes part is an `Instance`: the game, each variant, each `use` of a module with
 its arguments. A module is a typed macro: its file is read again for each instance, with the

@@ -1,4 +1,4 @@
-"""Reading types: a type as written goes in, the type it means comes out.
+"""What a type means that is written in rules.
 
 A module reads `Card` as the kind it was given; a kind that is declared nowhere is reported once,
 with the nearest names.

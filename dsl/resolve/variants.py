@@ -1,4 +1,4 @@
-"""Which variants take part: the variants that a user names go in, the whole set comes out.
+"""Which variants take part: those that a user names, with those that they need.
 
     variant "Both" of little_jump
     includes "Toll", "Maze"          # are switched on as well, one scope further out

@@ -1,15 +1,15 @@
-"""Parse trees go in, nodes come out: what all constructs have in common, and texts.
+"""From Lark's parse trees to nodes: what all constructs have in common, and texts.
 
-Every method of a builder is called like the rule or alias of the grammar that it builds, and is
-found by that name. A token that is an expression by itself (a name, a number) comes without a tree
-around it.
+A rule or alias of the grammar is built by the function of that name in `build_expressions`,
+`build_statements`, `build_examples` or `build_items`. A token that is an expression by itself (a name, a
+number) comes without a tree around it.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from rulewright.dsl.syntax import foreign_words, nodes
 from rulewright.dsl.syntax.parse_tree import Fault, read
@@ -27,6 +27,13 @@ DEEPEST = 200
 LARGEST = 10**15
 """The largest number that can be written."""
 
+Sections = tuple[nodes.Section, ...]
+Rule = Callable[["TreeBuilder", Any, list[Any]], Any]
+"""What builds a construct: gets the builder, the tree and its children."""
+
+AnyRule = TypeVar("AnyRule", bound=Callable[..., Any])
+
+_BOOK = re.compile(r"[ \t]*([a-z_]+):")
 _PLACEHOLDER = re.compile(r"\{\{|\}\}|\{[^{}]*\}|[{}]")
 
 
@@ -49,11 +56,23 @@ def too_deep(span: Span) -> Diagnostic:
     )
 
 
+class Rules(dict[str, Rule]):
+    """The functions that build the rules and aliases of the grammar, by their names."""
+
+    def add(self, function: AnyRule) -> AnyRule:
+        """Add a function under its own name."""
+        self[function.__name__] = function
+        return function
+
+
 class TreeBuilder:
     """Builds the nodes of one text that starts at `offset` of its source."""
 
-    def __init__(self, source: Source, offset: int = 0, depth: int = 0) -> None:
+    def __init__(
+        self, source: Source, rules: Mapping[str, Rule], offset: int = 0, depth: int = 0
+    ) -> None:
         self.source = source
+        self.rules = rules
         self.offset = offset
         self.diagnostics: list[Diagnostic] = []
         self._depth = depth
@@ -65,7 +84,7 @@ class TreeBuilder:
         if self._depth >= DEEPEST:
             raise TooDeep(self.span(part))
         self._depth += 1
-        node = getattr(self, part.data)(part, part.children)
+        node = self.rules[part.data](self, part, part.children)
         self._depth -= 1
         return node
 
@@ -204,7 +223,76 @@ class TreeBuilder:
             help = "write one value between `{` and `}`, or `{{` and `}}` for braces"
             self.report("RW110", span, label, help=help, name=piece)
             return None
-        inner = type(self)(self.source, span.start + 1, self._depth)
+        inner = TreeBuilder(self.source, self.rules, span.start + 1, self._depth)
         value: nodes.Expression = inner.build(tree)
         self.diagnostics += inner.diagnostics
         return value
+
+    # What several constructs have in common
+
+    def type_node(self, part: Part) -> nodes.TypeNode:
+        """Return the node of a type."""
+        if not isinstance(part, str):
+            node: nodes.TypeNode = self.build(part)
+            return node
+        make = nodes.KindType if part.type == "KIND" else nodes.NamedType
+        return make(span=self.span(part), name=str(part))
+
+    def optional_type(self, part: Part | None) -> nodes.TypeNode | None:
+        """Return the node of a type that may be missing."""
+        return None if part is None else self.type_node(part)
+
+    def compared(self, part: Part) -> nodes.Expression:
+        """Return what stands after `is`, where `empty` may stand."""
+        if not isinstance(part, str) and part.data == "empty":
+            return nodes.Empty(span=self.span(part))
+        node: nodes.Expression = self.build(part)
+        return node
+
+    def arguments(self, parts: list[Any]) -> tuple[nodes.Argument, ...]:
+        """Return the arguments between brackets; empty brackets come as one missing part."""
+        return () if parts == [None] else tuple(map(self.build, parts))
+
+    def see(self, *tokens: Token | None) -> Sections:
+        """Return the sections that the citations of some lines name."""
+        sections: list[nodes.Section] = []
+        for token in tokens:
+            if token is not None:
+                sections += self.sections(token[len("see") :], (token.start_pos or 0) + len("see"))
+        return tuple(sections)
+
+    def sections(self, text: str, start: int) -> Sections:
+        """Return the sections in a list of headings; a book holds until the next one."""
+        sections = []
+        book = None
+        for piece in text.split(","):
+            prefix = _BOOK.match(piece)
+            if prefix:
+                book = prefix.group(1)
+            skipped = prefix.end() if prefix else 0
+            sections.append(self._section(piece[skipped:], start + skipped, book))
+            start += len(piece) + 1
+        return tuple([section for section in sections if section is not None])
+
+    def _section(self, text: str, start: int, book: str | None) -> nodes.Section | None:
+        begin = start + len(text) - len(text.lstrip()) if text.strip() else start
+        span = self.between(begin, begin + len(text.strip()))
+        path = tuple([part.strip() for part in text.split("/")])
+        if all(path):
+            return nodes.Section(span=span, book=book, path=path)
+        self.report(
+            "RW101",
+            span,
+            "a heading is missing",
+            help="write headings of the rule book: `see A, B/C`",
+            found="this citation",
+        )
+        return None
+
+    def parameters(self, parts: list[Any]) -> tuple[nodes.Parameter, ...]:
+        """Return the parameters of a head: no brackets are `[]`, empty ones `[None]`."""
+        return self.build_all(parts[0].children) if parts and parts[0] else ()
+
+    def block_of(self, tree: Tree[Token] | None) -> nodes.Block:
+        """Return the steps of a block; a block that is missing has none."""
+        return () if tree is None else tuple(map(self.build, tree.children))

@@ -1,4 +1,4 @@
-"""A line that cannot be read goes in, one message in its author's words comes out.
+"""The message about a line that cannot be read, in its author's words.
 
 First we look at the line itself: characters that stand nowhere, and the word it begins with. Only
 then the word at which the parser stopped is compared with the table in `common_slips`; what is in no row

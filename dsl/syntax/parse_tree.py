@@ -1,4 +1,4 @@
-"""Text and a start symbol go in, Lark's tree comes out, or a `Fault`: all there is of Lark.
+"""Lark: the parser and its tables, which turn text into a parse tree or raise a `Fault`.
 
 Making the tables of the grammar takes as long as reading a dozen files, so they are kept in the
 user's cache folder (see `files.cache`), one file for each version of grammar, Lark and Python.

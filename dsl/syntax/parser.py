@@ -1,4 +1,4 @@
-"""Rule text goes in; the syntax tree of the file comes out, with messages about what it is not.
+"""The parser: from rule text to the syntax tree of a file, with messages about what cannot be read.
 
 A file is read whole. Only if that fails, `recovery` reads it item by item and finds the words for
 each mistake.
@@ -10,7 +10,7 @@ import re
 
 from rulewright.dsl.syntax import nodes
 from rulewright.dsl.syntax.build_base import TooDeep, too_deep
-from rulewright.dsl.syntax.build_items import FileBuilder
+from rulewright.dsl.syntax.build_items import file_builder
 from rulewright.dsl.syntax.messages import explain_formula
 from rulewright.dsl.syntax.parse_tree import Fault, read
 from rulewright.dsl.syntax.recovery import recover
@@ -34,7 +34,7 @@ def parse(source: Source) -> tuple[nodes.File | None, tuple[Diagnostic, ...]]:
         return None, (problem,)
     tabs = _tabs(source)
     try:
-        builder = FileBuilder(source)
+        builder = file_builder(source)
         file: nodes.File | None = builder.build(read(_text(source), "start"))
         problems = tuple(builder.diagnostics)
     except (Fault, TooDeep, RecursionError):
@@ -109,7 +109,7 @@ def parse_formula(
     source: Source, start: int, end: int
 ) -> tuple[nodes.Expression | None, tuple[Diagnostic, ...]]:
     """Return the expression between two offsets of a source and what is wrong with it."""
-    builder = FileBuilder(source, start)
+    builder = file_builder(source, start)
     text = source.text[start:end]
     if source.name.endswith(".csv") and source.text[:start].endswith('"`'):
         # In a quoted cell of a CSV file quotes are written twice: their places stay the same.

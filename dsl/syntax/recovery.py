@@ -1,4 +1,4 @@
-"""A file that cannot be read as a whole goes in; what can be read of it comes out, and messages.
+"""Recovery from errors: what can be read of a file that cannot be read as a whole, and messages.
 
 The text is cut into items at its unindented lines, and each item is read on its own. While that
 fails, the line at fault is reported and taken out, and the rest is read again:
@@ -23,7 +23,7 @@ import attrs
 
 from rulewright.dsl.syntax import foreign_words, nodes
 from rulewright.dsl.syntax.build_base import TooDeep, too_deep
-from rulewright.dsl.syntax.build_items import FileBuilder
+from rulewright.dsl.syntax.build_items import file_builder
 from rulewright.dsl.syntax.logical_lines import (
     LogicalLine,
     Piece,
@@ -181,7 +181,7 @@ class _Recovery:
         return None
 
     def _build(self, draft: Draft) -> Any:
-        builder = FileBuilder(self.source, draft.start)
+        builder = file_builder(self.source, draft.start)
         self.read += len(draft.text)
         node = builder.build(read(draft.text, draft.symbol))
         self.diagnostics += builder.diagnostics

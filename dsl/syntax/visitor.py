@@ -31,6 +31,13 @@ def children(node: nodes.Node) -> Iterator[nodes.Node]:
                 yield one
 
 
+def nodes_in(node: nodes.Node) -> Iterator[nodes.Node]:
+    """Yield a node and all nodes inside it, outer first; citations are no part of them."""
+    yield node
+    for inner in children(node):
+        yield from nodes_in(inner)
+
+
 def blocks_in(step: nodes.Step) -> tuple[nodes.Block, ...]:
     """Return the blocks directly inside a step."""
     match step:

@@ -1,4 +1,4 @@
-"""Diagnostics in, text out: for people, for editors and for programs.
+"""Diagnostics as text: for people, for editors and for programs.
 
 - `text`: headline, place, the lines in question with marks, help and the section of the rule book.
 - `short`: `path:line:column: error[RW208]: no zone is called ...`, one line each.

@@ -1,4 +1,4 @@
-"""Text and places in it: a rule file goes in, spans with lines and columns come out.
+"""The text of a file, and places in it: spans with lines and columns.
 
 A `Source` is the text of one file under the name that messages show. A `Span` is a stretch of it,
 as two offsets; lines and columns are worked out only when somebody looks, because a parse makes

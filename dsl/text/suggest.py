@@ -1,4 +1,4 @@
-"""Did you mean: an unknown name and the names in scope go in, the nearest of them come out.
+"""Did you mean: the names in scope that are nearest to an unknown one.
 
 Case, underscores, hyphens and blanks do not count. What is left may differ by at most a third of
 its length (and always by one letter) in inserted, lost, changed or swapped letters; a more generous

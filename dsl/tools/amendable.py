@@ -1,4 +1,4 @@
-"""What a variant of a game can touch: a linked game in, lines that a designer can start from out.
+"""What a variant of a game can touch, as lines that a designer can start from.
 
 Each *offer* is one thing that is there (a define, an option, a verb, a step, a field, a table), with its
 citation, and amendments of it that can be written as they stand. They are guesses of what may be

@@ -1,4 +1,4 @@
-"""The effective rule book: a linked game in, the text of its rules with every amendment at its place out.
+"""The effective rule book: the text of the rules with every amendment at its place.
 
     book = rule_book(world, game, folder)
     for part in book.parts: ...

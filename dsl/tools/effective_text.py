@@ -1,4 +1,4 @@
-"""Where amendments act, as places in the text: a linked game in, per file what is hung on which line.
+"""Where amendments act, as places in the text: what is put on which line of which file.
 
 A `before` stands behind the head of its verb, an `instead of` in front of the block that it replaces,
 an `after` behind it, a `change` behind the value that it changes; the fields that a variant adds stand
@@ -433,7 +433,7 @@ class _ChangeText:
 
 
 def _has_original(node: nodes.Node) -> bool:
-    return isinstance(node, nodes.Original) or any(map(_has_original, visitor.children(node)))
+    return any(isinstance(inner, nodes.Original) for inner in visitor.nodes_in(node))
 
 
 def _declares(item: nodes.Item) -> TypeGuard[nodes.KindHas | nodes.GameHas]:

@@ -1,4 +1,4 @@
-"""A variant to start from: a linked game in, the text of a file that changes nothing yet out.
+"""A variant to start from: a file with every kind of amendment that changes nothing yet.
 
 All that can be touched stands in it as comments, with amendments of which each, alone or with all the
 others of its group, links with this very game: they are tried before they are written.

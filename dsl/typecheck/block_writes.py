@@ -1,4 +1,4 @@
-"""What steps may write, told from their words alone: a block goes in, names of fields come out.
+"""Which fields steps may write, told from their words alone, before types are known.
 
     if my.friend is not none
       forget my.friend              # a verb that says `set my.friend to none`

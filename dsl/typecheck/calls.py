@@ -1,4 +1,5 @@
-"""Reading calls: core functions, defines with arguments, handed-on expressions, verbs as values."""
+"""Type checking calls: core functions, defines with arguments, handed-on expressions, verbs as
+values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Comparisons whose answer is known before the game: both sides go in, why it is so comes out.
+"""Comparisons whose answer is known before the game, and why; numbers that are written out.
 
 Nobody writes such a comparison on purpose: a word means something else than it seems to, most often
 a verb where a field was meant.

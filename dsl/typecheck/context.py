@@ -1,4 +1,4 @@
-"""The context in which a body is read: what is known at a place, and the tools to read on.
+"""The context of type checking: what is known at a place of a body, and how its parts are checked.
 
 A `Body` belongs to one verb, define, amendment or example line. It knows the file in whose words the
 body is written, the locals that are set, the levels of `it`, and what has been tested for none. The

@@ -1,4 +1,5 @@
-"""Reading commands: the core verbs, and the verbs of rule files with their objects and places."""
+"""Type checking commands: the core verbs, and the verbs of rule files with their objects and
+places."""
 
 from __future__ import annotations
 

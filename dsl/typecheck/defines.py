@@ -1,4 +1,4 @@
-"""Reading defines: a define and the types of its arguments go in, its checked form comes out.
+"""Type checking defines: the checked form of a define for the types of its arguments.
 
 A define without types on its parameters is a pattern: it is checked anew, with the changes that
 amend it, for every combination of argument types it is called with. Forms are kept, so each is

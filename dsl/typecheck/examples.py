@@ -1,4 +1,4 @@
-"""Reading examples: the lines of an `example` block go in, checked lines come out.
+"""Type checking examples, line by line.
 
 The players of an example are locals. An answer is read as the choice of that name asks for it, or,
 where nothing tells, as a verb, a value, or the text of an arm.

@@ -1,4 +1,4 @@
-"""What is known where a condition holds or fails: a condition in, what is not none then, out."""
+"""What is not none where a condition holds, or where it fails."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Reading what stands behind a dot or in brackets: fields, defines of a thing, items, things by name.
+"""Type checking what stands behind a dot or in brackets: fields, defines of a thing, items, things
+by name.
 
 `x.f` is a field of x, a define of its kind, or a define of the game about x; of a player it is the
 define with `me` = that player. `m.f`, where m is an instance of a module, is what m calls f.

@@ -1,4 +1,4 @@
-"""Formulas in tables: cells in backquotes go in, values of things that read them come out.
+"""Formulas in tables: cells in backquotes, and the values of things that they give.
 
     | name       | cost | vp                      |
     | Gem World  | 2    | 1                       |

@@ -1,4 +1,4 @@
-"""Reading lists: the list words, quantifiers, lists and families in brackets."""
+"""Type checking lists: the list words, quantifiers, lists and families in brackets."""
 
 from __future__ import annotations
 

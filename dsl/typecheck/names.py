@@ -1,4 +1,4 @@
-"""Reading names: bare words, kinds, `me` and `it`.
+"""Type checking names: bare words, kinds, `me` and `it`.
 
 A bare word means, in this order: a local; what is wanted at this place (a value of an enumeration, a
 verb); a parameter of the module; a field, define or option seen from the file; an instance; a verb;

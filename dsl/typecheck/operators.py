@@ -1,4 +1,4 @@
-"""Reading expressions: syntax goes in, checked expressions with types come out.
+"""Type checking expressions: operators, numbers and texts, and the handlers of all expressions.
 
 The operators are here; names, calls and list words have modules of their own. `HANDLERS` is the table
 that a `Body` is given. Every mistake is reported once; what depends on it has the type `Unknown`,

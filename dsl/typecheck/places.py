@@ -1,4 +1,4 @@
-"""Reading places: what a step writes to, and the objects and places of a verb.
+"""Type checking places: what a step writes to, and the objects and places of a verb.
 
 A place is a field, an entry of a family, or a zone, of a thing or of the game; or what a parameter
 holds. An argument of a module is a place in the words of the file that gave it.

@@ -1,4 +1,4 @@
-"""Reading CSV: the text of a file goes in, the cells of its rows with their places come out.
+"""CSV files: the cells of their rows with their places, and what a cell means.
 
 A row is a line, and a cell never reaches into the next one: so a quote that is not closed spoils one
 line and not the rest of the file. Cells are parted by commas; what stands in quotes may hold commas,

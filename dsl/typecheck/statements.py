@@ -1,4 +1,4 @@
-"""Reading steps: blocks of syntax go in, checked statements come out.
+"""Type checking steps.
 
 A name may be used where every way to the place has set it: a branch or loop adds names that are
 known but unset behind it. The core verbs have a module of their own (`core_verbs`).

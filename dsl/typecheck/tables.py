@@ -1,4 +1,4 @@
-"""Reading tables: CSV files and inline rows go in, rows of checked cells come out.
+"""Type checking tables: rows of cells, from CSV files or written in the rules.
 
 The first row names the columns. A column is a printed field of the kind, an entry `cost[white]` of a
 printed family, or one of the table's own: `copies`, `status`, `note`. A cell is read by the type of

@@ -1,4 +1,4 @@
-"""What `until V ends` says while it holds: the records of an `until` as bearers of its amendment.
+"""What `until V ends` says while it holds: its records, as bearers of its amendment.
 
     let world = …
     until place ends change price by -2 when card is world
@@ -148,9 +148,8 @@ def _verbs(body: Body, target: nodes.Target) -> tuple[VerbDeclaration, ...]:
 
 def _words(node: nodes.Node) -> Iterator[str]:
     """Yield the words that stand in an amendment and may be names of locals."""
-    if isinstance(node, nodes.Name):
-        yield node.text
-    elif isinstance(node, nodes.Call):
-        yield node.name.text
-    for inner in visitor.children(node):
-        yield from _words(inner)
+    for inner in visitor.nodes_in(node):
+        if isinstance(inner, nodes.Name):
+            yield inner.text
+        elif isinstance(inner, nodes.Call):
+            yield inner.name.text

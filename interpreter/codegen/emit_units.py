@@ -117,5 +117,5 @@ class Units:
 
 def unwatched(function: Function, step: model.Statement) -> None:
     """Leave a question to the walker if it must be watched whether its player sees all of it."""
-    if function.evaluator.peeking.asks(step):
+    if function.evaluator.watched_questions.asks(step):
         raise NotGenerated("a question that is watched")

@@ -169,7 +169,7 @@ class Sites:
         if key not in self.known:
             site = Site(self.program.code[unit][node])
             step = site.op.step
-            if self.program.evaluator.peeking.asks(step):
+            if self.program.evaluator.watched_questions.asks(step):
                 raise NotGenerated("a question that is watched")
             how, what = self.alike(step)
             listed = origins(self.program.game, step.source)

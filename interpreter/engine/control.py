@@ -113,8 +113,8 @@ class Control:
             finally:
                 store.asking = None
 
-        peeking = self.evaluator.peeking
-        if peeking.may_peek(step.condition) or peeking.may_peek(step.reason):
+        questions = self.evaluator.watched_questions
+        if questions.may_peek(step.condition) or questions.may_peek(step.reason):
             return watched
         return run
 

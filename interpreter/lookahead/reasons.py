@@ -48,7 +48,7 @@ def text_of_need(program: Program, store: Store, op: Op, frame: Frame) -> str:
     code = program.evaluator.expression(reason)
     eyes, asking = store.eyes, store.asking
     store.eyes = None
-    if me is not None and program.evaluator.peeking.may_peek(reason):
+    if me is not None and program.evaluator.watched_questions.may_peek(reason):
         store.eyes, store.asking = me, op.span
     try:
         return str(code(store, me, frame.locals))

@@ -98,7 +98,7 @@ class Question:
 def compile_question(evaluator: Evaluator, op: Op) -> Question:
     """Return the question of a `decide` node."""
     question = _compile(evaluator, op)
-    return attrs.evolve(question, peeks=evaluator.peeking.asks(op.step))
+    return attrs.evolve(question, peeks=evaluator.watched_questions.asks(op.step))
 
 
 def _compile(evaluator: Evaluator, op: Op) -> Question:

@@ -188,7 +188,7 @@ class Evaluator:
         self._weights: dict[str, int] = {}
         self.fixed = Fixed(game)
         self.memo = Memo(game, layout, self.visibility)
-        self.peeking = WatchedQuestions(game)
+        self.watched_questions = WatchedQuestions(game)
         self.needs = Needs(game)
         self._room = MOST_REMEMBERED
         self._labels: dict[str, Code] = {}
