@@ -203,11 +203,11 @@ def met(condition: model.Expression, tested: Tested, game: model.Game) -> bool:
 
 # ---------------------------------------------------------------------------- what has been chosen
 
-Given = Mapping[str, model.Choose | model.Split]
+NamedChoices = Mapping[str, model.Choose | model.Split]
 """The choices that names of a verb stand for."""
 
 
-def may_be_nothing(value: model.Expression, given: Given) -> bool:
+def may_be_nothing(value: model.Expression, given: NamedChoices) -> bool:
     """Return whether a list has been chosen, and nothing could be chosen as well."""
     if not isinstance(value, model.Local):
         return False
@@ -217,7 +217,9 @@ def may_be_nothing(value: model.Expression, given: Given) -> bool:
     return False
 
 
-def chosen_ways(statement: model.If, given: Given, game: model.Game) -> tuple[str, tuple[int, ...]]:
+def chosen_ways(
+    statement: model.If, given: NamedChoices, game: model.Game
+) -> tuple[str, tuple[int, ...]]:
     """Return the name that the conditions of an `if` are about, and the branches for which it can be
     chosen (the number behind the last one: otherwise). No branches if that cannot be seen."""
     names: set[str] = set()

@@ -17,7 +17,6 @@ from rulewright.dsl.checks import (
     citations,
     neutral_players,
     offers,
-    options,
     reachability,
     simultaneous,
     variant_conflicts,
@@ -76,7 +75,7 @@ def check_table_status(context: CheckContext) -> None:
 
 def check_options(context: CheckContext) -> None:
     """What an option depends on is known before the game begins, and does not go in a circle."""
-    for problem in options.problems(context.game):
+    for problem in loading_order.option_problems(context.game):
         context.report.add(problem)
 
 

@@ -34,7 +34,7 @@ def problems(games: Sequence[model.Game]) -> Iterator[Diagnostic]:
     """Yield a message for each thing that no game of these reads; all are one game, linked with
     different variants."""
     found: dict[tuple[str, int], Diagnostic] = {}
-    own = _Own()
+    own = _OwnFiles()
     for game in games:
         for item in _declared(game, own):
             found.setdefault(_place(item.primary.span), item)
@@ -65,7 +65,7 @@ def _spans(game: model.Game) -> Iterator[Span]:
         yield _head(game.verbs[PLAY].span)
 
 
-def _declared(game: model.Game, own: _Own) -> Iterator[Diagnostic]:
+def _declared(game: model.Game, own: _OwnFiles) -> Iterator[Diagnostic]:
     """Yield what one linked game does not read."""
     reading = _ModelUses()
     reading.visit(game)
@@ -107,7 +107,7 @@ def _head(span: Span) -> Span:
     return span.slice(0, len(span.text.partition("\n")[0].rstrip()))
 
 
-class _Own:
+class _OwnFiles:
     """The files of the game and its variants, without modules; each is looked through once, since a
     file may declare thousands of things."""
 

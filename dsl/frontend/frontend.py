@@ -35,7 +35,7 @@ from rulewright.dsl.text.diagnostics import (
     Label,
     Report,
     RulesError,
-    TooMany,
+    TooManyDiagnostics,
     diagnostic,
     has_errors,
 )
@@ -219,7 +219,7 @@ def compile_target(
     _judge_examples((game, *examples), known, chosen, report)
     titles = {one.variant.title for one in chosen}
     by_title = {one.title: one for one in known}
-    parts = link.Parts(
+    parts = link.LinkInput(
         target.name,
         game,
         chosen,
@@ -248,7 +248,7 @@ def _first_ones(found: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
 
 
 def _linked(
-    files: _FileReader, parts: link.Parts, others: tuple[nodes.File, ...], report: Report
+    files: _FileReader, parts: link.LinkInput, others: tuple[nodes.File, ...], report: Report
 ) -> tuple[model.Game | None, World | None]:
     try:
         linked, world = link.link(parts, report)
@@ -262,7 +262,7 @@ def _linked(
                 linked, world, files.folder, others, files.unhashed, report
             )
             linked = attrs.evolve(linked, languages=words)
-    except TooMany as problem:
+    except TooManyDiagnostics as problem:
         report.extend(problem.found)
         return None, None
     except RecursionError:

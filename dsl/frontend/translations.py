@@ -32,7 +32,7 @@ PLAIN = (nodes.Book, nodes.NoRules, nodes.Check, nodes.Example, nodes.Relation)
 
 
 @attrs.frozen
-class Told:
+class ShownText:
     """A text or name that can be translated."""
 
     text: str
@@ -45,21 +45,21 @@ def in_words(name: str) -> str:
     return name.replace("_", " ")
 
 
-def told_in(file: nodes.File) -> Iterator[Told]:
+def told_in(file: nodes.File) -> Iterator[ShownText]:
     """Yield what a rule file lets players read, in its order."""
     if isinstance(file.header, nodes.GameHeader | nodes.VariantHeader):
-        yield Told(file.header.title.raw)
+        yield ShownText(file.header.title.raw)
     for item in file.items:
         if not isinstance(item, PLAIN):
             yield from _inside(item)
 
 
-def _inside(node: nodes.Node) -> Iterator[Told]:
+def _inside(node: nodes.Node) -> Iterator[ShownText]:
     yield from _names(node)
     skipped: tuple[nodes.Node, ...] = ()
     match node:
         case nodes.Text(raw=raw):
-            yield Told(raw)
+            yield ShownText(raw)
         case nodes.Compare():
             # What a value is compared with is no text for players.
             skipped = tuple(one for one in visitor.children(node) if isinstance(one, nodes.Text))
@@ -69,40 +69,40 @@ def _inside(node: nodes.Node) -> Iterator[Told]:
             skipped = (path,)
     for one in skipped:
         assert isinstance(one, nodes.Text), one
-        yield Told(one.raw, is_shown=False)
+        yield ShownText(one.raw, is_shown=False)
     for one in visitor.children(node):
         if not any(one is other for other in skipped):
             yield from _inside(one)
 
 
-def _names(node: nodes.Node) -> Iterator[Told]:
+def _names(node: nodes.Node) -> Iterator[ShownText]:
     """Yield the names that a node declares and that are shown as they are."""
     match node:
         case nodes.Field(names=names):
             # A name is not introduced by the word "name".
-            yield from (Told(in_words(one.text), one.text != "name") for one in names)
+            yield from (ShownText(in_words(one.text), one.text != "name") for one in names)
         case nodes.Verb(name=name, label=None):
             # Most of them are never shown.
-            yield Told(in_words(name.text), is_shown=False)
+            yield ShownText(in_words(name.text), is_shown=False)
         case nodes.Tally(name=name) | nodes.TallyLine(name=name):
-            yield Told(in_words(name.text))
+            yield ShownText(in_words(name.text))
         case nodes.KindHas(kind=kind):
-            yield Told(kind.text)
+            yield ShownText(kind.text)
         case nodes.Choose(name=name):
-            yield Told(in_words(name.text))
+            yield ShownText(in_words(name.text))
 
 
-def told_of(game: model.Game) -> Iterator[Told]:
+def told_of(game: model.Game) -> Iterator[ShownText]:
     """Yield what a linked game shows besides the texts of its files: values of enumerations, and
     what stands in the tables."""
     for enumeration in game.enumerations.values():
         shown = enumeration.shown or tuple(map(in_words, enumeration.values))
-        yield from (Told(value) for value in shown)
+        yield from (ShownText(value) for value in shown)
     for table in game.tables:
         for row in table.rows:
             for id, cell in row.cells:
                 if isinstance(cell, model.Constant) and isinstance(cell.value, str):
-                    yield Told(cell.value, is_shown=game.fields[id].name == "name")
+                    yield ShownText(cell.value, is_shown=game.fields[id].name == "name")
 
 
 def collected(files: Iterable[nodes.File], game: model.Game) -> dict[str, bool]:

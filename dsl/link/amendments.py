@@ -35,7 +35,7 @@ from rulewright.dsl.text.source import Span
 from rulewright.dsl.typecheck import constants, defines, name_lookup, powers, statements
 from rulewright.dsl.typecheck.block_writes import Writes
 from rulewright.dsl.typecheck.context import Body, Readers
-from rulewright.dsl.typecheck.during import Offers, RunningUnits, guarded, targets_of, within
+from rulewright.dsl.typecheck.during import OfferReader, RunningUnits, guarded, targets_of, within
 from rulewright.dsl.typecheck.facts import tested
 from rulewright.dsl.typecheck.until import captured, with_captured
 
@@ -54,7 +54,7 @@ class AmendmentLinker:
         self.option_changes: dict[str, list[model.Changed]] = {}
         self.count = 0
         self.running = RunningUnits()
-        self.offers = Offers()
+        self.offers = OfferReader()
         self.writes = Writes(world, filled)
 
     def body(self, scope: Instance, kind: str = "amendment") -> Body:

@@ -59,7 +59,7 @@ Item = TypeVar("Item", bound=nodes.Node)
 
 
 @attrs.frozen
-class Parts:
+class LinkInput:
     """The files that take part, and how to find what they name."""
 
     name: str
@@ -73,7 +73,7 @@ class Parts:
     """The variants that take no part, and which ones they include."""
 
 
-def link(parts: Parts, report: Report) -> tuple[model.Game | None, World]:
+def link(parts: LinkInput, report: Report) -> tuple[model.Game | None, World]:
     """Return the model (None only if the file is no game) and what was collected on the way.
 
     Whether a step can set a field to none is known when its value has been read. If something was
@@ -93,7 +93,9 @@ def link(parts: Parts, report: Report) -> tuple[model.Game | None, World]:
         sure = more
 
 
-def _linked(parts: Parts, report: Report, sure: frozenset[Span]) -> tuple[model.Game | None, World]:
+def _linked(
+    parts: LinkInput, report: Report, sure: frozenset[Span]
+) -> tuple[model.Game | None, World]:
     world = World(report, Instance("", parts.game, None), name=parts.name)
     world.includes.update(parts.others)
     world.settled = settled_pairs(parts.variants)
@@ -109,7 +111,7 @@ MOST_NESTED = 100
 
 
 class _Link:
-    def __init__(self, parts: Parts, world: World, sure: frozenset[Span]) -> None:
+    def __init__(self, parts: LinkInput, world: World, sure: frozenset[Span]) -> None:
         self.parts = parts
         self.world = world
         self.report = world.report

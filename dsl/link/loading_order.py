@@ -6,6 +6,13 @@
 The things of rows are there first, with their names. Then come options, products and the cells of
 rows; at the beginning of each game, the start values of fields. What reads itself in a circle has
 no order, which is a mistake (RW313).
+
+Options and rulings are fixed when a game starts: they may read one another, printed fields, and who
+plays, but nothing that changes in the game.
+
+    option hand_size: number = count(leader.hand)    # nobody has a hand yet
+    option first: number = second
+    option second: number = first                    # neither has a value
 """
 
 from __future__ import annotations
@@ -155,3 +162,67 @@ def _problem(circle: list[tuple[str, Span]]) -> Diagnostic:
     labels = [Label(place, f"`{other}` stands in the circle") for other, place in others]
     chain = ", which reads ".join(f"`{other}`" for other, _ in (*others, (name, span)))
     return diagnostic("RW313", span, secondary=labels, notes=[f"`{name}` reads {chain}"], name=name)
+
+
+# ----------------------------------------------------------------------------- what options may read
+
+
+def option_problems(game: model.Game) -> Iterator[Diagnostic]:
+    """Yield what is wrong with the values of options."""
+    for name in game.options:
+        for expression in _values_and_bounds(game, name):
+            yield from _changes_read(game, expression)
+    seen: set[str] = set()
+    for name in game.options:
+        circle = _option_circle(game, name)
+        if circle and not seen & set(circle):
+            seen |= set(circle)
+            notes = [f"`{name}` reads {', which reads '.join(f'`{one}`' for one in circle)}"]
+            span = game.options[name].span
+            help = "in a change, the value so far is called `original`"
+            yield diagnostic("RW313", span, help=help, notes=notes, name=name)
+
+
+def _values_and_bounds(game: model.Game, name: str) -> Iterator[model.Expression]:
+    yield from option_values(game, name)
+    for bound in (game.options[name].low, game.options[name].high):
+        if bound is not None:
+            yield bound
+
+
+def _changes_read(game: model.Game, expression: model.Expression) -> Iterator[Diagnostic]:
+    for node in visitor.through_defines(game, expression):
+        field = game.fields[node.field] if isinstance(node, model.Read) else None
+        if field is not None and not field.printed:
+            yield diagnostic(
+                "RW203",
+                expression.span,
+                "options are fixed before the game begins",
+                secondary=(Label(field.span, "this changes in the game"),),
+                name=field.name,
+                found="field that changes",
+                kind="value for an option",
+            )
+            return
+
+
+def _option_circle(game: model.Game, name: str) -> tuple[str, ...]:
+    """Return the options that an option reads in a row until it comes back to itself."""
+    waiting: list[tuple[str, ...]] = [(name,)]
+    seen: set[str] = set()
+    while waiting:
+        way = waiting.pop(0)
+        for other in _options_read(game, way[-1]):
+            if other == name:
+                return (*way[1:], name)
+            if other not in seen:
+                seen.add(other)
+                waiting.append((*way, other))
+    return ()
+
+
+def _options_read(game: model.Game, name: str) -> Iterator[str]:
+    for expression in _values_and_bounds(game, name):
+        for node in visitor.through_defines(game, expression):
+            if isinstance(node, model.OptionValue) and node.name in game.options:
+                yield node.name

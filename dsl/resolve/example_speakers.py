@@ -24,7 +24,7 @@ from rulewright.dsl.text.diagnostics import Label, diagnostic
 
 
 @attrs.frozen
-class Speaking:
+class ExampleSpeakers:
     """An example that may be run: its file, and the variants of which it knows that they are on, and
     off."""
 
@@ -33,16 +33,16 @@ class Speaking:
     on: frozenset[str]
     off: frozenset[str]
 
-    def is_less_exact(self, other: Speaking) -> bool:
+    def is_less_exact(self, other: ExampleSpeakers) -> bool:
         """Return whether another one knows all that this one knows, and more."""
         own, theirs = (self.on, self.off), (other.on, other.off)
         return own != theirs and self.on <= other.on and self.off <= other.off
 
 
-def speaking(world: World) -> tuple[Speaking, ...]:
+def speaking(world: World) -> tuple[ExampleSpeakers, ...]:
     """Return the examples that are run in this set, in the order of their files."""
     found = candidates(world)
-    by_title: dict[str, list[Speaking]] = {}
+    by_title: dict[str, list[ExampleSpeakers]] = {}
     for one in found:
         by_title.setdefault(one.node.title.raw, []).append(one)
     return tuple(
@@ -50,17 +50,17 @@ def speaking(world: World) -> tuple[Speaking, ...]:
     )
 
 
-def candidates(world: World) -> tuple[Speaking, ...]:
+def candidates(world: World) -> tuple[ExampleSpeakers, ...]:
     """Return all examples that speak of this set, however exactly."""
     titles = {one.title for one in world.variants}
-    found: list[Speaking] = []
+    found: list[ExampleSpeakers] = []
     for instance, item in _examples(world):
         named = {text.raw for text in item.present}
         off = frozenset(text.raw for text in item.absent)
         own = [instance.title] if instance.is_variant else []
         on = built_upon(world, (*own, *named))
         if named <= titles and not off & titles:
-            found.append(Speaking(instance, item, on, off))
+            found.append(ExampleSpeakers(instance, item, on, off))
     return tuple(found)
 
 
@@ -120,7 +120,7 @@ def built_upon(world: World, titles: tuple[str, ...]) -> frozenset[str]:
     return frozenset(found)
 
 
-def scope_of(world: World, one: Speaking) -> Instance:
+def scope_of(world: World, one: ExampleSpeakers) -> Instance:
     """Return the file as it is seen from an example: with the names of the variants that it names."""
     named = {text.raw for text in one.node.present}
     home = world.game if one.instance in world.examples else one.instance

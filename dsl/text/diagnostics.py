@@ -128,7 +128,7 @@ def diagnostic(
     )
 
 
-class TooMany(Exception):
+class TooManyDiagnostics(Exception):
     """More has been found than anybody reads."""
 
     def __init__(self, found: tuple[Diagnostic, ...]) -> None:
@@ -147,7 +147,7 @@ class Report:
         """Take in one diagnostic."""
         self._diagnostics.append(diagnostic)
         if self._most is not None and len(self._diagnostics) >= self._most:
-            raise TooMany(tuple(self._diagnostics))
+            raise TooManyDiagnostics(tuple(self._diagnostics))
 
     def extend(self, diagnostics: Iterable[Diagnostic]) -> None:
         """Take in several diagnostics."""

@@ -30,7 +30,7 @@ LONGEST_BODY = 30
 
 
 @attrs.frozen
-class Amending:
+class AnyAmendment:
     """An amendment that a variant may say: the first of these wordings that links."""
 
     wordings: tuple[Lines, ...]
@@ -44,7 +44,7 @@ class AmendablePoint:
     told: Lines
     """What it is, with its citation."""
 
-    amendings: tuple[Amending, ...] = ()
+    amendings: tuple[AnyAmendment, ...] = ()
 
 
 @attrs.frozen
@@ -107,7 +107,7 @@ def _tally(define: DefineDeclaration, target: str) -> AmendablePoint:
     ways = []
     for line in node.lines:
         told += [f"  {text}" for text in _told(line.span, line.see)]
-        ways.append(Amending(((f"change {target}.{line.name.text} by 1",),)))
+        ways.append(AnyAmendment(((f"change {target}.{line.name.text} by 1",),)))
     return AmendablePoint(tuple(told), tuple(ways))
 
 
@@ -117,32 +117,32 @@ def _said(body: model.Expression, text: str) -> object:
 
 def _changes(
     target: str, type_: Type, body: model.Expression, said: object, game: model.Game
-) -> Iterator[Amending]:
+) -> Iterator[AnyAmendment]:
     match type_:
         case types.NumberType():
             if isinstance(body, model.Constant) and isinstance(said, int):
-                yield Amending(((f"change {target} to {said + 1}",),))
+                yield AnyAmendment(((f"change {target} to {said + 1}",),))
             else:
-                yield Amending(((f"change {target} by 1",),))
-                yield Amending(((f"change {target} to at least 1",),))
+                yield AnyAmendment(((f"change {target} by 1",),))
+                yield AnyAmendment(((f"change {target} to at least 1",),))
         case types.FlagType():
             if isinstance(said, bool):
-                yield Amending(((f"change {target} to {'no' if said else 'yes'}",),))
+                yield AnyAmendment(((f"change {target} to {'no' if said else 'yes'}",),))
             else:
-                yield Amending(((f"change {target} to not original",),))
+                yield AnyAmendment(((f"change {target} to not original",),))
         case types.TextType():
-            yield Amending(((f'change {target} to "another text"',),))
+            yield AnyAmendment(((f'change {target} to "another text"',),))
         case types.EnumType(name):
             values = game.enumerations[name].values if name in game.enumerations else ()
             now = body.value if isinstance(body, model.EnumConstant) else ""
             for value in [one for one in values if one != now][:1]:
-                yield Amending(((f"change {target} to {value}",),))
+                yield AnyAmendment(((f"change {target} to {value}",),))
         case types.ListType():
             if isinstance(body, model.ListOf) and body.items:
                 first = " ".join(body.items[0].span.text.split())
-                yield Amending(((f"change {target} to original without [{first}]",),))
+                yield AnyAmendment(((f"change {target} to original without [{first}]",),))
             else:
-                yield Amending(((f"change {target} to reversed(original)",),))
+                yield AnyAmendment(((f"change {target} to reversed(original)",),))
 
 
 def _options(game: model.Game) -> Iterator[AmendablePoint]:
@@ -150,7 +150,9 @@ def _options(game: model.Game) -> Iterator[AmendablePoint]:
         told = _told(option.span, option.see)
         default = " ".join(option.default.span.text.split())
         others = [f"change {name} to {one}" for one in _answers(option, game) if one != default]
-        yield AmendablePoint(told, (Amending(tuple((one,) for one in others)),) if others else ())
+        yield AmendablePoint(
+            told, (AnyAmendment(tuple((one,) for one in others)),) if others else ()
+        )
 
 
 def _answers(option: model.OptionItem, game: model.Game) -> Iterator[str]:
@@ -202,9 +204,9 @@ def _verb(verb: VerbDeclaration, target: str) -> AmendablePoint:
     if later:
         told.append(f"  after it, also {_listed(later)}")
     ways = [
-        Amending(((f"before {target}", f'  show "before {verb.name}" to players'),)),
-        Amending(((f"after {target}", f'  show "after {verb.name}" to players'),)),
-        Amending(
+        AnyAmendment(((f"before {target}", f'  show "before {verb.name}" to players'),)),
+        AnyAmendment(((f"after {target}", f'  show "after {verb.name}" to players'),)),
+        AnyAmendment(
             (
                 (f"instead of {target}", *_body(node.block, node.span)),
                 (f"instead of {target}", f'  show "{verb.name} does nothing" to players'),
@@ -214,7 +216,7 @@ def _verb(verb: VerbDeclaration, target: str) -> AmendablePoint:
         ),
     ]
     if node.label is not None:
-        ways.append(Amending(((f'change {target}.label to "Another label"',),)))
+        ways.append(AnyAmendment(((f'change {target}.label to "Another label"',),)))
     return AmendablePoint(tuple(told), tuple(ways))
 
 
@@ -232,9 +234,9 @@ def _step(
     return AmendablePoint(
         tuple(told),
         (
-            Amending(((f"before {target}.{name}", f'  show "before {name}" to players'),)),
-            Amending(((f"after {target}.{name}", f'  show "after {name}" to players'),)),
-            Amending(
+            AnyAmendment(((f"before {target}.{name}", f'  show "before {name}" to players'),)),
+            AnyAmendment(((f"after {target}.{name}", f'  show "after {name}" to players'),)),
+            AnyAmendment(
                 (
                     (f"instead of {target}.{name}", *_body(node.block, node.span)),
                     (f"instead of {target}.{name}", "  nothing"),
@@ -290,11 +292,11 @@ def _things(world: World) -> Iterator[AmendablePoint]:
             if isinstance(member, nodes.Field):
                 told += [f"  {text}" for text in _told(member.span, member.see)]
         holder = f"each {item.kind.text}" if isinstance(item, nodes.KindHas) else "the game"
-        ways: tuple[Amending, ...] = ()
+        ways: tuple[AnyAmendment, ...] = ()
         if holder not in offered:
             offered.add(holder)
             head = f"{holder} also has, seen by players"
-            ways = (Amending(((head, f"  {name}: number = 0"),)),)
+            ways = (AnyAmendment(((head, f"  {name}: number = 0"),)),)
         yield AmendablePoint(tuple(told), ways)
 
 
@@ -306,7 +308,7 @@ def _tables(game: model.Game) -> Iterator[AmendablePoint]:
         yield AmendablePoint((f"{head[0]}{counted}",), tuple(_rows(game, table)))
 
 
-def _rows(game: model.Game, table: model.Table) -> Iterator[Amending]:
+def _rows(game: model.Game, table: model.Table) -> Iterator[AnyAmendment]:
     """Yield a further row, like the first one but for its name."""
     for row in table.rows[:1]:
         cells = {
@@ -315,7 +317,7 @@ def _rows(game: model.Game, table: model.Table) -> Iterator[Amending]:
         if "name" in cells:
             cells["name"] = f"Another {table.kind}"
         heads, values = " | ".join(cells), " | ".join(cells.values())
-        yield Amending(((f"table {table.kind}", f"  | {heads} |", f"  | {values} |"),))
+        yield AnyAmendment(((f"table {table.kind}", f"  | {heads} |", f"  | {values} |"),))
 
 
 def _rankings(world: World) -> Iterator[AmendablePoint]:
@@ -328,7 +330,7 @@ def _rankings(world: World) -> Iterator[AmendablePoint]:
                     for number in range(item.span.line, last_line(item.span) + 1)
                 ]
                 told = f"ranking, the first criterion decides{_see(item.see)}"
-                yield AmendablePoint((told,), (Amending((tuple(lines),)),))
+                yield AmendablePoint((told,), (AnyAmendment((tuple(lines),)),))
                 return
 
 

@@ -125,7 +125,7 @@ def file_name(instance: Instance, game: model.Game) -> str:
 def splices_of(world: World, game: model.Game) -> Splices:
     """Return what is hung on the lines of each file of a linked game."""
     found = Splices({id(one): AnnotatedFile(one) for one in (*world.instances, *world.examples)})
-    hanger = _Hanger(world, game, found)
+    hanger = _SplicePlacer(world, game, found)
     hanger.verbs()
     hanger.steps()
     hanger.offers()
@@ -138,7 +138,7 @@ def splices_of(world: World, game: model.Game) -> Splices:
     return found
 
 
-class _Hanger:
+class _SplicePlacer:
     def __init__(self, world: World, game: model.Game, found: Splices) -> None:
         self.world = world
         self.game = game

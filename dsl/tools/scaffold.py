@@ -22,7 +22,7 @@ from rulewright.dsl.tools.amendable import (
     INSTEAD,
     INSTEAD_OF_STEP,
     TOGETHER,
-    Amending,
+    AnyAmendment,
     Chapter,
     Lines,
     chapters,
@@ -36,7 +36,7 @@ TRIED = "tried.rules"
 class AmendmentText:
     """An amendment in the wording that links."""
 
-    amending: Amending
+    amending: AnyAmendment
     number: int
     """Which of its wordings; the number behind the last if none links."""
 
@@ -67,7 +67,7 @@ def variant_text(named: str, title: str, file: str, compilation: Compilation) ->
     found = chapters(compilation.world, game)
     header = ("language 1", f'variant "{title}" of {folder}')
     amendings = [one for chapter in found for offer in chapter.offers for one in offer.amendings]
-    linking = _Linking(compilation.target, header)
+    linking = _TrialLinker(compilation.target, header)
     empty = linking.errors(header)
     if empty:
         raise RulesError(empty)
@@ -115,7 +115,7 @@ def _chapters(found: Sequence[Chapter], written: dict[int, AmendmentText]) -> It
                 yield from (f"# {line}" for line in lines)
 
 
-class _Linking:
+class _TrialLinker:
     """Tries which amendments link with a game."""
 
     def __init__(self, target: GameTarget, header: Lines) -> None:

@@ -106,7 +106,7 @@ OFFER = "offer:"
 LONGEST_NAME = 40
 
 
-class Offers:
+class OfferReader:
     """The offers of all files, with their verbs."""
 
     def __init__(self) -> None:

@@ -43,7 +43,7 @@ MAKES_THINGS = "copies"
 
 
 @attrs.define(eq=False)
-class Values:
+class RowValues:
     """What the tables of one enumeration say."""
 
     enum: str
@@ -61,7 +61,12 @@ class Values:
 
 
 def read_values(
-    world: World, scope: Instance, node: nodes.Table, files: TableFiles, body: Body, values: Values
+    world: World,
+    scope: Instance,
+    node: nodes.Table,
+    files: TableFiles,
+    body: Body,
+    values: RowValues,
 ) -> Iterator[str]:
     """Read a table into `values`; yield the status of each of its rows."""
     values.names.append(node.kind.span)
@@ -149,7 +154,7 @@ class TablesOfValues:
 
     def __init__(self, world: World) -> None:
         self.world = world
-        self.of: dict[str, Values] = {}
+        self.of: dict[str, RowValues] = {}
 
     def read(
         self,
@@ -178,7 +183,7 @@ class TablesOfValues:
                 )
             )
             return True
-        values = self.of.setdefault(type_.name, Values(type_.name))
+        values = self.of.setdefault(type_.name, RowValues(type_.name))
         status = list(read_values(self.world, scope, item, files, body, values))
         count = status.count("reconstructed")
         if count:
