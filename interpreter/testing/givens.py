@@ -48,11 +48,13 @@ class Givens:
 
     def field(self, store: Store, line: model.GivenField) -> None:
         """Set a field, a family or one entry of a family."""
+        if isinstance(line.place, model.FieldPlace | model.EntryPlace):
+            named = self.layout.fields[self.layout.slots[line.place.field]]
+            if named.printed:  # it has no place that could be asked for
+                raise GivenError(f"`{named.name}` is printed and cannot be given")
         place = self.place(store, line.place)
         value = self.value(store, line.value)
         field = self.layout.fields[place.slot]
-        if field.printed:
-            raise GivenError(f"`{field.name}` is printed and cannot be given")
         if isinstance(field.type, types.FamilyType):
             value = self._family(store, place, field.type, line, value)
         check = self.evaluator.range_check(field.id)

@@ -357,6 +357,10 @@ BAD = {
             ("`score` becomes -1, outside of 0 and more",),
         ),
     ),
+    "a printed field": (
+        "given first(Card).rank is 2",
+        ("RW413", "given first(Card).rank is 2", ("`rank` is printed and cannot be given",)),
+    ),
     "chance that cannot come": (
         "chance 9\ndo ann: roll_dice",
         ("RW413", "do ann: roll_dice", ("chance cannot bring 9 here",)),
@@ -365,10 +369,7 @@ BAD = {
         "chance 5, 6\ngiven ben.score is 1\nexpect ben.score is 1",
         ("RW413", "5", ()),
     ),
-    "more chance than is drawn": (
-        "chance 6, 2, 3\ndo ann: roll_dice",
-        ("RW413", "3", ()),
-    ),
+    "more chance than is drawn": ("chance 6, 2, 3\ndo ann: roll_dice", ("RW413", "3", ())),
     "a list of more chance than is drawn": (
         "chance [6, 2, 3]\nallow ann: roll_dice",
         ("RW413", "[6, 2, 3]", ()),
