@@ -403,7 +403,7 @@ class HiddenReads:
         way of asking from others."""
         inside = Bindings(names.everybody)
         known = names.known(own)
-        asked = None if call.me is None else self.proofs.term(call.me, known)
+        asked = None if call.me is None else self.proofs.terms.term(call.me, known)
         about_me = own if call.me is None else known.is_me(asked)
         if not names.everybody:
             facts = beyond(names.facts)

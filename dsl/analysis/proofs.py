@@ -47,8 +47,12 @@ _OPPOSITE = {
 }
 
 
-class Proofs(Terms):
+class Proofs:
     """Shows things about the expressions of one linked game."""
+
+    def __init__(self, game: model.Game) -> None:
+        self.game = game
+        self.terms = Terms(game, self.facts_of_value)
 
     # ------------------------------------------------------------------------------- who sees what
 
@@ -84,7 +88,7 @@ class Proofs(Terms):
             case model.Seats() | model.Everything(kind="Player"):
                 return True
             case model.ListOf(items=items):
-                return any(where.is_me(self.term(item, where)) for item in items)
+                return any(where.is_me(self.terms.term(item, where)) for item in items)
             case model.Conditional(condition=condition, then=then, otherwise=otherwise):
                 if self.holds(condition, where):
                     return self.contains(then, where)
@@ -111,7 +115,7 @@ class Proofs(Terms):
                 return True
             case model.LetIn(name=name, value=value, body=body):
                 return self.contains(body, self._let(name, value, where))
-        term = self.term(node, where)
+        term = self.terms.term(node, where)
         return term is not None and ("in", term) in where.facts
 
     def _each_value(
@@ -124,7 +128,7 @@ class Proofs(Terms):
         define = self.game.defines.get(call.define)
         if define is None or define.lines:
             return False
-        plain = self.inside(attrs.evolve(call), where) if not define.changes else None
+        plain = self.terms.inside(attrs.evolve(call), where) if not define.changes else None
         if plain is not None:
             return shown(*plain)
         if where.depth >= DEEPEST or call.arguments or call.me is not None:
@@ -150,11 +154,11 @@ class Proofs(Terms):
         return False
 
     def _is_another(self, node: model.Node, where: Known) -> bool:
-        term = self.term(node, where)
+        term = self.terms.term(node, where)
         return term is not None and ("not", term) in where.facts
 
     def _let(self, name: str, value: model.Expression, where: Known) -> Known:
-        term = self.term(value, where) or ("let", name)
+        term = self.terms.term(value, where) or ("let", name)
         return where.knowing(self.facts_of_value(value, where, term)).naming(name, term)
 
     # --------------------------------------------------------------------------------- conditions
@@ -175,10 +179,10 @@ class Proofs(Terms):
                 if self._compares(word, left, right, where):
                     return True
             case model.DefineCall():
-                inside = self.inside(node, where)
+                inside = self.terms.inside(node, where)
                 if inside is not None and self.holds(*inside):
                     return True
-        term = self.term(node, where)
+        term = self.terms.term(node, where)
         return term is not None and ("true", term) in where.facts
 
     def refuted(self, node: model.Node, where: Known) -> bool:
@@ -195,13 +199,13 @@ class Proofs(Terms):
             case model.Compare(word=word, left=left, right=right) if word in _OPPOSITE:
                 if self._compares(_OPPOSITE[word], left, right, where):
                     return True
-        term = self.term(node, where)
+        term = self.terms.term(node, where)
         return term is not None and ("false", term) in where.facts
 
     def _compares(
         self, word: str, left: model.Expression, right: model.Expression, where: Known
     ) -> bool:
-        one, other = self.term(left, where), self.term(right, where)
+        one, other = self.terms.term(left, where), self.terms.term(right, where)
         match word:
             case "is":
                 same = one is not None and one == other
@@ -233,10 +237,10 @@ class Proofs(Terms):
             case model.Compare(word=word, left=left, right=right):
                 found = self._facts_compared(word, left, right, where)
             case model.DefineCall():
-                inside = self.inside(node, where)
+                inside = self.terms.inside(node, where)
                 if inside is not None:
                     found = self.facts_if(*inside)
-        term = self.term(node, where)
+        term = self.terms.term(node, where)
         return found if term is None else found | {("true", term)}
 
     def facts_unless(self, node: model.Node, where: Known) -> Facts:
@@ -252,13 +256,13 @@ class Proofs(Terms):
                 return self.facts_if(operand, where)
             case model.Compare(word=word, left=left, right=right) if word in _OPPOSITE:
                 found = self._facts_compared(_OPPOSITE[word], left, right, where)
-        term = self.term(node, where)
+        term = self.terms.term(node, where)
         return found if term is None else found | {("false", term)}
 
     def _facts_compared(
         self, word: str, left: model.Expression, right: model.Expression, where: Known
     ) -> Facts:
-        one, other = self.term(left, where), self.term(right, where)
+        one, other = self.terms.term(left, where), self.terms.term(right, where)
         found: set[Term] = set()
         if word in ("is", "is not"):
             for mine, his in ((one, other), (other, one)):
@@ -289,7 +293,7 @@ class Proofs(Terms):
                 known = self.facts_of_items(source, where, inner)
                 return self.facts_of_value(value, where.knowing(known).naming(name, inner), item)
             case model.DefineCall():
-                asked = self.inside(node, where)
+                asked = self.terms.inside(node, where)
                 return NOTHING_KNOWN if asked is None else self.facts_of_items(*asked, item)
             case model.LetIn(name=name, value=value, body=body):
                 return self.facts_of_items(body, self._let(name, value, where), item)
@@ -297,14 +301,14 @@ class Proofs(Terms):
                 model.Contents(place=model.FieldPlace(field=field, target=target))
                 | model.Read(field=field, target=target)
             ) if target is not None and is_zone_of_player(self.game, field):
-                if where.is_me(self.term(target, where)):
+                if where.is_me(self.terms.term(target, where)):
                     return frozenset({("owner", item)})
         handed = visitor.handed_on(node)
         if handed:
             return frozenset.intersection(
                 *(self.facts_of_items(one, where, item) for one in handed)
             )
-        list_term = self.term(node, where)
+        list_term = self.terms.term(node, where)
         return frozenset(
             replaced(fact[2], EACH, item)
             for fact in where.facts
@@ -314,7 +318,7 @@ class Proofs(Terms):
     def facts_of_value(self, node: model.Node, where: Known, item: Term) -> Facts:
         """Return what is known about a value, which is called `item` in it."""
         found: set[Term] = set()
-        term = self.term(node, where)
+        term = self.terms.term(node, where)
         if term is not None and term != ME:
             found |= about(where.facts, term, item)
         if where.is_me(term):
@@ -331,7 +335,7 @@ class Proofs(Terms):
                     right, where, item
                 )
             case model.DefineCall():
-                inside = self.inside(node, where)
+                inside = self.terms.inside(node, where)
                 if inside is not None:
                     found |= self.facts_of_value(*inside, item)
             case model.LetIn(name=name, value=value, body=body):
@@ -372,7 +376,7 @@ class Proofs(Terms):
         return NOTHING_KNOWN
 
     def _named(self, items: Iterable[model.Expression], where: Known) -> Facts:
-        terms = [self.term(item, where) for item in items]
+        terms = [self.terms.term(item, where) for item in items]
         return frozenset(
             term for term in terms if term is not None and not mentions(term, (ME, SOMEBODY))
         )

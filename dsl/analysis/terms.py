@@ -102,15 +102,16 @@ def beyond(facts: Facts, names: Collection[str] = ()) -> Facts:
     return frozenset(fact for fact in facts if not holds_within(fact, is_other))
 
 
+FactsOfValue: TypeAlias = Callable[[model.Node, Known, Term], Facts]
+"""What is known about a value at a place, where it is called by a term."""
+
+
 class Terms:
     """Gives the terms of the expressions of one linked game."""
 
-    def __init__(self, game: model.Game) -> None:
+    def __init__(self, game: model.Game, facts_of_value: FactsOfValue) -> None:
         self.game = game
-
-    def facts_of_value(self, node: model.Node, where: Known, item: Term) -> Facts:
-        """Return what is known about a value, which is called `item` in it."""
-        return NOTHING_KNOWN
+        self._facts_of_value = facts_of_value
 
     def term(self, node: model.Node, where: Known) -> Term | None:
         """Return the form of an expression, None if it has none that could be compared."""
@@ -190,7 +191,7 @@ class Terms:
             # What cannot be compared is itself only, and what is known of it.
             name: Term = ("argument", where.depth + 1, parameter)
             if term is None and not isinstance(argument, model.Lambda):
-                facts |= self.facts_of_value(argument, where, name)
+                facts |= self._facts_of_value(argument, where, name)
             terms[parameter] = name if term is None else term
         me = where.me if call.me is None else self.term(call.me, where)
         return define.body, Known(facts, me, terms, where.depth + 1)
