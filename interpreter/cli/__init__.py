@@ -6,6 +6,6 @@ In: the arguments of the command line. Out: text, and an exit status: 0 fine, 1 
     rulewright check kuhn_poker
 
 Open `main` first (the list of commands), then `arguments` (what they share); of `check` everything is
-in the module of that name, and so on. Saved games are opened by `resuming`, all legal sets of variants
+in the module of that name, and so on. Saved games are opened by `replay`, all legal sets of variants
 linked by `variant_sets`. Importing a command is cheap: what reads rules is imported when it runs.
 """

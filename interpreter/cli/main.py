@@ -85,13 +85,13 @@ COMMANDS = (
         "replay",
         "play the answers of a saved game once more, to the first difference under other rules",
         "replay game.save --rules {game}",
-        "resuming",
+        "replay",
     ),
     Command(
         "state",
         "show the table as a seat sees it, or draw its map as a picture",
         "state {game} --seed 7",
-        "state",
+        "play",
     ),
     Command(
         "check",
@@ -109,7 +109,7 @@ COMMANDS = (
         "build",
         "compile what is generated for a game, so that many random games run faster",
         "build {game} --players 2",
-        "build",
+        "compiled",
     ),
     Command(
         "coverage",
@@ -121,7 +121,7 @@ COMMANDS = (
         "graph",
         "draw the action graphs of a game, with its variants spliced in",
         "graph {game} --format mermaid",
-        "graph",
+        "compiled",
     ),
     Command(
         "rules",
@@ -139,7 +139,7 @@ COMMANDS = (
         "why",
         "say why something is possible or not, and by which rule",
         "why {game} --seed 7",
-        "why",
+        "play",
     ),
     Command(
         "explain",

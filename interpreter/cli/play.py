@@ -1,10 +1,14 @@
-"""`rulewright play`: at the table with people, or a whole game between programs."""
+"""`rulewright play`, `state` and `why`: a game at the keyboard, or one look at it for scripts.
+
+`play` is a table with people, or a whole game between programs. `state` prints the table as a seat sees
+it, as text or as a picture; `why` says why something is possible or not at a point of a game.
+"""
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from rulewright.interpreter.cli.arguments import (
@@ -20,6 +24,7 @@ from rulewright.interpreter.cli.arguments import (
     spoken,
 )
 from rulewright.interpreter.terminal.status import FINE, Refused
+from rulewright.interpreter.words.text import printable, shortened
 
 if TYPE_CHECKING:
     from rulewright.interpreter.play.agents import Agent
@@ -27,6 +32,7 @@ if TYPE_CHECKING:
     from rulewright.interpreter.play.record import Saved
     from rulewright.interpreter.play.replay import Replay
     from rulewright.interpreter.terminal.console import Talk
+
 
 LIMIT = 20_000
 HUMAN = "human"
@@ -121,12 +127,12 @@ def opened(
         chosen = arguments.seed if arguments.seed is not None else seed
         return game.new_initial_state(chosen), {}
 
-    from rulewright.interpreter.cli.resuming import resumed
+    from rulewright.interpreter.cli.replay import resumed
     from rulewright.interpreter.play import record
 
     saved, found = resumed(arguments, arguments.load)
     if asks:
-        _judge(saved, found)
+        _confirm_difference(saved, found)
     elif found.difference is not None:
         told = record.otherwise(saved, found)
         hint = f"`rulewright replay {arguments.load}` tells more"
@@ -134,9 +140,9 @@ def opened(
     return found.state, record.agents_of(saved)
 
 
-def _judge(saved: Saved, found: Replay) -> None:
+def _confirm_difference(saved: Saved, found: Replay) -> None:
     """Tell where a saved game goes another way by now, and ask whether to go on from there."""
-    from rulewright.interpreter.cli.resuming import told
+    from rulewright.interpreter.cli.replay import told
     from rulewright.interpreter.terminal.console import Leave
 
     if found.difference is None and not found.changed:
@@ -181,3 +187,82 @@ def _talk() -> Talk:
         if is_capable():
             return Terminal()
     return Plain()
+
+
+def add_state(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `state`."""
+    add_game(parser)
+    add_names(parser)
+    parser.add_argument(
+        "--seat",
+        type=positive,
+        default=1,
+        metavar="N",
+        help="who looks at the table (1 if nothing is said)",
+    )
+    parser.add_argument("--load", metavar="FILE", help="show a saved game, not the beginning")
+    parser.add_argument(
+        "--svg", metavar="FILE", help="write the boards and rings to a picture instead"
+    )
+
+
+def run_state(arguments: argparse.Namespace) -> int:
+    """Print what a seat sees, or write it to a picture."""
+    pass
+    from rulewright.interpreter.terminal.commands import write_picture
+    from rulewright.interpreter.terminal.session import Sitting
+
+    state, _ = opened(arguments, seed=0)
+    seats = state.game.num_players
+    if arguments.seat > seats:
+        raise UsageError(f"there is no seat {arguments.seat}: the seats are 1 to {seats}")
+    sitting, seat = Sitting(state, {}), arguments.seat - 1
+    if arguments.svg is None:
+        sys.stdout.write("".join(f"{line}\n" for line in sitting.view(seat)))
+        return FINE
+    wrong = write_picture(arguments.svg, sitting.picture(seat))
+    if wrong is not None:
+        raise UsageError(shortened(wrong))
+    return FINE
+
+
+def add_why(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `why`."""
+    add_game(parser)
+    add_names(parser)
+    add_language(parser)
+    parser.add_argument(
+        "what", nargs="?", metavar="WHAT", help="a verb or the label of an option; else all options"
+    )
+    parser.add_argument("--load", metavar="FILE", help="ask in a saved game, not at the beginning")
+
+
+def run_why(arguments: argparse.Namespace) -> int:
+    """Print why something is possible or not for the player whose decision waits."""
+    pass
+    from rulewright.interpreter.state.errors import AmbiguousActionError, InvalidActionError
+    from rulewright.interpreter.terminal.commands import why_lines
+
+    state, _ = opened(arguments, seed=0)
+    state = state.told_by(spoken(state.game, arguments))
+    if state.is_terminal():
+        raise UsageError("the game is over: nothing is possible any more")
+    if arguments.what is None:
+        lines: Iterable[str] = _option_lines(state)
+    else:
+        try:
+            asked = state.current_players()
+            why = state.why(arguments.what, asked[0] if asked else None)
+            lines = why_lines(why.text(state.game.program.evaluator.words))
+        except (InvalidActionError, AmbiguousActionError) as error:
+            raise UsageError(str(error)) from None
+    sys.stdout.write("".join(f"{line}\n" for line in lines))
+    return FINE
+
+
+def _option_lines(state: State) -> Iterator[str]:
+    """Yield what is asked, and all that can be answered."""
+    for player in state.current_players():
+        yield printable(f"{state.game.names[player]}: {state.prompt(player)}")
+        for action in state.legal_actions(player):
+            yield printable(f"  {action.label}")

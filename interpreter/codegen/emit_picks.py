@@ -22,8 +22,9 @@ from rulewright.interpreter.lookahead.safe_decisions import Key
 from rulewright.interpreter.printing.emit import Function, Known, Locals, Made, NotGenerated, Scope
 from rulewright.interpreter.printing.templates import expression, number, statements, variable
 from rulewright.interpreter.program.questions import Question
+from rulewright.interpreter.state.frames import Frame
 from rulewright.interpreter.state.layout import DECISIONS, OPENED
-from rulewright.interpreter.state.store import Frame, Store
+from rulewright.interpreter.state.store import Store
 from rulewright.interpreter.state.values import Value, VerbValue
 
 COUNTED = f"C[0][{DECISIONS}] += 1"

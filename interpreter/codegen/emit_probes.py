@@ -17,8 +17,7 @@ from typing import Any
 from rulewright.dsl import model
 from rulewright.dsl.model import types
 from rulewright.interpreter.codegen.emit_decisions import Common, FrameLocals, Level
-from rulewright.interpreter.codegen.emit_joins import Joins
-from rulewright.interpreter.codegen.emit_passes import RUNNING, begun, without
+from rulewright.interpreter.codegen.emit_passes import RUNNING, Joins, begun, without
 from rulewright.interpreter.codegen.emit_units import Units, unwatched
 from rulewright.interpreter.codegen.picking import selections, too_many, too_many_orders
 from rulewright.interpreter.codegen.sites import Sites
@@ -36,13 +35,14 @@ from rulewright.interpreter.printing.emit import (
     Slow,
     Variables,
 )
-from rulewright.interpreter.printing.emit_places import place_part
+from rulewright.interpreter.printing.emit_reads import place_part
 from rulewright.interpreter.printing.templates import expression, flag, number, statements, variable
 from rulewright.interpreter.program.program import Program
 from rulewright.interpreter.program.three_valued_logic import has_parts
 from rulewright.interpreter.state.errors import Horizon, Undecided
+from rulewright.interpreter.state.frames import Frame
 from rulewright.interpreter.state.layout import LASTING
-from rulewright.interpreter.state.store import Frame, Store
+from rulewright.interpreter.state.store import Store
 from rulewright.interpreter.state.values import Thing, Value, VerbValue
 
 Probe = Callable[[Store, Frame, Value], bool]

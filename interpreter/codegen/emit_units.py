@@ -9,13 +9,13 @@ from rulewright.dsl import model
 from rulewright.interpreter.ir.action_graph import SET_UP
 from rulewright.interpreter.ir.export import meetings
 from rulewright.interpreter.ir.machine import STEP_LIMIT, Op
-from rulewright.interpreter.printing.doing import Doing
 from rulewright.interpreter.printing.emit import SLOW, Function, Handlers, Names, NotGenerated
+from rulewright.interpreter.printing.moving import Doing
 from rulewright.interpreter.printing.templates import number
 from rulewright.interpreter.program.program import Program
 from rulewright.interpreter.state.errors import TICKS_PER_STEP, PlayError
+from rulewright.interpreter.state.frames import Frame
 from rulewright.interpreter.state.layout import AWAKE
-from rulewright.interpreter.state.store import Frame
 
 PLAIN = frozenset({"let", "branch", "nothing", "step_begin", "step_end", "effect", "return"})
 """Operations at which nothing waits, stops or is left."""

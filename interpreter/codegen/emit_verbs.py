@@ -11,7 +11,7 @@ from rulewright.interpreter.codegen.emit_ways import Ways, item_of
 from rulewright.interpreter.ir.machine import BEGUN, DEEPEST, STOPPING, Op
 from rulewright.interpreter.printing.emit import Known, Made, NotGenerated, Part, Scope
 from rulewright.interpreter.printing.emit_calls import NOT_VALUES
-from rulewright.interpreter.printing.emit_places import place_part
+from rulewright.interpreter.printing.emit_reads import place_part
 from rulewright.interpreter.printing.templates import expression, number
 from rulewright.interpreter.program.calls import PLAY
 from rulewright.interpreter.state.layout import ENDING, LASTING, OPENED

@@ -1,7 +1,7 @@
 """Generating tracks: the way of a track, and what is known on it.
 
 The whole stack of running verbs is known where a track begins, and so is the transaction: where it
-ends, and whether it is still running for sure. `emit_forks`, `emit_rounds` and `emit_verbs` write
+ends, and whether it is still running for sure. `emit_tracks`, `emit_rounds` and `emit_verbs` write
 branches, loops and verbs; `emit_tracks` puts them together.
 """
 

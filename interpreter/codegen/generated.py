@@ -25,10 +25,10 @@ from rulewright.interpreter.printing import (
     emit_values,
     emit_wholes,
 )
-from rulewright.interpreter.printing.doing import Doing
 from rulewright.interpreter.printing.emit import Handlers
+from rulewright.interpreter.printing.moving import Doing
 from rulewright.interpreter.program.program import Program
-from rulewright.interpreter.semantics.effects import Effects
+from rulewright.interpreter.semantics.effects import EffectCompiler
 from rulewright.interpreter.state.errors import PlayError
 from rulewright.interpreter.state.random import Generator
 
@@ -52,7 +52,7 @@ SHOWN_DECISIONS = 400
 
 def generate(program: Program) -> Units:
     """Let a program run generated code from now on; return what writes it."""
-    effects = Effects(program.evaluator, program.witnesses)
+    effects = EffectCompiler(program.evaluator, program.witnesses)
     units = Units(program, HANDLERS, Doing(effects, program.witnesses))
     program.lane = Lane(program, units)
     return units

@@ -32,9 +32,10 @@ from rulewright.interpreter.program.program import Program
 from rulewright.interpreter.program.questions import DONE, Asked
 from rulewright.interpreter.semantics.events import decide_cards
 from rulewright.interpreter.state.errors import TICKS_PER_STEP, Horizon, PlayError, Undecided
+from rulewright.interpreter.state.frames import Frame
 from rulewright.interpreter.state.layout import DECISIONS, OPENED, SCALARS
 from rulewright.interpreter.state.random import Generator
-from rulewright.interpreter.state.store import Frame, Store
+from rulewright.interpreter.state.store import Store
 from rulewright.interpreter.state.values import Taken, Value, VerbValue
 
 MANY_STEPS = 50

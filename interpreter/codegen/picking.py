@@ -11,7 +11,8 @@ from itertools import combinations, permutations
 from math import comb, factorial
 
 from rulewright.interpreter.program.questions import DONE, Asked, Question, find_pieces, selection
-from rulewright.interpreter.state.store import Frame, Store
+from rulewright.interpreter.state.frames import Frame
+from rulewright.interpreter.state.store import Store
 from rulewright.interpreter.state.values import Value
 
 MOST_SELECTIONS = 2000

@@ -32,7 +32,8 @@ from rulewright.interpreter.printing.templates import expression, statements, va
 from rulewright.interpreter.program.equivalent_options import Alike
 from rulewright.interpreter.program.origins import ELSEWHERE, origins
 from rulewright.interpreter.program.questions import DONE, first_in_table
-from rulewright.interpreter.state.store import Frame, Store
+from rulewright.interpreter.state.frames import Frame
+from rulewright.interpreter.state.store import Store
 from rulewright.interpreter.state.values import Thing, Value
 
 PLAIN = (types.NumberType, types.TextType, types.EnumType, types.FlagType)

@@ -14,10 +14,9 @@ from typing import Any, Protocol, TypeAlias
 
 import attrs
 
-from rulewright.interpreter.codegen.emit_again import remembering
+from rulewright.interpreter.codegen.emit_again import remembering, spared, straightened
 from rulewright.interpreter.codegen.emit_picks import Answering
 from rulewright.interpreter.codegen.emit_probes import Probes
-from rulewright.interpreter.codegen.emit_straight import spared, straightened
 from rulewright.interpreter.codegen.emit_tracks import NOBODY, Track
 from rulewright.interpreter.codegen.emit_units import Units
 from rulewright.interpreter.codegen.emit_ways import UNSET, Cut, Stands
@@ -29,8 +28,9 @@ from rulewright.interpreter.printing.templates import number, statements, variab
 from rulewright.interpreter.program.decisions import open_offers
 from rulewright.interpreter.program.questions import DONE, Question
 from rulewright.interpreter.state.errors import TICKS_PER_STEP, Horizon, Undecided
+from rulewright.interpreter.state.frames import Frame
 from rulewright.interpreter.state.random import Generator
-from rulewright.interpreter.state.store import Frame, Store
+from rulewright.interpreter.state.store import Store
 from rulewright.interpreter.state.values import Value
 
 Step: TypeAlias = Callable[[Store, Generator], Any]

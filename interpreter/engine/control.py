@@ -32,7 +32,7 @@ from rulewright.interpreter.semantics.closures import (
     tick,
     tick_bulk,
 )
-from rulewright.interpreter.semantics.effects import Effects
+from rulewright.interpreter.semantics.effects import EffectCompiler
 from rulewright.interpreter.semantics.evaluate import Evaluator
 from rulewright.interpreter.semantics.events import (
     ChanceStop,
@@ -48,8 +48,9 @@ from rulewright.interpreter.state.errors import (
     PlayError,
     Undecided,
 )
+from rulewright.interpreter.state.frames import DONE, NEW, Fork, Frame
 from rulewright.interpreter.state.log import Numbers
-from rulewright.interpreter.state.store import DONE, NEW, Fork, Frame, Store
+from rulewright.interpreter.state.store import Store
 from rulewright.interpreter.state.values import Thing, Value
 
 
@@ -310,7 +311,7 @@ def passed(store: Store, node: int) -> None:
 class Together:
     """Runs the forks of one loaded game."""
 
-    def __init__(self, program: Program, effects: Effects) -> None:
+    def __init__(self, program: Program, effects: EffectCompiler) -> None:
         self.program = program
         self.layout = program.layout
         self.effects = effects

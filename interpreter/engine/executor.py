@@ -13,8 +13,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from rulewright.interpreter.engine.actions import has_offer
-from rulewright.interpreter.engine.load import ROOT, Program
+from rulewright.interpreter.engine.actions import Outcome, has_offer, place_of_label
+from rulewright.interpreter.engine.load import ROOT
 from rulewright.interpreter.engine.neutral import (
     decided_by_chance,
     outcomes_for_neutral,
@@ -22,6 +22,7 @@ from rulewright.interpreter.engine.neutral import (
 )
 from rulewright.interpreter.engine.setbacks import MOST_REDRAWN, note_given, redrawn, taken_back
 from rulewright.interpreter.engine.setup import start_store
+from rulewright.interpreter.explain.viewpoint import openly
 from rulewright.interpreter.ir.action_graph import SET_UP
 from rulewright.interpreter.ir.machine import (
     CHANCE,
@@ -52,7 +53,9 @@ from rulewright.interpreter.program.decisions import (
     question_of,
     take_alike,
 )
+from rulewright.interpreter.program.program import Program
 from rulewright.interpreter.program.questions import ask
+from rulewright.interpreter.semantics import labels
 from rulewright.interpreter.semantics.events import ALIKE, BAG, ChanceStop, decide_cards
 from rulewright.interpreter.state.errors import (
     TICKS_PER_STEP,
@@ -60,9 +63,10 @@ from rulewright.interpreter.state.errors import (
     PlayError,
     Undecided,
 )
+from rulewright.interpreter.state.frames import Frame
 from rulewright.interpreter.state.layout import AWAKE, DECISIONS, OPENED, RANDOM, SCALARS
 from rulewright.interpreter.state.random import seeded
-from rulewright.interpreter.state.store import Frame, Store
+from rulewright.interpreter.state.store import Store
 from rulewright.interpreter.state.values import Thing, Value
 
 __all__ = [
@@ -78,8 +82,10 @@ __all__ = [
     "pending",
 ]
 
+
 TRIED_PER_STEP = 10
 """So much that is tried out for a decision which is passed over counts as one operation."""
+
 
 Arguments = Sequence[Value] | Mapping[str, Value]
 
@@ -331,3 +337,21 @@ def answer_chance(program: Program, store: Store, value: Value) -> None:
     store.dictated = (value, *store.dictated)
     store.setback = None
     advance(program, store)
+
+
+def outcomes(program: Program, store: Store) -> tuple[Outcome, ...]:
+    """Return what chance may bring to a store that waits for it."""
+    values = chance_outcomes(program, store)
+    words = labels.distinct(
+        [openly(value, store, program.evaluator) for value in values], program.evaluator.words
+    )
+    return tuple(
+        Outcome(index, value, label, 1 / len(values))
+        for index, (value, label) in enumerate(zip(values, words, strict=True))
+    )
+
+
+def outcome_of(program: Program, store: Store, given: Outcome | int | str) -> Outcome:
+    """Return the outcome that is meant by one that was listed, its number or its label."""
+    listed = outcomes(program, store)
+    return listed[place_of_label(given, [one.label for one in listed])]

@@ -24,7 +24,7 @@ from rulewright.interpreter.program.program import OnDemand, OpenOffer, Program,
 from rulewright.interpreter.program.questions import compile_question
 from rulewright.interpreter.program.scoring import Scoring
 from rulewright.interpreter.program.watches import Watching
-from rulewright.interpreter.semantics.effects import Effects
+from rulewright.interpreter.semantics.effects import EffectCompiler
 from rulewright.interpreter.semantics.evaluate import Evaluator
 from rulewright.interpreter.semantics.events import Witnesses
 from rulewright.interpreter.state.errors import PlayError
@@ -78,7 +78,7 @@ def program_on(game: model.Game, layout: Layout, words: Words = ENGLISH) -> Prog
         code=code,
     )
     evaluator.can = look_ahead(program)
-    compiler = _Compiler(program)
+    compiler = _OperationCompiler(program)
     code.make = compiler.unit
     program.runs.make = lambda unit: [op.run for op in code[unit]]
     return program
@@ -151,13 +151,13 @@ def _root(program: Program) -> list[Op]:
     ]
 
 
-class _Compiler:
+class _OperationCompiler:
     """Chooses the handler of each operation."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
         self.control = Control(program.evaluator)
-        self.effects = Effects(program.evaluator, program.witnesses)
+        self.effects = EffectCompiler(program.evaluator, program.witnesses)
         self.together = Together(program, self.effects)
         self._openness = Openness(program.flow)
         program.calls.arrived = self.together.arrived

@@ -46,8 +46,9 @@ from rulewright.interpreter.semantics import events, labels
 from rulewright.interpreter.semantics.closures import list_too_long
 from rulewright.interpreter.semantics.events import ChanceStop, draw_one, left_of, meet_chance
 from rulewright.interpreter.state.errors import LONGEST_LIST
+from rulewright.interpreter.state.frames import Frame
 from rulewright.interpreter.state.log import NOBODY
-from rulewright.interpreter.state.store import Frame, Store
+from rulewright.interpreter.state.store import Store
 from rulewright.interpreter.state.values import Value
 
 DRAWN = "#drawn"

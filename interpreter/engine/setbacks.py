@@ -24,8 +24,9 @@ from rulewright.interpreter.lookahead.reasons import Reason
 from rulewright.interpreter.program.branches import enter, own_branch, put_back
 from rulewright.interpreter.program.decisions import remembered
 from rulewright.interpreter.program.program import Program
+from rulewright.interpreter.state.frames import FIRST_SETBACKS, Branch
 from rulewright.interpreter.state.layout import DECISIONS, RANDOM, SCALARS
-from rulewright.interpreter.state.store import FIRST_SETBACKS, Branch, Store
+from rulewright.interpreter.state.store import Store
 from rulewright.interpreter.state.values import Thing, Value
 
 MOST_REDRAWN = 1000
@@ -36,7 +37,7 @@ Before = Store | Branch
 
 
 @attrs.frozen(eq=False)
-class Given:
+class GivenAnswer:
     """An answer of the running transaction, since one was given that was not proved."""
 
     value: Value
@@ -46,7 +47,7 @@ class Given:
     transaction: tuple[Any, ...]
     """The running transaction; of what was drawn, its player."""
 
-    outer: Given | None
+    outer: GivenAnswer | None
     """The answer before."""
 
     drawn_at: tuple[int, int] | None = None
@@ -103,7 +104,7 @@ def note_given(program: Program, store: Store, value: Value) -> None:
         store.given = None
     else:
         before = as_it_is(store) if unproved else None
-        store.given = Given(value, before, transaction, given)
+        store.given = GivenAnswer(value, before, transaction, given)
     store.refuted = ()
 
 
@@ -122,17 +123,17 @@ def as_it_is(store: Store) -> Before:
 
 
 def note_draw(
-    store: Store, player: Thing, given: Given | None, before: Before | None, told: int
+    store: Store, player: Thing, given: GivenAnswer | None, before: Before | None, told: int
 ) -> None:
     """Note that something was drawn for a player without a seat; `given` is what had been drawn for
     him just before, `before` what is put back, `told` how many outcomes a driver has told."""
     if given is None:
         _begin(store)
     if given is not None or before is not None:
-        store.given = Given(None, before, (player,), given, _point(store), told)
+        store.given = GivenAnswer(None, before, (player,), given, _point(store), told)
 
 
-def note_next_draw(store: Store, given: Given | None, told: int) -> None:
+def note_next_draw(store: Store, given: GivenAnswer | None, told: int) -> None:
     """Note that more was drawn for the same answer."""
     if given is not None:
         outcomes = given.outcomes + told
@@ -147,9 +148,9 @@ def note_drawn(store: Store, player: Thing, value: Value, unproved: bool) -> Non
         store.given = attrs.evolve(given, value=value, before=before)
 
 
-def last_drawn(store: Store, player: Thing) -> Given | None:
+def last_drawn(store: Store, player: Thing) -> GivenAnswer | None:
     """Return what was drawn last for a player without a seat, if nothing has come since."""
-    given: Given | None = store.given
+    given: GivenAnswer | None = store.given
     if given is None or given.transaction != (player,) or given.drawn_at != _point(store):
         return None
     return given
@@ -159,9 +160,9 @@ def _point(store: Store) -> tuple[int, int]:
     return store.random_state, decided(store)
 
 
-def _last(store: Store) -> Given | None:
+def _last(store: Store) -> GivenAnswer | None:
     """Return the last answer that can still be taken back."""
-    given: Given | None = store.given
+    given: GivenAnswer | None = store.given
     transaction = store.transaction
     if given is None or given.drawn_at is None:
         return given if given is not None and given.transaction is transaction else None
@@ -174,7 +175,7 @@ def _last(store: Store) -> Given | None:
 def redrawn(program: Program, store: Store, reasons: tuple[Reason, ...]) -> bool:
     """Take a dead end of a player without a seat back, if that is possible; chance goes on where it
     is, so that what was drawn once is as likely as anything else."""
-    given: Given | None = _last(store)
+    given: GivenAnswer | None = _last(store)
     if given is None:
         return _tried_again(store)
     if given.drawn_at is None:
@@ -195,7 +196,7 @@ def taken_back(program: Program, store: Store, reasons: tuple[Reason, ...], answ
     """Take a dead end back to the last menu of the transaction at which an option was not proved (after
     many times, to the first one); return how many answers were taken back (`answers` have been before), 0 if there is no such menu."""
     setbacks, most = store.setbacks + 1, store.most_setbacks
-    found: tuple[Given, Before, int, int] | None = None
+    found: tuple[GivenAnswer, Before, int, int] | None = None
     number = outcomes = menus = 0
     given = _last(store)
     while given is not None:

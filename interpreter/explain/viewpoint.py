@@ -13,7 +13,7 @@ from rulewright.interpreter.state.values import Locals, Thing, Value
 
 
 @attrs.frozen
-class Eyes:
+class Viewpoint:
     """Where a condition is read: the state, who acts, the names, and for whom it is told."""
 
     compiler: Compiler
@@ -71,15 +71,15 @@ class Eyes:
             return openly(value, self.store, self.compiler)
         return labels.show(value, self.reader, self.store, self.compiler)
 
-    def with_names(self, names: Locals) -> Eyes:
+    def with_names(self, names: Locals) -> Viewpoint:
         """Return the same with more names."""
         return attrs.evolve(self, locals={**self.locals, **names})
 
-    def asking(self, me: Thing | None, names: Locals) -> Eyes:
+    def asking(self, me: Thing | None, names: Locals) -> Viewpoint:
         """Return the same inside of what is asked: about a player, with these names only."""
         return attrs.evolve(self, me=me, locals=names)
 
-    def with_name(self, name: str, value: Value) -> Eyes:
+    def with_name(self, name: str, value: Value) -> Viewpoint:
         """Return the same with one more name."""
         return attrs.evolve(self, locals={**self.locals, name: value})
 

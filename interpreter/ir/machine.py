@@ -13,7 +13,8 @@ from typing import Any, TypeAlias
 from rulewright.dsl.model import Section
 from rulewright.dsl.text.source import Span
 from rulewright.interpreter.state.errors import Undecided
-from rulewright.interpreter.state.store import Frame, Store
+from rulewright.interpreter.state.frames import Frame
+from rulewright.interpreter.state.store import Store
 from rulewright.interpreter.state.values import Thing, Value
 
 SWITCH = -1

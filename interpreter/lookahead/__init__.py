@@ -6,4 +6,5 @@ In: an open decision and an answer. Out: yes, no with reasons, or: not to be kno
 
 Open `lookahead` first, then `search`, which tries answers out on the store. Selections are not tried
 out but decided by what their conditions are made of: `completions` and `reachable_totals` for sums and
-counts, `ordered_selections` for orders, `later_requirements` for what stands behind the question."""
+counts, `ordered_selections` for orders, `later_requirements` for what stands behind the question.
+"""

@@ -7,7 +7,8 @@ player does not see, and never come to what is behind it.
 
 Numbers may be chosen one after the other before a requirement. Of those that are still to be chosen it is
 known between which numbers they lie (`three_valued_logic`). Where that does not decide, or something is
-hidden, nothing is said."""
+hidden, nothing is said.
+"""
 
 from __future__ import annotations
 

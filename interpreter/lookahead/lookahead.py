@@ -2,7 +2,8 @@
 
 alive(program, store, value)          # can it be carried on to the horizon?
 explain_dead(program, store, value)   # if not, why not
-pick_random(program, store, random)   # one of the living options"""
+pick_random(program, store, random)   # one of the living options
+"""
 
 from __future__ import annotations
 

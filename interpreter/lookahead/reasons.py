@@ -10,13 +10,14 @@ from rulewright.dsl import model
 from rulewright.dsl.model import Section, visitor
 from rulewright.dsl.text.source import Span
 from rulewright.interpreter.explain.breakdown import breakdown
-from rulewright.interpreter.explain.viewpoint import Eyes
+from rulewright.interpreter.explain.viewpoint import Viewpoint
 from rulewright.interpreter.ir.machine import Op
 from rulewright.interpreter.program.program import Program
 from rulewright.interpreter.program.questions import Asked
 from rulewright.interpreter.semantics.closures import Compiler, text_of
 from rulewright.interpreter.state.errors import Horizon, PlayError, Undecided
-from rulewright.interpreter.state.store import Frame, Store
+from rulewright.interpreter.state.frames import Frame
+from rulewright.interpreter.state.store import Store
 from rulewright.interpreter.state.values import Locals, Thing, Value
 
 
@@ -81,7 +82,10 @@ def values_of(
                     continue
                 if isinstance(side, model.DefineCall):
                     # How it came about is a text, and so a value.
-                    value = breakdown(side, Eyes(program.evaluator, store, me, locals, me)) or value
+                    value = (
+                        breakdown(side, Viewpoint(program.evaluator, store, me, locals, me))
+                        or value
+                    )
                 yield " ".join(side.span.text.split()), value
 
 
@@ -125,7 +129,7 @@ MOST_LINES = 6
 DEEPEST = 6
 
 
-def amended_values_in(expression: model.Node, eyes: Eyes) -> tuple[str, ...]:
+def amended_values_in(expression: model.Node, eyes: Viewpoint) -> tuple[str, ...]:
     """Return how the amended values came about that an expression reads, each once."""
     return tuple(dict.fromkeys(_lines(expression, eyes, DEEPEST)))[:MOST_LINES]
 
@@ -133,7 +137,7 @@ def amended_values_in(expression: model.Node, eyes: Eyes) -> tuple[str, ...]:
 def amended_values_at(compiler: Compiler, store: Store, step: model.Statement) -> tuple[str, ...]:
     """Return how the values came about at which the innermost frame cannot go on."""
     frame = store.frames[-1]
-    eyes = Eyes(compiler, store, frame.me, dict(frame.locals), frame.me)
+    eyes = Viewpoint(compiler, store, frame.me, dict(frame.locals), frame.me)
     match step:
         case model.Need(condition=expression) | model.Choose(source=expression):
             return amended_values_in(expression, eyes)
@@ -145,7 +149,7 @@ def place_of(span: Span) -> str:
     return f"{span.source.name}:{span.line}"
 
 
-def _lines(expression: model.Node, eyes: Eyes, deep: int) -> Iterator[str]:
+def _lines(expression: model.Node, eyes: Viewpoint, deep: int) -> Iterator[str]:
     if not deep:
         return
     game = eyes.compiler.game
@@ -166,7 +170,7 @@ def _lines(expression: model.Node, eyes: Eyes, deep: int) -> Iterator[str]:
                     yield f"{name} ({_authors(changes, game)})"
 
 
-def _of_call(call: model.DefineCall, changes: Sequence[model.Changed], eyes: Eyes) -> str:
+def _of_call(call: model.DefineCall, changes: Sequence[model.Changed], eyes: Viewpoint) -> str:
     name = text_of(call.span)
     try:
         steps = breakdown(call, eyes)
@@ -183,7 +187,7 @@ def _authors(changes: Sequence[model.Changed], game: model.Game) -> str:
     return "; ".join(dict.fromkeys(said))
 
 
-def _inside(call: model.DefineCall, define: model.Define, eyes: Eyes) -> Eyes:
+def _inside(call: model.DefineCall, define: model.Define, eyes: Viewpoint) -> Viewpoint:
     """Return what is known inside a define that is asked: about whom, and its parameters so far as they
     can be told."""
     me = eyes.me
@@ -199,7 +203,7 @@ def _inside(call: model.DefineCall, define: model.Define, eyes: Eyes) -> Eyes:
     return attrs.evolve(eyes, me=me, locals=given)
 
 
-def _value(expression: model.Expression, eyes: Eyes) -> tuple[bool, Value]:
+def _value(expression: model.Expression, eyes: Viewpoint) -> tuple[bool, Value]:
     try:
         return eyes.value(expression)
     except KeyError:

@@ -12,7 +12,8 @@ that is not met, or a decision without an option.
 Reasons: how far a trial came is counted in answers given, then in `need`s passed. Those who came
 furthest tell why not.
 
-How much may be tried out is counted in operations, never in time, so that replays agree."""
+How much may be tried out is counted in operations, never in time, so that replays agree.
+"""
 
 from __future__ import annotations
 
@@ -49,7 +50,8 @@ from rulewright.interpreter.program.program import Program
 from rulewright.interpreter.program.questions import DONE, Asked, fits, likely_first
 from rulewright.interpreter.semantics.closures import tick
 from rulewright.interpreter.state.errors import TICKS_PER_STEP, Horizon, PlayError, Undecided
-from rulewright.interpreter.state.store import Frame, Store
+from rulewright.interpreter.state.frames import Frame
+from rulewright.interpreter.state.store import Store
 from rulewright.interpreter.state.values import Locals, Thing, Value, VerbValue
 
 TRIAL_LIMIT = 20_000

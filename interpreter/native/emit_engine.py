@@ -1,6 +1,6 @@
 """Functions of the engine that generated code calls, as functions of the module for mypyc.
 
-A mover, the methods of `doing`, the draw among options that live: all of them are Python with an
+A mover, the methods of `moving`, the draw among options that live: all of them are Python with an
 object or a closure behind it, and both are fixed when a game is loaded. So their own source is taken
 once more, with global names for what belongs to the object or closure, and a call of one of them
 from another becomes a call within the module. What cannot be taken stays what it is, a call of

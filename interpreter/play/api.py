@@ -26,15 +26,14 @@ from rulewright.interpreter.engine.actions import (
     proved,
     read_answer,
 )
-from rulewright.interpreter.engine.executor import advance, begin, is_over
+from rulewright.interpreter.engine.executor import advance, begin, is_over, outcome_of, outcomes
 from rulewright.interpreter.engine.load import program_on
 from rulewright.interpreter.explain.citations import Books
 from rulewright.interpreter.play import course, loading
-from rulewright.interpreter.play.dead_ends import Happened, is_dead_end
 from rulewright.interpreter.play.information_state import Answer, information_state
 from rulewright.interpreter.play.observation import Plain, observation
-from rulewright.interpreter.play.outcomes import outcome_of, outcomes
 from rulewright.interpreter.play.snapshot import Past, snapshots_of
+from rulewright.interpreter.play.undo import Happened, is_dead_end
 from rulewright.interpreter.program.branches import seen_by
 from rulewright.interpreter.program.decisions import pending
 from rulewright.interpreter.program.program import Program

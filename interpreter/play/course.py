@@ -14,10 +14,9 @@ from rulewright.interpreter.engine.actions import Outcome, Whole, decision
 from rulewright.interpreter.engine.executor import answer, answer_chance
 from rulewright.interpreter.engine.setbacks import decided
 from rulewright.interpreter.engine.whole_selections import WHOLE, read_whole
-from rulewright.interpreter.play import dead_ends
-from rulewright.interpreter.play.dead_ends import Happened
+from rulewright.interpreter.play import undo
 from rulewright.interpreter.play.information_state import Answer, reveals
-from rulewright.interpreter.play.undo import retakes, take_back
+from rulewright.interpreter.play.undo import Happened, retakes, take_back
 from rulewright.interpreter.program.branches import deciding, settle, turn_to
 from rulewright.interpreter.program.decisions import pending, told
 from rulewright.interpreter.program.program import Program
@@ -92,7 +91,7 @@ def after_answer(
     given.give(store)
     if pending(program, store) is not None:
         settle(store)
-    left = dead_ends.without(program, past, before, store, given.player)
+    left = undo.without(program, past, before, store, given.player)
     if left is not None:
         return left
     past = past._replace(retakes=retakes(past.retakes, before, store, given.player))
@@ -109,7 +108,7 @@ def after_chance(
         settle(store)
     said = Answer(before.count_events(), None, CHANCE_SITE, chosen.value, chosen.label)
     past = _noted(program, before, store, past._replace(retakes={}), said)
-    return past._replace(answers=dead_ends.without_outcomes(past.answers, store))
+    return past._replace(answers=undo.without_outcomes(past.answers, store))
 
 
 def _noted(program: Program, before: Store, store: Store, past: Happened, said: Answer) -> Happened:

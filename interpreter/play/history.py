@@ -14,8 +14,7 @@ from itertools import accumulate, groupby
 import attrs
 
 from rulewright.dsl.model import types
-from rulewright.interpreter.ir.spoken_answers import VALUE, heard
-from rulewright.interpreter.play.information_state import Answer
+from rulewright.interpreter.play.information_state import VALUE, Answer, heard
 from rulewright.interpreter.program.program import Program
 from rulewright.interpreter.semantics import labels
 from rulewright.interpreter.semantics.events import in_order_of

@@ -21,8 +21,9 @@ from rulewright.interpreter.play.api import State
 from rulewright.interpreter.play.information_state import Answer
 from rulewright.interpreter.semantics.events import ChanceStop
 from rulewright.interpreter.state.errors import PlayError, Undecided
+from rulewright.interpreter.state.frames import Frame
 from rulewright.interpreter.state.log import Event, latest_first
-from rulewright.interpreter.state.store import Frame, Store
+from rulewright.interpreter.state.store import Store
 from rulewright.interpreter.state.values import PlaceValue, Thing, Value
 
 MOVERS = (model.Move, model.Shuffle, model.Swap, model.Create, model.Destroy, model.Show)

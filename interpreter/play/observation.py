@@ -26,7 +26,8 @@ from rulewright.dsl.model import types
 from rulewright.interpreter.program.branches import seen_by
 from rulewright.interpreter.program.program import Program
 from rulewright.interpreter.semantics import labels
-from rulewright.interpreter.state.store import DONE, Store
+from rulewright.interpreter.state.frames import DONE
+from rulewright.interpreter.state.store import Store
 from rulewright.interpreter.state.values import PlaceValue, Thing, Value
 
 Plain: TypeAlias = Any

@@ -1,6 +1,6 @@
 """Saved games: a game that is going on in, a TOML text out, and back.
 
-A save is plain data: which game it is, what was answered, and what happened (`saved`). It is read by
+A save is plain data: which game it is, what was answered, and what happened (`save_format`). It is read by
 playing the answers once more (`replay`), some thousands in a second; so a save belongs to what the rules
 mean, not to their text, and nothing in it is executed or believed. Whatever is wrong is a `RecordError`
 of one line.
@@ -16,7 +16,7 @@ from rulewright.dsl.frontend.frontend import compile_game
 from rulewright.dsl.text.diagnostics import RulesError
 from rulewright.interpreter.play.api import Game, State, load_game
 from rulewright.interpreter.play.replay import Replay, branches_of, replay
-from rulewright.interpreter.play.saved import (
+from rulewright.interpreter.play.save_format import (
     FORMAT,
     LARGEST_TEXT,
     Saved,

@@ -26,7 +26,7 @@ from rulewright.interpreter.engine.load import program_on
 from rulewright.interpreter.ir.machine import Op, Run
 from rulewright.interpreter.lookahead.reasons import Reason
 from rulewright.interpreter.play.api import Game, State
-from rulewright.interpreter.play.saved import (
+from rulewright.interpreter.play.save_format import (
     BY_MEANING,
     Saved,
     SavedAnswer,
@@ -44,15 +44,16 @@ from rulewright.interpreter.program.decisions import (
     pending,
 )
 from rulewright.interpreter.program.encoding import Codec, Plain
+from rulewright.interpreter.state.created_things import own_events
 from rulewright.interpreter.state.errors import (
     IllegalActionError,
     InvalidActionError,
     PlayError,
     RecordError,
 )
+from rulewright.interpreter.state.frames import Fork, Frame
 from rulewright.interpreter.state.log import Event, Log, latest_first
-from rulewright.interpreter.state.renumbering import own_events
-from rulewright.interpreter.state.store import Fork, Frame, Store
+from rulewright.interpreter.state.store import Store
 from rulewright.interpreter.state.values import Value
 
 MOST_PLACES = 3

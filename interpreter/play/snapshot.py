@@ -43,11 +43,12 @@ from rulewright.interpreter.program import branch_codec
 from rulewright.interpreter.program.encoding import Codec, Plain, field_fits
 from rulewright.interpreter.program.program import Program
 from rulewright.interpreter.program.until import check_records
+from rulewright.interpreter.state.created_things import gone_of, lay_out, take_in
 from rulewright.interpreter.state.errors import MOST_CREATED, PlayError, RecordError
+from rulewright.interpreter.state.frames import Frame
 from rulewright.interpreter.state.layout import EVENTS, RANDOM, SCALAR_COUNT, SCALARS
 from rulewright.interpreter.state.log import Event, Log, Numbers, longer
-from rulewright.interpreter.state.roster import gone_of, lay_out, take_in
-from rulewright.interpreter.state.store import Frame, Store
+from rulewright.interpreter.state.store import Store
 from rulewright.interpreter.state.values import Closure, PlaceClosure, Thing, Value, VerbValue
 
 FORMAT = 3

@@ -21,9 +21,9 @@ from rulewright.dsl import model
 from rulewright.dsl.text.source import Span
 from rulewright.dsl.text.suggest import nearest
 from rulewright.interpreter.engine.actions import MOST_LISTED, matching
+from rulewright.interpreter.explain.breakdown import Finding, findings
 from rulewright.interpreter.explain.citations import Books, Citation, Quote
-from rulewright.interpreter.explain.findings import Finding, findings
-from rulewright.interpreter.explain.viewpoint import Eyes
+from rulewright.interpreter.explain.viewpoint import Viewpoint
 from rulewright.interpreter.lookahead.lookahead import alive, explain_dead
 from rulewright.interpreter.lookahead.reasons import Reason, amended_values_in, place_of
 from rulewright.interpreter.lookahead.search import can_begin
@@ -165,10 +165,10 @@ class _Asker:
         waiting = pending(self.program, self.store)
         return waiting is not None and waiting.player is self.player
 
-    def _eyes(self) -> Eyes:
+    def _eyes(self) -> Viewpoint:
         frame = self.store.frames[-1]
         evaluator = self.program.evaluator
-        return Eyes(evaluator, self.store, frame.me, dict(frame.locals), self.player)
+        return Viewpoint(evaluator, self.store, frame.me, dict(frame.locals), self.player)
 
     def names(self) -> Iterator[str]:
         """Yield all that can be asked about, as far as it can be listed."""
@@ -261,7 +261,7 @@ class _Asker:
             if label.casefold() != words.casefold() or one.value in self._options():
                 continue
             offer = one.offer
-            eyes = Eyes(evaluator, self.store, self.player, {}, self.player)
+            eyes = Viewpoint(evaluator, self.store, self.player, {}, self.player)
             if offer.guard is not None and not eyes.value(offer.guard)[1]:
                 why = self._condition(offer.guard, eyes, offer.see)
             elif not eyes.value(offer.running)[1]:
@@ -287,8 +287,8 @@ class _Asker:
         )
 
     def _left_out(
-        self, source: model.Expression, words: str, eyes: Eyes
-    ) -> tuple[str, model.Expression, Eyes] | None:
+        self, source: model.Expression, words: str, eyes: Viewpoint
+    ) -> tuple[str, model.Expression, Viewpoint] | None:
         """Return the condition of a `where` that leaves out the thing of that name."""
         while isinstance(source, model.Where):
             known, items = eyes.value(source.source)
@@ -305,8 +305,8 @@ class _Asker:
         name: str,
         condition: model.Expression,
         words: str,
-        eyes: Eyes,
-    ) -> tuple[str, model.Expression, Eyes] | None:
+        eyes: Viewpoint,
+    ) -> tuple[str, model.Expression, Viewpoint] | None:
         for item in items:
             inner = eyes.with_name(name, item)
             label = labels.show(item, self.player, self.store, self.program.evaluator)
@@ -395,7 +395,7 @@ class _Asker:
     def _condition(
         self,
         condition: model.Expression,
-        eyes: Eyes,
+        eyes: Viewpoint,
         see: Iterable[Citation],
         text: str = "the condition does not hold",
     ) -> Why:

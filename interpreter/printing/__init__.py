@@ -5,5 +5,5 @@ In: nodes of the model. Out: Python that does what the closures of `semantics/` 
     rulewright graph GAME --format python    # all of it
 
 Open `emit` first; each `emit_values` or the like prints one family of constructs, and the others make
-what is printed shorter. `templates` makes syntax trees, `doing` is what generated code calls.
+what is printed shorter. `templates` makes syntax trees, `moving` is what generated code calls.
 """

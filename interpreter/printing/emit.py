@@ -24,13 +24,13 @@ import attrs
 
 from rulewright.dsl import model
 from rulewright.dsl.model import visitor
-from rulewright.interpreter.printing.emit_python import written_out
 from rulewright.interpreter.printing.templates import (
     expression,
     locate,
     number,
     statements,
     variable,
+    written_out,
 )
 from rulewright.interpreter.semantics.closures import names_in
 from rulewright.interpreter.semantics.evaluate import Evaluator

@@ -10,11 +10,11 @@ import ast
 
 from rulewright.dsl import model
 from rulewright.dsl.model import types
-from rulewright.interpreter.printing.doing import Doing
 from rulewright.interpreter.printing.emit import Function, Known, Made, NotGenerated, Part, Scope
 from rulewright.interpreter.printing.emit_moves import move, shuffle
-from rulewright.interpreter.printing.emit_places import place_of, target_of
+from rulewright.interpreter.printing.emit_reads import place_of, target_of
 from rulewright.interpreter.printing.emit_values import in_measure
+from rulewright.interpreter.printing.moving import Doing
 from rulewright.interpreter.printing.templates import expression, number, statements, variable
 from rulewright.interpreter.semantics.closures import constant_of
 from rulewright.interpreter.state.values import PlaceValue

@@ -1,6 +1,6 @@
 """Generating lines through a thing: how many there are on them, and whether there are enough.
 
-A line is two walks in opposite directions whose ways are known (`emit_walks`).
+A line is two walks in opposite directions whose ways are known (`emit_builtins`).
 """
 
 from __future__ import annotations

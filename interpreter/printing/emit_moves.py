@@ -13,11 +13,10 @@ from typing import Any
 
 from rulewright.dsl import model
 from rulewright.dsl.model import types
-from rulewright.interpreter.printing.doing import Doing
 from rulewright.interpreter.printing.emit import Function, Made, NotGenerated, Part, Scope
 from rulewright.interpreter.printing.emit_builtins import pile_place
-from rulewright.interpreter.printing.emit_places import place_of, place_part, target_of
-from rulewright.interpreter.printing.moving import NUMBER
+from rulewright.interpreter.printing.emit_reads import place_of, place_part, target_of
+from rulewright.interpreter.printing.moving import NUMBER, Doing
 from rulewright.interpreter.printing.templates import expression, number, statements, variable
 from rulewright.interpreter.state.layout import RANDOM, SCALARS
 from rulewright.interpreter.state.log import SECRET

@@ -17,21 +17,12 @@ from rulewright.interpreter.program.encoding import Codec
 from rulewright.interpreter.program.invariants import breaches
 from rulewright.interpreter.program.program import Program
 from rulewright.interpreter.program.until import check_records
+from rulewright.interpreter.state.created_things import own_events
+from rulewright.interpreter.state.frames import DONE, HERE, NEW, WAITS, Branch, Fork, Frame
 from rulewright.interpreter.state.layout import LASTING, SCALARS, Layout
 from rulewright.interpreter.state.log import Event, Log, longer
-from rulewright.interpreter.state.positions import Cell
-from rulewright.interpreter.state.renumbering import own_events
-from rulewright.interpreter.state.serials import columns_of
-from rulewright.interpreter.state.store import (
-    DONE,
-    HERE,
-    NEW,
-    WAITS,
-    Branch,
-    Fork,
-    Frame,
-    Store,
-)
+from rulewright.interpreter.state.position_key import Cell, columns_of
+from rulewright.interpreter.state.store import Store
 from rulewright.interpreter.state.values import (
     Closure,
     PlaceClosure,

@@ -18,6 +18,17 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from rulewright.dsl.model import types
 from rulewright.interpreter.semantics import events
+from rulewright.interpreter.state.created_things import own_events, renumbered, those_there
+from rulewright.interpreter.state.frames import (
+    DONE,
+    HERE,
+    NEW,
+    NO_DEAD_ENDS,
+    WAITS,
+    Branch,
+    Fork,
+    Frame,
+)
 from rulewright.interpreter.state.layout import (
     AWAKE,
     DECISIONS,
@@ -29,20 +40,9 @@ from rulewright.interpreter.state.layout import (
     Layout,
 )
 from rulewright.interpreter.state.log import longer
-from rulewright.interpreter.state.positions import Cell
+from rulewright.interpreter.state.position_key import Cell
 from rulewright.interpreter.state.random import step
-from rulewright.interpreter.state.renumbering import own_events, renumbered, those_there
-from rulewright.interpreter.state.store import (
-    DONE,
-    HERE,
-    NEW,
-    NO_DEAD_ENDS,
-    WAITS,
-    Branch,
-    Fork,
-    Frame,
-    Store,
-)
+from rulewright.interpreter.state.store import Store
 from rulewright.interpreter.state.values import Thing, Value
 
 Change = tuple[Thing, Value]

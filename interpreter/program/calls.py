@@ -25,8 +25,9 @@ from rulewright.interpreter.semantics import events
 from rulewright.interpreter.semantics.closures import Code
 from rulewright.interpreter.semantics.evaluate import Evaluator
 from rulewright.interpreter.state.errors import Horizon, PlayError
+from rulewright.interpreter.state.frames import Frame
 from rulewright.interpreter.state.layout import ENDING, OPENED, SCALARS
-from rulewright.interpreter.state.store import Frame, Store
+from rulewright.interpreter.state.store import Store
 from rulewright.interpreter.state.values import Locals, PlaceValue, Thing, Value, VerbValue
 
 PLAY = "play"

@@ -23,8 +23,9 @@ from rulewright.interpreter.state.errors import (
     Horizon,
     IllegalActionError,
 )
+from rulewright.interpreter.state.frames import Frame
 from rulewright.interpreter.state.layout import DECISIONS, OPENED, SCALARS
-from rulewright.interpreter.state.store import Frame, Store
+from rulewright.interpreter.state.store import Store
 from rulewright.interpreter.state.values import Taken, Thing, Value
 
 MOVED = 0

@@ -22,8 +22,9 @@ from rulewright.interpreter.program.watches import Watching
 from rulewright.interpreter.semantics.evaluate import Evaluator
 from rulewright.interpreter.semantics.events import Witnesses
 from rulewright.interpreter.state.errors import PlayError, RunningRule
+from rulewright.interpreter.state.frames import Frame
 from rulewright.interpreter.state.layout import Layout
-from rulewright.interpreter.state.store import Frame, Store
+from rulewright.interpreter.state.store import Store
 from rulewright.interpreter.state.values import Taken, Value
 
 Made = TypeVar("Made")

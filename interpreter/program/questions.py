@@ -21,8 +21,9 @@ from rulewright.interpreter.program.equivalent_options import Alike, Group
 from rulewright.interpreter.semantics.closures import Code, tick, tick_bulk
 from rulewright.interpreter.semantics.evaluate import Evaluator
 from rulewright.interpreter.state.errors import PlayError
+from rulewright.interpreter.state.frames import Frame
 from rulewright.interpreter.state.random import Generator
-from rulewright.interpreter.state.store import Frame, Store
+from rulewright.interpreter.state.store import Store
 from rulewright.interpreter.state.values import Thing, Value
 
 MOST_DRAWN = 1000

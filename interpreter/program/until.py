@@ -12,8 +12,9 @@ from rulewright.dsl import model
 from rulewright.dsl.model import visitor
 from rulewright.interpreter.ir.machine import Op, Run
 from rulewright.interpreter.program.program import Program
+from rulewright.interpreter.state.frames import Frame
 from rulewright.interpreter.state.layout import LASTING, SCALARS
-from rulewright.interpreter.state.store import Frame, Store
+from rulewright.interpreter.state.store import Store
 from rulewright.interpreter.state.values import Thing, Value
 
 RUN = "#until"

@@ -19,8 +19,9 @@ from rulewright.interpreter.program.calls import enter
 from rulewright.interpreter.semantics.closures import Code
 from rulewright.interpreter.semantics.evaluate import Evaluator
 from rulewright.interpreter.state.errors import PlayError
+from rulewright.interpreter.state.frames import Frame
 from rulewright.interpreter.state.layout import AWAKE, DECISIONS, SCALARS
-from rulewright.interpreter.state.store import Frame, Store
+from rulewright.interpreter.state.store import Store
 from rulewright.interpreter.state.values import Thing
 
 MOST_ROUNDS = 100

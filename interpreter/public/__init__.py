@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from rulewright.interpreter.play.record import read as read_save
     from rulewright.interpreter.play.record import save as save_state
     from rulewright.interpreter.play.replay import Difference, Replay
-    from rulewright.interpreter.play.saved import Saved
+    from rulewright.interpreter.play.save_format import Saved
     from rulewright.interpreter.play.why import Explanation
     from rulewright.interpreter.program.scoring import SheetLine
     from rulewright.interpreter.state.errors import (
@@ -96,7 +96,7 @@ _HOMES = {
     "RecordError": "interpreter.state.errors",
     "Replay": "interpreter.play.replay",
     "RulesError": "dsl.text.diagnostics",
-    "Saved": "interpreter.play.saved",
+    "Saved": "interpreter.play.save_format",
     "ScriptedAgent": "interpreter.play.agents",
     "Severity": "dsl.text.codes",
     "SheetLine": "interpreter.program.scoring",

@@ -5,7 +5,7 @@ In: expressions and effects of the model. Out: closures over a store, a player a
     count(my.hand)    # a function from a state to a number
 
 Open `evaluate` first, then `closures` (the shape of compiled code). Each family of expressions has a
-module: `scalars`, `reads`, `lists`, `filters`, `calls`, `places`, and `builtins` for the core functions.
+module: `scalars`, `fields`, `lists`, `filters`, `calls`, `places`, and `builtins` for the core functions.
 What steps write is in `effects`, `create` and `destroy` in `lifetime`. `events` say what happened and who
 may know it, `labels` what a thing is called; `memo` remembers what defines say.
 """

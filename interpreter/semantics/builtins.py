@@ -25,9 +25,9 @@ from rulewright.interpreter.semantics.closures import (
     tick,
     tick_bulk,
 )
+from rulewright.interpreter.semantics.fields import topmost
 from rulewright.interpreter.semantics.lists import sized
 from rulewright.interpreter.semantics.places import top_place
-from rulewright.interpreter.semantics.reads import topmost
 from rulewright.interpreter.state.errors import LARGEST_NUMBER, LONGEST_LIST, PlayError
 from rulewright.interpreter.state.store import Store
 from rulewright.interpreter.state.values import Locals, Thing, Value

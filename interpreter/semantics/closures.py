@@ -226,3 +226,30 @@ def names_in(node: model.Node) -> tuple[str, ...]:
 def speaks_of(node: model.Node, name: str) -> bool:
     """Return whether an expression reads a local."""
     return name in names_in(node)
+
+
+def needed_value(compiler: Compiler, expression: model.Needed) -> Code:
+    """A value that must be there"""
+    return must_be_there(expression, compiler.expression(expression.value))
+
+
+def must_be_there(expression: model.Needed, code: Code) -> Code:
+    """Return code that raises a rules error for none, or for none in a list."""
+    asked = expression.value
+    if not expression.items:
+
+        def one(store: Store, me: Thing | None, locals: Locals) -> Value:
+            value = code(store, me, locals)
+            if value is None:
+                raise nothing_there(asked)
+            return value
+
+        return one
+
+    def all_of_them(store: Store, me: Thing | None, locals: Locals) -> Value:
+        value = code(store, me, locals)
+        if value is None or None in value:
+            raise nothing_there(asked)
+        return value
+
+    return all_of_them

@@ -20,14 +20,15 @@ from rulewright.interpreter.semantics.closures import (
 )
 from rulewright.interpreter.semantics.evaluate import Evaluator
 from rulewright.interpreter.semantics.events import ChanceStop, draw_many, left_of
-from rulewright.interpreter.semantics.field_ranges import RangeCheck, Start
+from rulewright.interpreter.semantics.fields import RangeCheck, Start
 from rulewright.interpreter.semantics.lifetime import by_place, check_there, leave, maker, zones_of
 from rulewright.interpreter.state.errors import LARGEST_NUMBER, LONGEST_LIST, PlayError, Undecided
-from rulewright.interpreter.state.store import Frame, Store
+from rulewright.interpreter.state.frames import Frame
+from rulewright.interpreter.state.store import Store
 from rulewright.interpreter.state.values import PlaceValue, Thing, Value
 
 
-class Effects:
+class EffectCompiler:
     """Compiles the effects of one loaded game."""
 
     def __init__(self, evaluator: Evaluator, witnesses: events.Witnesses) -> None:

@@ -20,10 +20,9 @@ from rulewright.interpreter.ir.needs import Needs
 from rulewright.interpreter.semantics import (
     builtins,
     calls,
+    fields,
     lists,
-    needed_values,
     places,
-    reads,
     scalars,
 )
 from rulewright.interpreter.semantics.calls import changed
@@ -36,9 +35,10 @@ from rulewright.interpreter.semantics.closures import (
     PlaceCode,
     SpokenHook,
     WonHook,
+    needed_value,
     tick,
 )
-from rulewright.interpreter.semantics.field_ranges import (
+from rulewright.interpreter.semantics.fields import (
     RangeCheck,
     Start,
     compile_range,
@@ -79,7 +79,7 @@ CHANGING = (
 """What depends on more than printed fields and arguments."""
 
 
-class Fixed:
+class ConstantDefines:
     """Tells which defines of a game never change."""
 
     def __init__(self, game: model.Game) -> None:
@@ -135,8 +135,8 @@ class Fixed:
 
 HANDLERS: Mapping[type, Callable[[Compiler, Any], Code]] = {
     **scalars.HANDLERS,
-    **needed_values.HANDLERS,
-    **reads.HANDLERS,
+    model.Needed: needed_value,
+    **fields.HANDLERS,
     **places.HANDLERS,
     **lists.HANDLERS,
     **calls.HANDLERS,
@@ -186,7 +186,7 @@ class Evaluator:
         self._defines: dict[str, Code] = {}
         self._wholes: dict[tuple[str, Whole], Code] = {}
         self._weights: dict[str, int] = {}
-        self.fixed = Fixed(game)
+        self.fixed = ConstantDefines(game)
         self.memo = Memo(game, layout, self.visibility)
         self.watched_questions = WatchedQuestions(game)
         self.needs = Needs(game)
@@ -232,7 +232,7 @@ class Evaluator:
         shuffled pile can be seen there without deciding the places."""
         match expression:
             case model.Read(type=types.ZoneType()):
-                return reads.read_field(self, expression, ordered=False)
+                return fields.read_field(self, expression, ordered=False)
             case model.Contents(type=types.ZoneType()):
                 return places.read_place(self, expression, ordered=False)
             case model.Where(source=source):

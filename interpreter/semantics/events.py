@@ -27,10 +27,11 @@ from rulewright.dsl.model import types
 from rulewright.interpreter.semantics.evaluate import Evaluator
 from rulewright.interpreter.semantics.labels import number_in_row
 from rulewright.interpreter.state.errors import IllegalActionError
+from rulewright.interpreter.state.frames import Frame
 from rulewright.interpreter.state.layout import RANDOM, SCALARS
 from rulewright.interpreter.state.log import NOBODY, Event, Numbers
 from rulewright.interpreter.state.random import below
-from rulewright.interpreter.state.store import Frame, Store
+from rulewright.interpreter.state.store import Store
 from rulewright.interpreter.state.values import PlaceValue, Thing, Value
 
 OWN = frozenset({"owner", "nobody"})

@@ -354,7 +354,7 @@ def told_apart(
     """Return the names of values; things of the same name each say what only some of them have, and
     where they lie."""
     found = list(names)
-    teller = _Teller(viewer, store, compiler)
+    teller = _Distinguisher(viewer, store, compiler)
     for tell in (teller.having, teller.lying, teller.standing):
         groups: dict[str, list[int]] = {}
         for number, (name, value) in enumerate(zip(found, values, strict=True)):
@@ -370,7 +370,7 @@ def told_apart(
     return found
 
 
-class _Teller:
+class _Distinguisher:
     def __init__(self, viewer: Thing | None, store: Store, compiler: Compiler) -> None:
         self.viewer = viewer
         self.store = store

@@ -22,14 +22,14 @@ from rulewright.interpreter.semantics.closures import (
     constant_of,
     list_too_long,
     may_be_listed,
+    must_be_there,
     nothing_there,
     tick,
     tick_bulk,
 )
+from rulewright.interpreter.semantics.fields import counted, read_unguarded
 from rulewright.interpreter.semantics.filters import compile_filter, looked_up
-from rulewright.interpreter.semantics.needed_values import there
 from rulewright.interpreter.semantics.places import blind_place, count_place
-from rulewright.interpreter.semantics.reads import counted, read_unguarded
 from rulewright.interpreter.semantics.scalars import chosen_by, let_of
 from rulewright.interpreter.state.errors import LONGEST_LIST, PlayError
 from rulewright.interpreter.state.layout import Layout
@@ -406,7 +406,7 @@ def _inside(compiler: Compiler, expression: model.Expression, how: Whole) -> Cod
     """Return the code of a list that is made of others, which are taken in the same way."""
     match expression:
         case model.Needed(value=value):
-            return there(expression, how(compiler, value))
+            return must_be_there(expression, how(compiler, value))
         case model.Arithmetic(word="+", left=left, right=right, type=types.ListType()):
             return _joined(how(compiler, left), how(compiler, right), expression)
         case model.Conditional(condition=condition, then=then, otherwise=otherwise):

@@ -64,7 +64,7 @@ DEAR = 100
 
 
 @attrs.frozen
-class Facts:
+class DefineReads:
     """What a define reads, with all that it calls."""
 
     slots: frozenset[int]
@@ -76,7 +76,7 @@ class Facts:
     """Whether it takes an expression about `it`: what that reads is known where it is handed on."""
 
 
-class Entry:
+class MemoEntry:
     """A memoised value: what it costs without the memoised values that it is made of, and those.
 
     `mark` says which value it is: of which define, about what, for which contents of the columns.
@@ -84,21 +84,21 @@ class Entry:
 
     __slots__ = ("cost", "made_of", "mark", "value")
 
-    def __init__(self, value: Value, cost: int, made_of: tuple[Entry, ...], mark: Mark) -> None:
+    def __init__(self, value: Value, cost: int, made_of: tuple[MemoEntry, ...], mark: Mark) -> None:
         self.value = value
         self.cost = cost
         self.made_of = made_of
         self.mark = mark
 
 
-class Contents:
+class MemoContents:
     """What has been said while some columns contained the same."""
 
     __slots__ = ("entries", "number")
 
     def __init__(self, number: int) -> None:
         self.number = number
-        self.entries: dict[Any, Entry] = {}
+        self.entries: dict[Any, MemoEntry] = {}
 
 
 class Epoch:
@@ -113,10 +113,10 @@ class Epoch:
     def __init__(self, slots: tuple[int, ...]) -> None:
         self.slots = slots
         self.seen: list[list[Value]] = [[] for _ in slots]
-        self.contents = Contents(0)
-        self._kept: dict[Any, Contents] = {}
+        self.contents = MemoContents(0)
+        self._kept: dict[Any, MemoContents] = {}
 
-    def current(self, store: Store) -> Contents:
+    def current(self, store: Store) -> MemoContents:
         """Return the values for what the columns contain now."""
         columns = store.columns
         for slot, seen in zip(self.slots, self.seen, strict=True):
@@ -124,25 +124,25 @@ class Epoch:
                 return self._turn(columns)
         return self.contents
 
-    def _turn(self, columns: list[list[Value]]) -> Contents:
+    def _turn(self, columns: list[list[Value]]) -> MemoContents:
         self.seen = [columns[slot].copy() for slot in self.slots]
         key = tuple([tuple(column) for column in self.seen])
         found = self._kept.pop(key, None)
         if found is None:
-            found = Contents(hash(key))
+            found = MemoContents(hash(key))
             if len(self._kept) >= MOST_CONTENTS:
                 del self._kept[next(iter(self._kept))]
         self._kept[key] = self.contents = found
         return found
 
 
-class Working:
+class Evaluation:
     """A value that is being worked out: the memoised values it has asked for, and their costs."""
 
     __slots__ = ("charged", "made_of")
 
     def __init__(self) -> None:
-        self.made_of: dict[Mark, Entry] = {}
+        self.made_of: dict[Mark, MemoEntry] = {}
         self.charged = 0
 
 
@@ -154,9 +154,9 @@ class Memo:
         """Whether anything is memoised; tests compare games with and without."""
 
         self._game, self._layout, self._visibility = game, layout, visibility
-        self._facts: dict[str, Facts | None] = {}
+        self._facts: dict[str, DefineReads | None] = {}
         self._epochs: dict[tuple[int, ...], Epoch] = {}
-        self._working: list[Working] = []
+        self._working: list[Evaluation] = []
 
     # ------------------------------------------------------------------------------ which, and what
 
@@ -167,7 +167,7 @@ class Memo:
             return False
         return bool(facts.slots) and facts.cost >= DEAR
 
-    def facts(self, define: str) -> Facts | None:
+    def facts(self, define: str) -> DefineReads | None:
         """Return what a define reads; None if that is not known, or more than it may be."""
         if define not in self._facts:
             # A define that calls itself is refused by the checker.
@@ -175,7 +175,7 @@ class Memo:
             self._facts[define] = self._facts_of(self._game.defines[define])
         return self._facts[define]
 
-    def _facts_of(self, define: model.Define) -> Facts | None:
+    def _facts_of(self, define: model.Define) -> DefineReads | None:
         layout, guard = self._layout, self._visibility.guard
         slots: set[int] = set()
         asks_me = bool(define.changes)
@@ -216,7 +216,7 @@ class Memo:
                     asks_me = asks_me or (facts.asks_me and me is None)
         cost = self._cost((define.body, define.lines, define.changes))
         takes_functions = any(isinstance(one, types.FunctionType) for one in given)
-        return Facts(frozenset(slots), asks_me, cost, takes_functions)
+        return DefineReads(frozenset(slots), asks_me, cost, takes_functions)
 
     def _in_sight(self, kind: types.ThingType) -> bool:
         """Return whether everybody sees the things of a kind wherever they lie."""
@@ -298,8 +298,8 @@ class Memo:
 
     def _worked_out(
         self, store: Store, me: Thing | None, locals: Locals, code: Code, mark: Mark
-    ) -> Entry:
-        before, working = store.budget, Working()
+    ) -> MemoEntry:
+        before, working = store.budget, Evaluation()
         self._working.append(working)
         try:
             value = code(store, me, locals)
@@ -311,17 +311,17 @@ class Memo:
             # To ask is never free.
             cost, spent = 1, spent + 1
             store.budget -= 1
-        entry = Entry(value, cost, tuple(working.made_of.values()), mark)
+        entry = MemoEntry(value, cost, tuple(working.made_of.values()), mark)
         _paid(store).add(mark)
         self._charged(entry, spent)
         return entry
 
-    def _ask_again(self, store: Store, entry: Entry, span: Span) -> None:
+    def _ask_again(self, store: Store, entry: MemoEntry, span: Span) -> None:
         price = _price(entry, _paid(store))
         tick(store, price, span)
         self._charged(entry, price)
 
-    def _charged(self, entry: Entry, spent: int) -> None:
+    def _charged(self, entry: MemoEntry, spent: int) -> None:
         if self._working:
             asking = self._working[-1]
             # What is asked for again costs 1, whenever all of it is asked for again.
@@ -337,7 +337,7 @@ def _paid(store: Store) -> set[Any]:
     return store.paid
 
 
-def _price(entry: Entry, paid: set[Any]) -> int:
+def _price(entry: MemoEntry, paid: set[Any]) -> int:
     """Return what it costs to ask for a value: out of one budget first what it has cost, then 1."""
     if entry.mark in paid:
         return 1

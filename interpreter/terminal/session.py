@@ -20,9 +20,9 @@ from rulewright.interpreter.engine.actions import Action, Decision
 from rulewright.interpreter.engine.whole_selections import useful
 from rulewright.interpreter.play.agents import Agent, generators, go_on_from
 from rulewright.interpreter.play.api import Game, State
-from rulewright.interpreter.play.dead_ends import is_dead_end
 from rulewright.interpreter.play.history import Reader, events_since
 from rulewright.interpreter.play.learning import learned
+from rulewright.interpreter.play.undo import is_dead_end
 from rulewright.interpreter.program.decisions import current, option_labels
 from rulewright.interpreter.program.distribution import largest_first
 from rulewright.interpreter.program.questions import DONE

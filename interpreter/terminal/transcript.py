@@ -25,7 +25,8 @@ from rulewright.interpreter.play.history import Reader, events_since
 from rulewright.interpreter.program.decisions import told
 from rulewright.interpreter.program.program import Program
 from rulewright.interpreter.program.questions import DONE
-from rulewright.interpreter.state.store import Frame, Store
+from rulewright.interpreter.state.frames import Frame
+from rulewright.interpreter.state.store import Store
 from rulewright.interpreter.state.values import Taken, Value, VerbValue
 from rulewright.interpreter.terminal.ending import Outcome
 from rulewright.interpreter.terminal.table import wrapped

@@ -19,7 +19,8 @@ from rulewright.dsl.analysis.effects import watch_unit
 from rulewright.dsl.model import types, visitor
 from rulewright.interpreter.ir.action_graph import Plan
 from rulewright.interpreter.program.program import Program
-from rulewright.interpreter.state.store import Frame, Store
+from rulewright.interpreter.state.frames import Frame
+from rulewright.interpreter.state.store import Store
 from rulewright.interpreter.state.values import Locals, Thing, Value
 
 MOST_READINGS = 300

@@ -24,8 +24,9 @@ from rulewright.interpreter.program.decisions import current
 from rulewright.interpreter.program.program import Program
 from rulewright.interpreter.program.questions import Question
 from rulewright.interpreter.semantics import labels
+from rulewright.interpreter.state.frames import Frame
 from rulewright.interpreter.state.random import Generator
-from rulewright.interpreter.state.store import Frame, Store
+from rulewright.interpreter.state.store import Store
 from rulewright.interpreter.state.values import Taken, Thing, Value, VerbValue
 from rulewright.interpreter.testing.coverage_points import Point, bearing, points_of, spoken_as
 

@@ -27,8 +27,8 @@ from rulewright.dsl.text.diagnostics import Label
 from rulewright.dsl.text.source import Span
 from rulewright.interpreter.engine.load import load_program
 from rulewright.interpreter.engine.setup import start_store
-from rulewright.interpreter.explain.findings import findings
-from rulewright.interpreter.explain.viewpoint import Eyes
+from rulewright.interpreter.explain.breakdown import findings
+from rulewright.interpreter.explain.viewpoint import Viewpoint
 from rulewright.interpreter.play.history import Reader, events_since
 from rulewright.interpreter.program.branches import seen_by
 from rulewright.interpreter.program.decisions import pending
@@ -42,9 +42,10 @@ from rulewright.interpreter.state.errors import (
     PlayError,
     Undecided,
 )
+from rulewright.interpreter.state.frames import Frame
 from rulewright.interpreter.state.layout import plan
 from rulewright.interpreter.state.log import NOBODY, Event
-from rulewright.interpreter.state.store import Frame, Store
+from rulewright.interpreter.state.store import Store
 from rulewright.interpreter.state.values import EnumValue, Thing, Value
 from rulewright.interpreter.testing.givens import GivenError, Givens
 from rulewright.interpreter.testing.invariant_checks import compiled_checks, holds, why
@@ -75,7 +76,7 @@ class Failure(Exception):
     """Of what is refused for another reason: the reasons."""
 
     line: model.ExampleLine | None = None
-    eyes: Eyes | None = None
+    eyes: Viewpoint | None = None
     """With which an `expect` was looked at."""
 
     impossible: bool = False
@@ -365,7 +366,7 @@ class Scene:
         store = seen_by(self._settled(), None)
         if self._decided(store, line.condition):
             return
-        eyes = Eyes(self.program.evaluator, store, None, dict(self.players))
+        eyes = Viewpoint(self.program.evaluator, store, None, dict(self.players))
         notes = tuple(str(finding) for finding in findings(line.condition, eyes))
         raise Failure("RW412", line.span, "this does not hold", notes, eyes=eyes)
 
@@ -373,7 +374,7 @@ class Scene:
         """Ask of each value whether a player sees it, as his observation would show it."""
         player = self.players[_name_of(line.player)]
         store = seen_by(self._settled(), player)
-        eyes = Eyes(self.program.evaluator, store, None, dict(self.players), player)
+        eyes = Viewpoint(self.program.evaluator, store, None, dict(self.players), player)
         for value in line.values:
             found = self._with_decided(store, partial(eyes.sees, value))
             if found != {line.seen}:

@@ -12,8 +12,8 @@ import attrs
 
 from rulewright.dsl import model
 from rulewright.dsl.text.diagnostics import Diagnostic, diagnostic
-from rulewright.interpreter.explain.findings import findings
-from rulewright.interpreter.explain.viewpoint import Eyes
+from rulewright.interpreter.explain.breakdown import findings
+from rulewright.interpreter.explain.viewpoint import Viewpoint
 from rulewright.interpreter.program.program import Program, cited
 from rulewright.interpreter.semantics.closures import Code
 from rulewright.interpreter.semantics.evaluate import Evaluator
@@ -70,7 +70,7 @@ def _restating(game: model.Game, check: model.Check) -> str | None:
 
 def why(evaluator: Evaluator, store: Store, check: model.Check) -> tuple[str, ...]:
     """Return what the parts of the condition of a check are now."""
-    eyes = Eyes(evaluator, store, None, {})
+    eyes = Viewpoint(evaluator, store, None, {})
     return tuple(str(finding) for finding in findings(check.condition, eyes))
 
 

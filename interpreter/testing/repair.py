@@ -18,7 +18,7 @@ from rulewright.dsl import model
 from rulewright.dsl.text.source import Source, Span
 from rulewright.interpreter.engine.executor import answer
 from rulewright.interpreter.engine.whole_selections import answer_selection
-from rulewright.interpreter.explain.viewpoint import Eyes
+from rulewright.interpreter.explain.viewpoint import Viewpoint
 from rulewright.interpreter.lookahead.lookahead import living
 from rulewright.interpreter.program.decisions import current, option_labels, pending
 from rulewright.interpreter.program.questions import DONE, Asked
@@ -282,7 +282,7 @@ def _turned_round(span: Span) -> Sequence[Mend] | None:
 # -------------------------------------------------------------------------------------- conditions
 
 
-def _condition(node: model.Expression, eyes: Eyes) -> Iterator[Mend]:
+def _condition(node: model.Expression, eyes: Viewpoint) -> Iterator[Mend]:
     """Yield what makes a condition hold that does not hold."""
     match node:
         case model.And(left=left, right=right):
@@ -329,7 +329,7 @@ def _without_brackets(text: str) -> str:
 
 
 def _compared(
-    node: model.Expression, left: model.Expression, right: model.Expression, eyes: Eyes
+    node: model.Expression, left: model.Expression, right: model.Expression, eyes: Viewpoint
 ) -> Mend | None:
     """Return a comparison as it comes out: with the value that is there now."""
     source, span = node.span.source, node.span
@@ -381,7 +381,7 @@ def _is_written_out(node: model.Expression) -> bool:
     return False
 
 
-def _quantified(node: model.Quantified, eyes: Eyes) -> Sequence[Mend] | None:
+def _quantified(node: model.Quantified, eyes: Viewpoint) -> Sequence[Mend] | None:
     """Return what makes `every p in xs has c` hold, if the same is so of all of them."""
     told, items = eyes.value(node.source)
     if node.word != "every":

@@ -9,7 +9,7 @@ import attrs
 import pytest
 
 from rulewright.interpreter.play import record
-from rulewright.interpreter.play.saved import text_of
+from rulewright.interpreter.play.save_format import text_of
 
 Run = Callable[..., Any]
 

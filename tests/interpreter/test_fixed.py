@@ -3,7 +3,7 @@
 import pytest
 from written import linked, played
 
-from rulewright.interpreter.semantics.evaluate import Fixed
+from rulewright.interpreter.semantics.evaluate import ConstantDefines
 
 RULES = """
 kind Colour is one of [red, blue]
@@ -46,7 +46,7 @@ def test_a_define_is_fixed_if_it_reads_only_what_is_printed(name: str, is_fixed:
     game = linked(RULES)
     define = next(one.id for one in game.defines.values() if one.name == name)
 
-    assert Fixed(game).define(define) is is_fixed
+    assert ConstantDefines(game).define(define) is is_fixed
 
 
 def test_what_changes_is_asked_anew_and_what_is_printed_is_found() -> None:

@@ -14,7 +14,7 @@ from rulewright.interpreter.play import record
 from rulewright.interpreter.play.agents import RandomAgent
 from rulewright.interpreter.play.api import Game, State, load_game
 from rulewright.interpreter.play.record import RecordError
-from rulewright.interpreter.play.saved import seal_of
+from rulewright.interpreter.play.save_format import seal_of
 
 ODD = """
 kind Mood is one of [glad, sad]

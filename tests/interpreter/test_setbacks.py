@@ -11,7 +11,7 @@ from written import linked
 
 from rulewright.interpreter.codegen.generated import generate
 from rulewright.interpreter.engine.setbacks import decided
-from rulewright.interpreter.lookahead import lookahead
+from rulewright.interpreter.lookahead import lookahead, search
 from rulewright.interpreter.play import playout, record
 from rulewright.interpreter.play.agents import RandomAgent
 from rulewright.interpreter.play.api import State, game_of
@@ -153,7 +153,7 @@ Begin = Callable[[str], State]
 def begun(monkeypatch: pytest.MonkeyPatch) -> Begin:
     """Begins a game in which look-ahead comes to its end in the shortest searches only."""
     monkeypatch.setattr(lookahead, "share", lambda asked, spent: 12)
-    monkeypatch.setattr(lookahead, "TRIAL_LIMIT", 12)
+    monkeypatch.setattr(search, "TRIAL_LIMIT", 12)
     return lambda rules: game_of(linked(rules), 2).new_initial_state(seed=1)
 
 

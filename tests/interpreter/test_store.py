@@ -4,9 +4,9 @@ import pytest
 from handmade import played
 
 from rulewright.interpreter.state.errors import Horizon
+from rulewright.interpreter.state.frames import Frame
 from rulewright.interpreter.state.layout import DECISIONS, EVENTS, RANDOM, SCALARS
 from rulewright.interpreter.state.log import NOBODY, Event
-from rulewright.interpreter.state.store import Frame
 
 ONE, TWO = Event("end", None, (1,), NOBODY), Event("end", None, (2,), NOBODY)
 

@@ -6,8 +6,7 @@ import ast
 
 import pytest
 
-from rulewright.interpreter.codegen.emit_again import remembering
-from rulewright.interpreter.codegen.emit_straight import spared, straightened
+from rulewright.interpreter.codegen.emit_again import remembering, spared, straightened
 
 END = "S.eyes = S.transaction = None\n"
 BEGIN = "S.transaction = (me, 0, 1)\nS.eyes = me\n"

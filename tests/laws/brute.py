@@ -24,8 +24,9 @@ from rulewright.interpreter.program import questions
 from rulewright.interpreter.program.decisions import pending, question_of
 from rulewright.interpreter.program.questions import DONE, Asked
 from rulewright.interpreter.state.errors import PlayError, Undecided
+from rulewright.interpreter.state.frames import Frame
 from rulewright.interpreter.state.layout import ENDING, SCALARS
-from rulewright.interpreter.state.store import Frame, Store
+from rulewright.interpreter.state.store import Store
 from rulewright.interpreter.state.values import Thing, Value
 
 MOST_OPERATIONS = 60_000

@@ -25,9 +25,10 @@ from rulewright.interpreter.lookahead import lookahead
 from rulewright.interpreter.play.information_state import Answer
 from rulewright.interpreter.program.decisions import option_labels, pending
 from rulewright.interpreter.state.errors import IllegalActionError
+from rulewright.interpreter.state.frames import Frame
 from rulewright.interpreter.state.log import Event
 from rulewright.interpreter.state.random import Generator
-from rulewright.interpreter.state.store import Frame, Store
+from rulewright.interpreter.state.store import Store
 from rulewright.interpreter.state.values import Thing, Value
 
 MOST_TURNS = 2000

@@ -31,8 +31,9 @@ from rulewright.interpreter.engine.load import Program, load_program
 from rulewright.interpreter.lookahead import lookahead
 from rulewright.interpreter.play.api import Game
 from rulewright.interpreter.program.decisions import Pending, pending
+from rulewright.interpreter.state.frames import Frame
 from rulewright.interpreter.state.random import Generator
-from rulewright.interpreter.state.store import Frame, Store
+from rulewright.interpreter.state.store import Store
 from rulewright.interpreter.state.values import Thing, Value
 
 HERE = Path(__file__).resolve().parent

@@ -14,7 +14,7 @@ from test_saves import answer, assert_same
 
 from rulewright.interpreter.play import record
 from rulewright.interpreter.play.api import State
-from rulewright.interpreter.play.saved import seal_of
+from rulewright.interpreter.play.save_format import seal_of
 from rulewright.interpreter.program.branches import seen_by
 from rulewright.interpreter.program.decisions import pending
 from rulewright.interpreter.program.invariants import breaches

@@ -37,9 +37,10 @@ from rulewright.interpreter.program.branches import seen_by
 from rulewright.interpreter.semantics import labels
 from rulewright.interpreter.semantics.events import BAG
 from rulewright.interpreter.state.errors import InvalidActionError, PlayError
+from rulewright.interpreter.state.frames import Frame
 from rulewright.interpreter.state.log import Event, longer
 from rulewright.interpreter.state.random import Generator
-from rulewright.interpreter.state.store import Frame, Store
+from rulewright.interpreter.state.store import Store
 from rulewright.interpreter.state.values import (
     Closure,
     EnumValue,

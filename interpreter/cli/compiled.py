@@ -1,5 +1,8 @@
-"""`rulewright graph`: the action graphs of a game, with its variants spliced in, as text to draw,
-or the Python that is generated from them."""
+"""`rulewright graph` and `rulewright build`: what a game is compiled to.
+
+`graph` prints the action graphs of a game, with its variants spliced in, as text to draw, or the Python
+that is generated from them; `build` compiles that Python, so that random games run faster.
+"""
 
 from __future__ import annotations
 
@@ -8,12 +11,22 @@ import sys
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from rulewright.interpreter.cli.arguments import Word, add_variants, playable, unknown
+from rulewright.interpreter.cli.arguments import (
+    UsageError,
+    Word,
+    add_game,
+    add_variants,
+    loaded,
+    playable,
+    unknown,
+)
 from rulewright.interpreter.terminal.status import FINE
 from rulewright.interpreter.words.text import listed
 
 if TYPE_CHECKING:
     from rulewright.dsl import model
+    from rulewright.interpreter.program.program import Program
+
 
 FORMATS = ("dot", "mermaid", "graphml", "python")
 
@@ -78,3 +91,31 @@ def unknown_verb(named: str, verbs: Iterable[str], others: Iterable[str] = ()) -
     """Return the error that there is no such verb."""
     names = [*dict.fromkeys(verbs), *others]
     return unknown("verb", named, names, f"verbs: {listed(names)}")
+
+
+def add_build(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `build`."""
+    add_game(parser)
+
+
+def run_build(arguments: argparse.Namespace) -> int:
+    """Build the library of a game and say so."""
+    from rulewright.interpreter.native import building
+
+    if arguments.no_cache:
+        raise UsageError("what is built is kept in the cache folder: `--no-cache` leaves no place")
+    try:
+        building.require_tools()
+        game = loaded(arguments)
+
+        def fresh() -> Program:
+            return loaded(arguments).program
+
+        built = building.build(fresh)
+    except building.CannotBuild as error:
+        raise UsageError(f"nothing was built: {error}") from None
+    sys.stdout.write(
+        f"{game.model.title}, {game.num_players} players: {built.functions} functions compiled"
+        f" ({built.size / 1e6:.1f} MB), after {built.games} random games\n"
+    )
+    return FINE

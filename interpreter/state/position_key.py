@@ -1,11 +1,14 @@
-"""Things that come and go in a store: the columns that have an entry for each of them, and the key of
-a position, in which they have no serials.
+"""A position as something hashable, without its history: `Store.key` puts its parts together.
+
+Left out are what says how the position was reached (the generator and the counters) and the order in
+unordered zones. Things that come and go have no serials in it: they are told apart by the order of their
+creation alone. The columns that have an entry for each of them are listed here, too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any, Protocol
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Protocol, TypeAlias
 
 from rulewright.interpreter.state.layout import DECISIONS, EVENTS, OPENED, RANDOM, SCALARS, Layout
 from rulewright.interpreter.state.values import (
@@ -17,6 +20,51 @@ from rulewright.interpreter.state.values import (
     Value,
     VerbValue,
 )
+
+Cell: TypeAlias = tuple[int, int, Value]
+"""Column, index and what has been written there."""
+
+
+class Keyed(Protocol):
+    """Something that can say what it is as something hashable."""
+
+    def key(self) -> tuple[Any, ...]:
+        """Return the content as something hashable."""
+
+
+def contents(layout: Layout, columns: Sequence[list[Value]]) -> tuple[Any, ...]:
+    """Return what the columns of a store hold."""
+    unordered = layout.unordered
+    scalars = tuple(value for number, value in enumerate(columns[SCALARS]) if number not in HISTORY)
+    return scalars, tuple(
+        tuple(tuple(sorted(zone, key=number_of)) for zone in column)
+        if slot in unordered
+        else tuple(column)
+        for slot, column in enumerate(columns[1:], 1)
+    )
+
+
+def written(layout: Layout, cells: Iterable[Cell]) -> frozenset[Cell]:
+    """Return what has been written into single entries."""
+    return frozenset(
+        [
+            (slot, index, tuple(sorted(value, key=number_of)))
+            if slot in layout.unordered
+            else (slot, index, value)
+            for slot, index, value in cells
+        ]
+    )
+
+
+def keys(frames: Iterable[Keyed]) -> tuple[Any, ...]:
+    """Return the running verbs."""
+    return tuple([frame.key() for frame in frames])
+
+
+def number_of(thing: Thing) -> int:
+    """Return the number of a thing among those of its kind."""
+    return thing.number
+
 
 # The generator and the counters say how a position was reached, not what it is.
 HISTORY = frozenset({RANDOM, DECISIONS, EVENTS, OPENED})

@@ -195,8 +195,6 @@ def add_replay(parser: argparse.ArgumentParser) -> None:
 
 def run_replay(arguments: argparse.Namespace) -> int:
     """Play what was answered, and say where it goes another way."""
-    pass
-
     game, saved, found = replayed(arguments, arguments.file)
     for line in heading(game, f": {', '.join(game.names)}"):
         sys.stdout.write(f"{line}\n")
