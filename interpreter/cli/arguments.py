@@ -121,7 +121,7 @@ def seed(text: str) -> int:
     return int(text)
 
 
-class Word:
+class WordArgument:
     """The type of an argument that is one of a few words, with a did-you-mean."""
 
     def __init__(self, kind: str, words: Sequence[str]) -> None:

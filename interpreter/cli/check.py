@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from rulewright.interpreter.cli.arguments import (
     UsageError,
-    Word,
+    WordArgument,
     add_options,
     add_variants,
     complain,
@@ -28,7 +28,7 @@ from rulewright.interpreter.cli.arguments import (
     whole_number,
 )
 from rulewright.interpreter.cli.variant_sets import (
-    Linker,
+    VariantLinker,
     in_no_set,
     legal_sets,
     linked_with_needed,
@@ -45,7 +45,7 @@ FORMATS = ("text", "short", "json")
 NOTES_SHOWN = 8
 
 
-class Finding:
+class CheckedTarget:
     """What is known about one game (or module) that was named."""
 
     def __init__(self, name: str) -> None:
@@ -97,7 +97,7 @@ def add_check(parser: argparse.ArgumentParser) -> None:
     add_options(parser)
     parser.add_argument(
         "--format",
-        type=Word("format", FORMATS),
+        type=WordArgument("format", FORMATS),
         default="text",
         metavar="|".join(FORMATS),
         help="text for people (the default), a line each, or JSON",
@@ -196,7 +196,7 @@ def said_anew(named: str, compilation: Compilation, on: Sequence[str]) -> str:
     from rulewright.interpreter.testing.blame import speaker
     from rulewright.interpreter.testing.restate import restated, text_of
 
-    game, linker = compilation.model_or_raise(), Linker(compilation)
+    game, linker = compilation.model_or_raise(), VariantLinker(compilation)
     variant = speaker(game.titled).title
     sets = {frozenset(game.variants)}
     for found in legal_sets(named, compilation, on):
@@ -220,7 +220,7 @@ def examine(
     variants: Sequence[str],
     playouts: int = 0,
     options: Mapping[str, str] = MappingProxyType({}),
-) -> Finding:
+) -> CheckedTarget:
     """Return what is known about a game after all checks; the `options` are those of random games (in
     sets of variants that have them), and of how a game begins. Examples say themselves what they need.
     """
@@ -228,7 +228,7 @@ def examine(
     from rulewright.dsl.text.diagnostics import in_order
 
     compilation = _named(named, variants)
-    finding = Finding(printable(named))
+    finding = CheckedTarget(printable(named))
     finding.diagnostics += compilation.diagnostics
     if compilation.game is None:
         finding.is_linked = False
@@ -275,7 +275,7 @@ def _judge_options(games: Iterable[model.Game], options: Mapping[str, str]) -> N
 
 
 def _play_through(
-    games: Iterable[model.Game], playouts: int, options: Mapping[str, str], finding: Finding
+    games: Iterable[model.Game], playouts: int, options: Mapping[str, str], finding: CheckedTarget
 ) -> Sequence[model.Game]:
     """Run the checks and some random games of each linked game. Those are returned in which the rules do
     not run on and on: they are not run again in larger sets, and wait with their examples."""
@@ -309,19 +309,19 @@ def _examples(
     games: Sequence[model.Game],
     tried: Sequence[model.Game],
     compilation: Compilation,
-    finding: Finding,
+    finding: CheckedTarget,
 ) -> tuple[Diagnostic, ...]:
     """Return what is wrong with the examples in those sets that are tried."""
-    from rulewright.interpreter.testing.blame import Sets, messages, place_of
+    from rulewright.interpreter.testing.blame import VariantSets, messages, place_of
 
     titles = {(one.source, one.title, one.about) for game in games for one in game.examples}
     finding.examples = len(titles)
-    sets = Sets(games, Linker(compilation).game)
+    sets = VariantSets(games, VariantLinker(compilation).game)
     known = {place_of(item) for item in finding.diagnostics}
     return messages((one for game in tried for one in sets.failed(game)), known)
 
 
-def _text(finding: Finding) -> Iterator[str]:
+def _text(finding: CheckedTarget) -> Iterator[str]:
     from rulewright.dsl.text.render import render
 
     colour = has_colours(sys.stdout)

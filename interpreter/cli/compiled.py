@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from rulewright.interpreter.cli.arguments import (
     UsageError,
-    Word,
+    WordArgument,
     add_game,
     add_variants,
     loaded,
@@ -38,7 +38,7 @@ def add_graph(parser: argparse.ArgumentParser) -> None:
     add_variants(parser)
     parser.add_argument(
         "--format",
-        type=Word("format", FORMATS),
+        type=WordArgument("format", FORMATS),
         default="dot",
         metavar="|".join(FORMATS),
         help="Graphviz (the default), Mermaid, GraphML, or the Python that plays it",

@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from rulewright.dsl.text.diagnostics import Diagnostic
     from rulewright.dsl.tools.book_coverage import BookComparison
     from rulewright.interpreter.play.api import Game
-    from rulewright.interpreter.testing.coverage import Counts, PointKey
-    from rulewright.interpreter.testing.coverage_points import Point
+    from rulewright.interpreter.testing.coverage import CoverageCounts, PointKey
+    from rulewright.interpreter.testing.coverage_points import CoveragePoint
 
 GAMES = 10
 LIMIT = 5000
@@ -176,14 +176,14 @@ def _part(some: int, whole: int) -> str:
 
 def _counted(
     arguments: argparse.Namespace, games: Sequence[model.Game]
-) -> tuple[Counts, tuple[int, ...]]:
+) -> tuple[CoverageCounts, tuple[int, ...]]:
     """Play the random games; return what was counted and the numbers of players."""
     from rulewright.dsl.text.codes import counted
     from rulewright.interpreter.play import api, loading
     from rulewright.interpreter.state.errors import PlayError
     from rulewright.interpreter.testing import coverage
 
-    counts = coverage.Counts()
+    counts = coverage.CoverageCounts()
     first = arguments.seed or 0
     numbers: tuple[int, ...] = ()
     for game in games:
@@ -211,7 +211,7 @@ def _counted(
 class _Progress:
     """Says on a terminal how far it is."""
 
-    def __init__(self, games: int, counts: Counts) -> None:
+    def __init__(self, games: int, counts: CoverageCounts) -> None:
         self.games = games
         self.counts = counts
 
@@ -229,7 +229,7 @@ class _Progress:
 
 def _count_lines(
     arguments: argparse.Namespace,
-    counts: Counts,
+    counts: CoverageCounts,
     games: Sequence[model.Game],
     players: Sequence[int],
     left_out: bool,
@@ -276,14 +276,14 @@ def _count_lines(
         yield f"Ways that do nothing, so that nobody can tell whether they were taken: {quiet}."
 
 
-def _is_told(point: Point) -> bool:
+def _is_told(point: CoveragePoint) -> bool:
     """Return whether a point is a rule of the game: of the library only the ends count."""
     from rulewright.dsl.files.library import is_standard
 
     return point.kind == "end" or not is_standard(point.span.source.name)
 
 
-def _never(counts: Counts, own: set[PointKey]) -> Iterator[str]:
+def _never(counts: CoverageCounts, own: set[PointKey]) -> Iterator[str]:
     """Yield what never came up, with its line and its section."""
     from rulewright.interpreter.program.program import cited
 

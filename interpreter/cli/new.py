@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rulewright.dsl.files import disk
-from rulewright.interpreter.cli.arguments import UsageError, Word, compiled
+from rulewright.interpreter.cli.arguments import UsageError, WordArgument, compiled
 from rulewright.interpreter.terminal.status import FINE
 from rulewright.interpreter.words.text import printable
 
@@ -66,7 +66,10 @@ example "Walking brings a point"
 def add_new(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `new`."""
     parser.add_argument(
-        "what", type=Word("kind of file", THINGS), metavar="|".join(THINGS), help="what to write"
+        "what",
+        type=WordArgument("kind of file", THINGS),
+        metavar="|".join(THINGS),
+        help="what to write",
     )
     parser.add_argument(
         "words",

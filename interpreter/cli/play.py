@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from rulewright.interpreter.cli.arguments import (
     UsageError,
-    Word,
+    WordArgument,
     add_game,
     add_language,
     add_names,
@@ -54,7 +54,7 @@ def add_play(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--agents",
-        type=Word("agent", AGENTS),
+        type=WordArgument("agent", AGENTS),
         metavar="|".join(AGENTS),
         help="let programs play all seats, and print the game",
     )
@@ -103,7 +103,7 @@ def _people(arguments: argparse.Namespace, seats: int) -> frozenset[int]:
     """Return the seats at which somebody sits, counted from 0."""
     if arguments.agents is not None:
         return frozenset()
-    judge = Word("player of a seat", (HUMAN, *AGENTS))
+    judge = WordArgument("player of a seat", (HUMAN, *AGENTS))
     said = {seat: judge(word) for seat, word in pairs(arguments.seat, "seat").items()}
     for seat in said:
         if not 1 <= seat <= seats:
@@ -179,14 +179,14 @@ def _sit_down(
 
 def _talk() -> Talk:
     """Return a terminal if there is one, otherwise plain lines."""
-    from rulewright.interpreter.terminal.console import Plain
+    from rulewright.interpreter.terminal.console import LineConsole
 
     if sys.stdin.isatty() and sys.stdout.isatty():
-        from rulewright.interpreter.terminal.console import Terminal, is_capable
+        from rulewright.interpreter.terminal.console import TerminalConsole, is_capable
 
         if is_capable():
-            return Terminal()
-    return Plain()
+            return TerminalConsole()
+    return LineConsole()
 
 
 def add_state(parser: argparse.ArgumentParser) -> None:
@@ -210,13 +210,13 @@ def run_state(arguments: argparse.Namespace) -> int:
     """Print what a seat sees, or write it to a picture."""
     pass
     from rulewright.interpreter.terminal.commands import write_picture
-    from rulewright.interpreter.terminal.session import Sitting
+    from rulewright.interpreter.terminal.session import TableSession
 
     state, _ = opened(arguments, seed=0)
     seats = state.game.num_players
     if arguments.seat > seats:
         raise UsageError(f"there is no seat {arguments.seat}: the seats are 1 to {seats}")
-    sitting, seat = Sitting(state, {}), arguments.seat - 1
+    sitting, seat = TableSession(state, {}), arguments.seat - 1
     if arguments.svg is None:
         sys.stdout.write("".join(f"{line}\n" for line in sitting.view(seat)))
         return FINE

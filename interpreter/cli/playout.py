@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from rulewright.interpreter.cli.arguments import (
-    Word,
+    WordArgument,
     add_game,
     add_names,
     complain,
@@ -64,7 +64,7 @@ def add_playout(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--format",
-        type=Word("format", FORMATS),
+        type=WordArgument("format", FORMATS),
         default="text",
         metavar="|".join(FORMATS),
         help="json: all numbers, and how each game came out; csv: a line for each seat of each game",

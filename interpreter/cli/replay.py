@@ -23,7 +23,7 @@ from rulewright.interpreter.cli.arguments import (
 )
 from rulewright.interpreter.play import record
 from rulewright.interpreter.play.api import Game
-from rulewright.interpreter.play.history import Reader
+from rulewright.interpreter.play.history import EventNarrator
 from rulewright.interpreter.play.record import Saved, titles_in, who_gave
 from rulewright.interpreter.play.replay import Replay, replay
 from rulewright.interpreter.state.errors import RecordError
@@ -164,7 +164,7 @@ def _event(found: Replay, event: Event | None) -> str:
     if event is None:
         return NOTHING
     state = found.state
-    return Reader(state.game.program, state.seen_by(None), None).line(event) or HIDDEN
+    return EventNarrator(state.game.program, state.seen_by(None), None).line(event) or HIDDEN
 
 
 def _lines(found: Replay, places: Sequence[Span]) -> Iterator[str]:

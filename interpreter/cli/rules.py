@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from rulewright.interpreter.cli.arguments import (
     UsageError,
-    Word,
+    WordArgument,
     add_language,
     add_options,
     add_variants,
@@ -61,7 +61,7 @@ def add_rules(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--format",
-        type=Word("format", FORMATS),
+        type=WordArgument("format", FORMATS),
         default="text",
         metavar="|".join(FORMATS),
         help="plain text (the default) or Markdown",
@@ -78,7 +78,7 @@ def run_rules(arguments: argparse.Namespace) -> int:
     assert compilation.world is not None, "a game that is linked has a world"
     folder = compilation.target.folder
     book = rule_book(compilation.world, linked, folder, modules=arguments.library)
-    write = _Markdown if arguments.format == "markdown" else _Text
+    write = _MarkdownWriter if arguments.format == "markdown" else _TextWriter
     words = words_for(linked, arguments)
     lines = write(book, loaded, words, examples=arguments.examples).lines()
     sys.stdout.write("".join(f"{line}\n" for line in lines))
@@ -109,7 +109,7 @@ def _loaded(linked: model.Game, arguments: argparse.Namespace) -> Game:
 # ------------------------------------------------------------------------------------------ writing
 
 
-class _Text:
+class _TextWriter:
     """Writes a rule book as plain text."""
 
     def __init__(self, book: RuleBook, loaded: Game, words: Words, *, examples: bool) -> None:
@@ -274,7 +274,7 @@ def _wrapped(line: RuleLine, words: Words) -> Iterator[str]:
     )
 
 
-class _Markdown(_Text):
+class _MarkdownWriter(_TextWriter):
     """Writes a rule book as Markdown; rule text is a `diff`, so that marked lines are coloured."""
 
     def title(self, text: str, level: int) -> Iterator[str]:

@@ -17,7 +17,7 @@ from rulewright.interpreter.words.text import printable
 
 if TYPE_CHECKING:
     from rulewright.dsl.files.library import GameTarget
-    from rulewright.interpreter.terminal.shelf import Demand, Entry, Question
+    from rulewright.interpreter.terminal.shelf import ShelfDemand, ShelfEntry, ShelfOption
     from rulewright.interpreter.words.translation import Words
 
 INDENT = " " * 4
@@ -110,7 +110,7 @@ def _game_of(named: str, target: GameTarget) -> Path:
     return found
 
 
-def _lines(entry: Entry, say: Words) -> Iterator[str]:
+def _lines(entry: ShelfEntry, say: Words) -> Iterator[str]:
     players = how_many(entry.least_players, entry.most_players, say)
     yield printable(f"{entry.name}: {say.name(entry.title)}, {players}")
     for question in entry.questions:
@@ -136,7 +136,7 @@ def how_many(least: int, most: int, say: Words) -> str:
     return say("1 player") if least == 1 else say("{number} players", number=least)
 
 
-def _question(question: Question, indent: str, say: Words) -> Iterator[str]:
+def _question(question: ShelfOption, indent: str, say: Words) -> Iterator[str]:
     others = ", ".join(question.others())
     head = f"{say(question.word)} {question.name} = {question.default}"
     text = "from {others}" if question.type.startswith("number") else "or {others}"
@@ -145,7 +145,7 @@ def _question(question: Question, indent: str, say: Words) -> Iterator[str]:
     yield from _text(question.text, indent + INDENT, say)
 
 
-def _demand(demand: Demand, indent: str, say: Words) -> Iterator[str]:
+def _demand(demand: ShelfDemand, indent: str, say: Words) -> Iterator[str]:
     yield from textwrap.wrap(
         printable(demand.condition),
         width(),

@@ -80,7 +80,7 @@ def _without_settled(found: Compilation | None) -> Compilation | None:
     return attrs.evolve(found, diagnostics=rest)
 
 
-class Linker:
+class VariantLinker:
     """Links a game with variants by their titles, also with those that were named as files."""
 
     def __init__(self, compilation: Compilation) -> None:

@@ -29,7 +29,7 @@ from rulewright.interpreter.lookahead.safe_decisions import Key, certain_key, is
 from rulewright.interpreter.printing.emit import FAILED, SLOW, NotGenerated, Slow
 from rulewright.interpreter.program.decisions import current, give
 from rulewright.interpreter.program.program import Program
-from rulewright.interpreter.program.questions import DONE, Asked
+from rulewright.interpreter.program.questions import DONE, OpenQuestion
 from rulewright.interpreter.semantics.events import decide_cards
 from rulewright.interpreter.state.errors import TICKS_PER_STEP, Horizon, PlayError, Undecided
 from rulewright.interpreter.state.frames import Frame
@@ -303,7 +303,7 @@ class Lane:
 
         return grows
 
-    def lives(self, store: Store, asked: Asked, value: Value) -> bool | None:
+    def lives(self, store: Store, asked: OpenQuestion, value: Value) -> bool | None:
         """Return whether an option of the pending decision lives; None if there is no probe."""
         frame = store.frames[-1]
         question = asked.question

@@ -10,7 +10,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations, permutations
 from math import comb, factorial
 
-from rulewright.interpreter.program.questions import DONE, Asked, Question, find_pieces, selection
+from rulewright.interpreter.program.questions import (
+    DONE,
+    OpenQuestion,
+    Question,
+    find_pieces,
+    selection,
+)
 from rulewright.interpreter.state.frames import Frame
 from rulewright.interpreter.state.store import Store
 from rulewright.interpreter.state.values import Value
@@ -117,8 +123,8 @@ class Picks:
         picked: Selection,
         low: int,
         high: int,
-    ) -> Asked:
-        asked = Asked(self.question, frame)
+    ) -> OpenQuestion:
+        asked = OpenQuestion(self.question, frame)
         asked.items, asked.picked, asked.low, asked.high = items, picked, low, high
         find_pieces(asked, groups)
         return asked
@@ -128,7 +134,7 @@ class Picks:
         if self.groups is None or self.ordered:
             # The pieces come in the order of the source.
             return picked
-        asked = Asked(self.question, frame)
+        asked = OpenQuestion(self.question, frame)
         asked.items = items
         return selection(asked, picked)
 

@@ -29,7 +29,7 @@ from rulewright.interpreter.printing.emit import (
 from rulewright.interpreter.printing.emit_reads import ANY_ORDER, read_field
 from rulewright.interpreter.printing.emit_wholes import offered
 from rulewright.interpreter.printing.templates import expression, statements, variable
-from rulewright.interpreter.program.equivalent_options import Alike
+from rulewright.interpreter.program.equivalent_options import Equivalence
 from rulewright.interpreter.program.origins import ELSEWHERE, origins
 from rulewright.interpreter.program.questions import DONE, first_in_table
 from rulewright.interpreter.state.frames import Frame
@@ -122,7 +122,7 @@ def all_seen(
             seen = place
 
 
-def grouping(alike: Alike, kind: str, apart: bool) -> Groups:
+def grouping(alike: Equivalence, kind: str, apart: bool) -> Groups:
     """Return what puts things that a player sees into groups of those that look the same; `apart`
     if they may lie in several zones."""
     looks, unordered = alike.looks[kind], alike.layout.unordered
@@ -142,7 +142,7 @@ def grouping(alike: Alike, kind: str, apart: bool) -> Groups:
     return groups
 
 
-def merging(alike: Alike) -> Callable[[Store, Thing, Sequence[Value]], list[Value]]:
+def merging(alike: Equivalence) -> Callable[[Store, Thing, Sequence[Value]], list[Value]]:
     """Return what merges things that are alike for a player, as the walker does."""
 
     def merge(store: Store, me: Thing, items: Sequence[Value]) -> list[Value]:

@@ -29,7 +29,7 @@ from rulewright.interpreter.program.decisions import (
     targets,
 )
 from rulewright.interpreter.program.program import Program
-from rulewright.interpreter.program.questions import DONE, Asked
+from rulewright.interpreter.program.questions import DONE, OpenQuestion
 from rulewright.interpreter.semantics.labels import in_words
 from rulewright.interpreter.state.errors import (
     AmbiguousActionError,
@@ -189,7 +189,7 @@ def decision(program: Program, store: Store) -> Decision | None:
     )
 
 
-def _prompt(program: Program, store: Store, asked: Asked) -> str:
+def _prompt(program: Program, store: Store, asked: OpenQuestion) -> str:
     said = prompt(program, store) or _default_prompt(program, store, asked)
     if asked.question.kind != "split":
         return said
@@ -201,7 +201,7 @@ def _prompt(program: Program, store: Store, asked: Asked) -> str:
     )
 
 
-def _default_prompt(program: Program, store: Store, asked: Asked) -> str:
+def _default_prompt(program: Program, store: Store, asked: OpenQuestion) -> str:
     question, words = asked.question, program.evaluator.words
     name = words.name(in_words(question.word))
     match question.kind:

@@ -24,7 +24,7 @@ from rulewright.interpreter.ir.machine import (
 from rulewright.interpreter.program import branches
 from rulewright.interpreter.program.calls import end_game
 from rulewright.interpreter.program.program import Program
-from rulewright.interpreter.program.three_valued_logic import Conditions, Truth
+from rulewright.interpreter.program.three_valued_logic import ThreeValuedConditions, Truth
 from rulewright.interpreter.semantics import events
 from rulewright.interpreter.semantics.closures import (
     list_too_long,
@@ -90,7 +90,7 @@ class Control:
 
         def whatever_is_hidden(store: Store, frame: Frame) -> bool | None:
             if not parts:
-                parts.append(Conditions(self.evaluator).condition(step.condition))
+                parts.append(ThreeValuedConditions(self.evaluator).condition(step.condition))
             return parts[0](store, frame.me, frame.locals)
 
         def run(store: Store, frame: Frame) -> int:
@@ -308,7 +308,7 @@ def passed(store: Store, node: int) -> None:
 # --------------------------------------------------------------------------------------------- fork
 
 
-class Together:
+class SimultaneousControl:
     """Runs the forks of one loaded game."""
 
     def __init__(self, program: Program, effects: EffectCompiler) -> None:

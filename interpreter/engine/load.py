@@ -12,18 +12,18 @@ from typing import Any
 from rulewright.dsl import model
 from rulewright.dsl.analysis.openness import Openness
 from rulewright.dsl.model import types, visitor
-from rulewright.interpreter.engine.control import Control, SeersOf, Together
+from rulewright.interpreter.engine.control import Control, SeersOf, SimultaneousControl
 from rulewright.interpreter.engine.setup import load_layout, start_store
 from rulewright.interpreter.ir.action_graph import Plan, flow_of, plans_of
 from rulewright.interpreter.ir.machine import Op, Run
 from rulewright.interpreter.lookahead.search import look_ahead
 from rulewright.interpreter.program import until
 from rulewright.interpreter.program.calls import PLAY, Calls
-from rulewright.interpreter.program.equivalent_options import Alike
-from rulewright.interpreter.program.program import OnDemand, OpenOffer, Program, cited
+from rulewright.interpreter.program.equivalent_options import Equivalence
+from rulewright.interpreter.program.program import LazyDict, OpenOffer, Program, cited
 from rulewright.interpreter.program.questions import compile_question
 from rulewright.interpreter.program.scoring import Scoring
-from rulewright.interpreter.program.watches import Watching
+from rulewright.interpreter.program.watches import Watches
 from rulewright.interpreter.semantics.effects import EffectCompiler
 from rulewright.interpreter.semantics.evaluate import Evaluator
 from rulewright.interpreter.semantics.events import Witnesses
@@ -62,7 +62,7 @@ def program_on(game: model.Game, layout: Layout, words: Words = ENGLISH) -> Prog
     evaluator = Evaluator(game, layout)
     evaluator.words = words
     witnesses = Witnesses(evaluator)
-    code: OnDemand[list[Op]] = OnDemand()
+    code: LazyDict[list[Op]] = LazyDict()
     program = Program(
         game=game,
         layout=layout,
@@ -70,9 +70,9 @@ def program_on(game: model.Game, layout: Layout, words: Words = ENGLISH) -> Prog
         scoring=Scoring(evaluator),
         flow=flow_of(game),
         plans=plans_of(game),
-        alike=Alike(evaluator),
+        alike=Equivalence(evaluator),
         witnesses=witnesses,
-        watching=Watching(evaluator),
+        watching=Watches(evaluator),
         calls=Calls(evaluator, witnesses, code),
         offers={offer.id: OpenOffer(offer, evaluator) for offer in game.offers},
         code=code,
@@ -158,7 +158,7 @@ class _OperationCompiler:
         self.program = program
         self.control = Control(program.evaluator)
         self.effects = EffectCompiler(program.evaluator, program.witnesses)
-        self.together = Together(program, self.effects)
+        self.together = SimultaneousControl(program, self.effects)
         self._openness = Openness(program.flow)
         program.calls.arrived = self.together.arrived
         play = program.plans.get(PLAY)

@@ -41,7 +41,7 @@ from rulewright.interpreter.program.decisions import (
 )
 from rulewright.interpreter.program.distribution import ways
 from rulewright.interpreter.program.program import Program
-from rulewright.interpreter.program.questions import Asked, fits, selection, whole
+from rulewright.interpreter.program.questions import OpenQuestion, fits, selection, whole
 from rulewright.interpreter.semantics import events, labels
 from rulewright.interpreter.semantics.closures import list_too_long
 from rulewright.interpreter.semantics.events import ChanceStop, draw_one, left_of, meet_chance
@@ -108,10 +108,10 @@ def outcomes_for_neutral(program: Program, store: Store) -> tuple[Value, ...]:
         open_transaction(program, store, me_of(store.frames[-1]))
         asked = current(program, store)
         if asked.question.kind == "split":
-            return tuple(_Split(program, store, asked, _refuted(store)).next_ones())
+            return tuple(_DistributionDraw(program, store, asked, _refuted(store)).next_ones())
         if asked.question.kind != "several":
             return tuple(outcome for outcome, _ in _single(program, store, asked))
-        several = _Several(program, store, asked, _refuted(store))
+        several = _SelectionDraw(program, store, asked, _refuted(store))
         if several.state is None:
             return tuple(several.sizes())
         return tuple(several.next_ones(*several.state))
@@ -123,7 +123,7 @@ def outcomes_for_neutral(program: Program, store: Store) -> tuple[Value, ...]:
 # ------------------------------------------------------------------------------------------ one answer
 
 
-def _draw_one(program: Program, store: Store, asked: Asked) -> bool | None:
+def _draw_one(program: Program, store: Store, asked: OpenQuestion) -> bool | None:
     question, frame = asked.question, store.frames[-1]
     found = _single(program, store, asked)
     if not found:
@@ -144,7 +144,7 @@ def _draw_one(program: Program, store: Store, asked: Asked) -> bool | None:
     return True
 
 
-def _single(program: Program, store: Store, asked: Asked) -> list[tuple[Value, Value]]:
+def _single(program: Program, store: Store, asked: OpenQuestion) -> list[tuple[Value, Value]]:
     """Return what chance may bring, and the answer that each stands for."""
     span = asked.question.op.span
     if isinstance(asked.options, range) and len(asked.options) > LONGEST_LIST:
@@ -218,9 +218,9 @@ def _drawn(
 # --------------------------------------------------------------------------------------- several things
 
 
-def _draw_several(program: Program, store: Store, asked: Asked) -> bool | None:
+def _draw_several(program: Program, store: Store, asked: OpenQuestion) -> bool | None:
     frame, question = store.frames[-1], asked.question
-    several = _Several(program, store, asked, _refuted(store))
+    several = _SelectionDraw(program, store, asked, _refuted(store))
     state = several.state
     if state is None:
         sizes = several.sizes()
@@ -251,16 +251,16 @@ def _draw_several(program: Program, store: Store, asked: Asked) -> bool | None:
     return True
 
 
-class _Several:
+class _SelectionDraw:
     """What can be drawn of several things."""
 
     def __init__(
-        self, program: Program, store: Store, asked: Asked, refuted: Sequence[Value] = ()
+        self, program: Program, store: Store, asked: OpenQuestion, refuted: Sequence[Value] = ()
     ) -> None:
         self.program = program
         self.store = store
         self.asked = asked
-        self.as_offered = _Several(program, store, asked) if refuted else None
+        self.as_offered = _SelectionDraw(program, store, asked) if refuted else None
         """The same without what has turned out to be a dead end."""
 
         self.ordered = asked.question.ordered
@@ -315,9 +315,9 @@ def _refuted(store: Store) -> tuple[Value, ...]:
 # ------------------------------------------------------------------------------ numbers, distributed
 
 
-def _draw_split(program: Program, store: Store, asked: Asked) -> bool | None:
+def _draw_split(program: Program, store: Store, asked: OpenQuestion) -> bool | None:
     frame, question = store.frames[-1], asked.question
-    split = _Split(program, store, asked, _refuted(store))
+    split = _DistributionDraw(program, store, asked, _refuted(store))
     if split.left > LONGEST_LIST:
         raise list_too_long(question.op.span)
     while split.left:
@@ -342,16 +342,16 @@ def _draw_split(program: Program, store: Store, asked: Asked) -> bool | None:
     return True
 
 
-class _Split:
+class _DistributionDraw:
     """What can be drawn of a number that is distributed."""
 
     def __init__(
-        self, program: Program, store: Store, asked: Asked, refuted: Sequence[Value] = ()
+        self, program: Program, store: Store, asked: OpenQuestion, refuted: Sequence[Value] = ()
     ) -> None:
         self.program = program
         self.store = store
         self.asked = asked
-        self.as_offered = _Split(program, store, asked) if refuted else None
+        self.as_offered = _DistributionDraw(program, store, asked) if refuted else None
         """The same without what has turned out to be a dead end."""
 
         drawn = store.frames[-1].locals.get(DRAWN)
@@ -391,7 +391,7 @@ class _Split:
 
     def family(self, amounts: Sequence[int]) -> Value:
         """Return a distribution as the value of the `choose`."""
-        given = Asked(self.asked.question, self.store.frames[-1])
+        given = OpenQuestion(self.asked.question, self.store.frames[-1])
         given.items, given.picked = self.asked.items, tuple(amounts)
         return whole(self.store, given)
 
@@ -412,7 +412,7 @@ class _Split:
 # ------------------------------------------------------------------------------- what lives as a whole
 
 
-def _answered(store: Store, asked: Asked, whole: Value) -> Callable[[Search], bool]:
+def _answered(store: Store, asked: OpenQuestion, whole: Value) -> Callable[[Search], bool]:
     """Return the trial that goes on with a whole answer."""
     question = asked.question
 

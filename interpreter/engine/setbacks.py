@@ -91,7 +91,7 @@ class Setback:
         return found or ("no option was left later",)
 
 
-def note_given(program: Program, store: Store, value: Value) -> None:
+def note_answer(program: Program, store: Store, value: Value) -> None:
     """Note an answer that is about to be given."""
     given, transaction = store.given, store.transaction
     if given is not None and given.transaction is not transaction:

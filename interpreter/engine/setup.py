@@ -152,7 +152,7 @@ def load_layout(
     everybody = layout.players + layout.neutrals
     layout.things = dict.fromkeys(game.kinds, ()) | {"Player": everybody}
     give_options(layout, options or {})
-    loader = _Loader(layout)
+    loader = _TableLoader(layout)
     loader.make_rows()
     for stage in loading_order.tables_and_options(game).items:
         if isinstance(stage, str):
@@ -171,7 +171,7 @@ def load_layout(
     return layout
 
 
-class _Loader:
+class _TableLoader:
     """Makes the things of all tables and their printed values."""
 
     def __init__(self, layout: Layout) -> None:

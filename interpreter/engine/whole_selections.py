@@ -29,7 +29,7 @@ from rulewright.interpreter.lookahead.reasons import Reason
 from rulewright.interpreter.lookahead.search import Search, try_out
 from rulewright.interpreter.program.decisions import current, option_labels, pending, targets
 from rulewright.interpreter.program.program import Program
-from rulewright.interpreter.program.questions import DONE, Asked, fits, selection, whole
+from rulewright.interpreter.program.questions import DONE, OpenQuestion, fits, selection, whole
 from rulewright.interpreter.state.errors import IllegalActionError
 from rulewright.interpreter.state.store import Store
 from rulewright.interpreter.state.values import Value
@@ -62,7 +62,7 @@ def read_whole(
     return values, label, partial(answer_selection, program, wanted=values)
 
 
-def can_select(asked: Asked, wanted: Iterable[Value]) -> bool:
+def can_select(asked: OpenQuestion, wanted: Iterable[Value]) -> bool:
     """Return whether all of a selection stands to choice at all."""
     if asked.question.kind != "several":
         return False
@@ -133,7 +133,7 @@ def answer_split(program: Program, store: Store, amounts: Sequence[int]) -> None
             text = "{name}: {whom} can get 0 to {high}, not {given}"
             raise IllegalActionError(text, name=word, whom=name, high=max(cap, 0), given=amount)
     if asked.question.such_that is not None:
-        given = Asked(asked.question, frame)
+        given = OpenQuestion(asked.question, frame)
         given.items, given.picked = asked.items, tuple(amounts)
         value = whole(store, given)
         if not try_out(Search(program, store), lambda _: fits(store, asked, value)):
@@ -153,7 +153,7 @@ def answer_split(program: Program, store: Store, amounts: Sequence[int]) -> None
             return
 
 
-def _fits(program: Program, store: Store, asked: Asked, chosen: tuple[Value, ...]) -> bool:
+def _fits(program: Program, store: Store, asked: OpenQuestion, chosen: tuple[Value, ...]) -> bool:
     """Return whether a selection meets its condition, as far as the player can know."""
     if asked.question.such_that is None:
         return True
@@ -166,7 +166,7 @@ def _refused(text: str, reasons: Sequence[Reason]) -> IllegalActionError:
     return IllegalActionError(text if why else text.partition(":")[0], reasons, why=why)
 
 
-def _unmet(asked: Asked) -> IllegalActionError:
+def _unmet(asked: OpenQuestion) -> IllegalActionError:
     """Return the error that a selection does not meet its condition."""
     name, op = asked.question.word, asked.question.op
     assert isinstance(op.step, model.Choose | model.Split) and op.step.such_that is not None
@@ -203,13 +203,13 @@ def useful(program: Program, store: Store) -> Sequence[Value]:
     return found or asked.items
 
 
-def _is_vague(program: Program, store: Store, asked: Asked) -> bool:
+def _is_vague(program: Program, store: Store, asked: OpenQuestion) -> bool:
     """Return whether chance decides which of some alike things is taken."""
     groups = (asked.group(option) for option in asked.options if option is not DONE)
     return any(len(group) > 1 and program.alike.differ(store, group) for group in groups)
 
 
-def _goes_on(search: Search, asked: Asked, chosen: tuple[Value, ...]) -> bool:
+def _goes_on(search: Search, asked: OpenQuestion, chosen: tuple[Value, ...]) -> bool:
     """Return whether a whole selection can be carried on to the horizon."""
     store, question = search.store, asked.question
     if not fits(store, asked, chosen):
@@ -221,7 +221,7 @@ def _goes_on(search: Search, asked: Asked, chosen: tuple[Value, ...]) -> bool:
     return search.run_on()
 
 
-def _groups(program: Program, store: Store, asked: Asked) -> Mapping[Value, int]:
+def _groups(program: Program, store: Store, asked: OpenQuestion) -> Mapping[Value, int]:
     """Return for each thing that stands to choice the number of its group of alike things.
 
     The pieces stand for the first things of their groups that are left, whichever were named: what
@@ -233,7 +233,7 @@ def _groups(program: Program, store: Store, asked: Asked) -> Mapping[Value, int]
     return {value: number for number, group in enumerate(groups) for value in group}
 
 
-def _next_piece(asked: Asked, left: list[Value], alike: Mapping[Value, int]) -> Value:
+def _next_piece(asked: OpenQuestion, left: list[Value], alike: Mapping[Value, int]) -> Value:
     """Return the option that is the next piece of what is left, and take it out of there."""
     candidates = left[:1] if asked.question.ordered else left
     for option in asked.options:

@@ -38,9 +38,16 @@ import attrs
 from rulewright.dsl import model
 from rulewright.dsl.analysis.effects import Flow, lasting_of, watch_unit
 from rulewright.dsl.model import Section
-from rulewright.interpreter.ir.builder import Board, BoardNode, Context, Level, passed, shown
-from rulewright.interpreter.ir.lower import Steps
-from rulewright.interpreter.ir.needs import Needs, Stated
+from rulewright.interpreter.ir.builder import (
+    BlockContext,
+    DraftNode,
+    GraphBuilder,
+    StopLevel,
+    passed,
+    shown,
+)
+from rulewright.interpreter.ir.lower import StepLowering
+from rulewright.interpreter.ir.needs import NoneAnalysis, RequiredValues
 
 SET_UP = "set_up"
 
@@ -78,9 +85,9 @@ KEPT = 4
 
 
 @lru_cache(maxsize=KEPT)
-def needs_of(game: model.Game) -> Needs:
+def needs_of(game: model.Game) -> NoneAnalysis:
     """Return what the values of a game may lack; worked out once."""
-    return Needs(game)
+    return NoneAnalysis(game)
 
 
 @lru_cache(maxsize=KEPT)
@@ -101,13 +108,13 @@ def plans_of(game: model.Game) -> dict[str, Plan]:
 
 
 def _verb(game: model.Game, flow: Flow, verb: model.Verb) -> Plan:
-    board = Board(verb.id)
+    board = GraphBuilder(verb.id)
     atomic = not flow.asks(verb.id)
-    steps = Steps(game, flow, board, atomic)
-    outside = Level("", ())
+    steps = StepLowering(game, flow, board, atomic)
+    outside = StopLevel("", ())
     offer = next((one for one in game.offers if one.id == verb.id), None)
     title = "" if offer is None else offer.title
-    context = Context(verb.id, verb.id, (), outside, title=title, see=verb.see)
+    context = BlockContext(verb.id, verb.id, (), outside, title=title, see=verb.see)
     sleeps = verb.id == SET_UP and bool(game.watches)
     if sleeps:
         board.emit("mark", "watched conditions sleep", verb.span, context, role="sleep")
@@ -125,7 +132,7 @@ def _verb(game: model.Game, flow: Flow, verb: model.Verb) -> Plan:
         board.emit("mark", "watched conditions wake", verb.span, context, role="wake")
     if offer is not None and atomic:
         # No call stands behind it at which the conditions could be looked at.
-        Steps(game, flow, board, False).watch(flow.unit(verb.id).writes, verb.span, context)
+        StepLowering(game, flow, board, False).watch(flow.unit(verb.id).writes, verb.span, context)
     if lasting:
         board.emit("lasting", "", verb.span, context, role="ends", numbers=lasting)
         steps.watch(frozenset(map(lasting_of, lasting)), verb.span, context)
@@ -136,19 +143,23 @@ def _verb(game: model.Game, flow: Flow, verb: model.Verb) -> Plan:
 
 def _watch(game: model.Game, flow: Flow, watch: model.Watch) -> Plan:
     unit = watch_unit(watch)
-    board = Board(unit)
+    board = GraphBuilder(unit)
     atomic = not flow.asks(unit)
-    context = Context(unit, unit, (), Level("", ()), title=watch.title, see=watch.see)
+    context = BlockContext(unit, unit, (), StopLevel("", ()), title=watch.title, see=watch.see)
     board.emit("mark", shown("as soon as", watch.condition), watch.condition.span, context, watch)
-    levels = Steps(game, flow, board, atomic).amended(unit, watch.block, (), context, watch.span)
+    levels = StepLowering(game, flow, board, atomic).amended(
+        unit, watch.block, (), context, watch.span
+    )
     board.emit("return", "", watch.span, context, ends=())
     _state(game, board, ())
     return _finished(board, levels[0], unit, atomic, context)
 
 
-def _state(game: model.Game, board: Board, parameters: tuple[model.Parameter, ...]) -> None:
+def _state(game: model.Game, board: GraphBuilder, parameters: tuple[model.Parameter, ...]) -> None:
     """Say of all values on a board whether they must be there."""
-    stated = Stated(needs_of(game), parameters, [(node.step, node.more) for node in board.nodes])
+    stated = RequiredValues(
+        needs_of(game), parameters, [(node.step, node.more) for node in board.nodes]
+    )
     for node in board.nodes:
         if node.kind == "branch":
             node.step = stated.condition(node.step)
@@ -156,7 +167,9 @@ def _state(game: model.Game, board: Board, parameters: tuple[model.Parameter, ..
             node.step = stated.step(node.step)
 
 
-def _finished(board: Board, whole: Level, name: str, atomic: bool, context: Context) -> Plan:
+def _finished(
+    board: GraphBuilder, whole: StopLevel, name: str, atomic: bool, context: BlockContext
+) -> Plan:
     """Return the plan of a board on which everything stands."""
     board.finished()
     if board.failing:
@@ -179,7 +192,7 @@ def _finished(board: Board, whole: Level, name: str, atomic: bool, context: Cont
     )
 
 
-def _attributes(node: BoardNode) -> dict[str, Any]:
+def _attributes(node: DraftNode) -> dict[str, Any]:
     context = node.context
     found: dict[str, Any] = {
         "kind": node.kind,
@@ -193,7 +206,7 @@ def _attributes(node: BoardNode) -> dict[str, Any]:
         **node.more,
     }
     target = found.pop("target", None)
-    if isinstance(target, Level):
+    if isinstance(target, StopLevel):
         way = passed(context.levels, target)
         found["final"] = target.finish if len(way) > 1 else None
         found["unwind"] = context.loops[len(way[0].loops) :]

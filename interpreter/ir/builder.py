@@ -27,7 +27,7 @@ LONGEST_LABEL = 120
 
 
 @attrs.define(eq=False)
-class Level:
+class StopLevel:
     """A unit, amendment block or named step that is open: what `stop` can leave."""
 
     id: str
@@ -47,15 +47,15 @@ class Level:
 
 
 @attrs.frozen
-class Context:
+class BlockContext:
     """Where a block stands: what is around it."""
 
     unit: str
     place: str
     """`verb.step`: the beginning of the names of its decisions."""
 
-    levels: tuple[Level, ...]
-    own: Level
+    levels: tuple[StopLevel, ...]
+    own: StopLevel
     """What a `stop` without a name leaves."""
 
     loops: tuple[int, ...] = ()
@@ -66,34 +66,34 @@ class Context:
 
 
 @attrs.define(eq=False)
-class BoardNode:
+class DraftNode:
     """A node with all its attributes and its edges, `label -> node`."""
 
     kind: str
     label: str
     span: Span
     see: tuple[Section, ...]
-    context: Context
+    context: BlockContext
     step: Any
     more: dict[str, Any]
     edges: dict[str, int] = attrs.field(factory=dict)
 
 
-class Board:
+class GraphBuilder:
     """The graph of one unit while it is drawn."""
 
     def __init__(self, unit: str) -> None:
         self.unit = unit
-        self.nodes: list[BoardNode] = []
+        self.nodes: list[DraftNode] = []
         self.ends: list[End] = []
         self.chances = 0
         self.sites: dict[str, int] = {}
-        self.finishing: dict[str, Level] = {}
+        self.finishing: dict[str, StopLevel] = {}
         """The level of the body of each step."""
 
         self.failing: list[End] = []
-        self.opening: list[Level] = []
-        self.leaving: list[tuple[Level, Level]] = []
+        self.opening: list[StopLevel] = []
+        self.leaving: list[tuple[StopLevel, StopLevel]] = []
         """Pairs of a step and the level to which a stop goes on from its end."""
 
     def emit(
@@ -101,7 +101,7 @@ class Board:
         kind: str,
         label: str,
         span: Span,
-        context: Context,
+        context: BlockContext,
         step: Any = None,
         *,
         see: tuple[Section, ...] = (),
@@ -110,7 +110,7 @@ class Board:
     ) -> int:
         """Add a node, tie all loose ends to it and leave its own ones loose."""
         number = len(self.nodes)
-        self.nodes.append(BoardNode(kind, label, span, see or context.see, context, step, more))
+        self.nodes.append(DraftNode(kind, label, span, see or context.see, context, step, more))
         for level in self.opening:
             level.finish = number
             self.ends += level.stopped
@@ -126,18 +126,18 @@ class Board:
         source, name = end
         node = self.nodes[source]
         if target in node.edges.values():
-            self.nodes.append(BoardNode("nothing", "", node.span, node.see, node.context, None, {}))
+            self.nodes.append(DraftNode("nothing", "", node.span, node.see, node.context, None, {}))
             between = len(self.nodes) - 1
             node.edges[name] = between
             self.nodes[between].edges["next"] = target
         else:
             node.edges[name] = target
 
-    def close(self, level: Level) -> None:
+    def close(self, level: StopLevel) -> None:
         """Say that a level is finished where the next node will be."""
         self.opening.append(level)
 
-    def stop(self, end: End, levels: tuple[Level, ...], target: Level) -> None:
+    def stop(self, end: End, levels: tuple[StopLevel, ...], target: StopLevel) -> None:
         """Lead an end out of all levels down to the target, through what stands after each.
 
         The way out of a step goes through its `after` amendments to its end, and from there on to
@@ -160,14 +160,14 @@ class Board:
         self.chances += 1
         return f"@chance{self.chances}"
 
-    def site(self, context: Context, name: str) -> str:
+    def site(self, context: BlockContext, name: str) -> str:
         """Return the place name of a decision: `verb.step.name`, and `#2` for the second one."""
         place = f"{context.place}.{name}"
         self.sites[place] = count = self.sites.get(place, 0) + 1
         return place if count == 1 else f"{place}#{count}"
 
 
-def passed(levels: tuple[Level, ...], target: Level) -> tuple[Level, ...]:
+def passed(levels: tuple[StopLevel, ...], target: StopLevel) -> tuple[StopLevel, ...]:
     """Return what a stop goes through, innermost first: the steps on the way, then the target."""
     inner = levels[levels.index(target) + 1 :]
     return (*(level for level in reversed(inner) if level.id), target)

@@ -17,14 +17,21 @@ import attrs
 from rulewright.dsl import model
 from rulewright.dsl.analysis.effects import Flow, counting
 from rulewright.dsl.text.source import Span
-from rulewright.interpreter.ir.builder import Board, Context, End, Level, one_line, shown
+from rulewright.interpreter.ir.builder import (
+    BlockContext,
+    End,
+    GraphBuilder,
+    StopLevel,
+    one_line,
+    shown,
+)
 from rulewright.interpreter.ir.lower_powers import any_of, last_of, meaning, moments, still_lies
 
 
-class Steps:
+class StepLowering:
     """Draws the steps of one unit on its board."""
 
-    def __init__(self, game: model.Game, flow: Flow, board: Board, atomic: bool) -> None:
+    def __init__(self, game: model.Game, flow: Flow, board: GraphBuilder, atomic: bool) -> None:
         self.game = game
         self.flow = flow
         self.board = board
@@ -32,7 +39,7 @@ class Steps:
 
     # ------------------------------------------------------------------------------- blocks and steps
 
-    def block(self, block: model.Block, context: Context) -> None:
+    def block(self, block: model.Block, context: BlockContext) -> None:
         """Draw the steps of a block one after the other."""
         for statement in block:
             if statement.see:
@@ -40,7 +47,7 @@ class Steps:
             else:
                 self.statement(statement, context)
 
-    def statement(self, statement: model.Statement, context: Context) -> None:
+    def statement(self, statement: model.Statement, context: BlockContext) -> None:
         """Draw one step."""
         match statement:
             case model.Let():
@@ -110,12 +117,12 @@ class Steps:
             case model.EndGame():
                 self._node("end", statement, context, ends=())
 
-    def _node(self, kind: str, step: model.Statement, context: Context, **more: Any) -> int:
+    def _node(self, kind: str, step: model.Statement, context: BlockContext, **more: Any) -> int:
         return self.board.emit(kind, one_line(step.span), step.span, context, step, **more)
 
     # ------------------------------------------------------------------------ chance and watched things
 
-    def chance(self, value: Any, context: Context) -> Any:
+    def chance(self, value: Any, context: BlockContext) -> Any:
         """Draw the chance node of a value, if it is one; return what stands for the value then."""
         if isinstance(value, model.ListOf):
             # One thing where a list is wanted.
@@ -127,7 +134,7 @@ class Steps:
         self.board.emit("chance", one_line(value.span), value.span, context, value, name=name)
         return model.Local(name=name, type=value.type, span=value.span)
 
-    def watches(self, statement: model.Statement, context: Context) -> None:
+    def watches(self, statement: model.Statement, context: BlockContext) -> None:
         """Draw a look at the watched conditions that the step before may have made true."""
         if self.atomic:
             return
@@ -148,7 +155,7 @@ class Steps:
                 found |= self.flow.unit(verb).writes
         return found
 
-    def watch(self, written: frozenset[str], span: Any, context: Context) -> None:
+    def watch(self, written: frozenset[str], span: Any, context: BlockContext) -> None:
         """Draw a look at the conditions that read what was written."""
         affected = tuple(
             watch for watch in self.game.watches if self.flow.reads(watch.condition) & written
@@ -160,11 +167,11 @@ class Steps:
 
     # ---------------------------------------------------------------------------------------- decisions
 
-    def _need(self, statement: model.Need, context: Context) -> None:
+    def _need(self, statement: model.Need, context: BlockContext) -> None:
         node = self._node("need", statement, context)
         self.board.failing.append((node, "fail"))
 
-    def _choose(self, statement: model.Choose | model.Split, context: Context) -> None:
+    def _choose(self, statement: model.Choose | model.Split, context: BlockContext) -> None:
         board = self.board
         site = board.site(context, statement.name)
         node = self._node("decide", statement, context, site=site)
@@ -173,7 +180,7 @@ class Steps:
             self._leave(statement, context, context.own, "or stop")
             board.ends = [(node, "next")]
 
-    def _may(self, statement: model.May, context: Context) -> None:
+    def _may(self, statement: model.May, context: BlockContext) -> None:
         board = self.board
         node = board.emit(
             "decide",
@@ -187,7 +194,7 @@ class Steps:
         self.block(statement.block, context)
         board.ends.append((node, "no"))
 
-    def _either(self, statement: model.Either, context: Context) -> None:
+    def _either(self, statement: model.Either, context: BlockContext) -> None:
         board = self.board
         label = "either " + " or ".join(one_line(arm.label.span) for arm in statement.arms)
         node = board.emit(
@@ -211,7 +218,7 @@ class Steps:
 
     # ------------------------------------------------------------------------------- branches and loops
 
-    def _if(self, statement: model.If, context: Context) -> None:
+    def _if(self, statement: model.If, context: BlockContext) -> None:
         board = self.board
         ends = []
         for branch in statement.branches:
@@ -234,8 +241,8 @@ class Steps:
         kind: str,
         label: str,
         statement: model.ForEach | model.Repeat | model.As,
-        context: Context,
-        draw: Callable[[Context], None] | None = None,
+        context: BlockContext,
+        draw: Callable[[BlockContext], None] | None = None,
     ) -> None:
         """Draw a loop over the block of a statement, or over what `draw` draws."""
         board = self.board
@@ -253,7 +260,7 @@ class Steps:
 
     # --------------------------------------------------------------------------------- named steps, stop
 
-    def _named_step(self, statement: model.NamedStep, context: Context) -> None:
+    def _named_step(self, statement: model.NamedStep, context: BlockContext) -> None:
         board = self.board
         span = statement.span.slice(0, len(_first_line(statement.span)))
         board.emit("step_begin", f"step {statement.name}", span, context, statement)
@@ -270,15 +277,15 @@ class Steps:
         id: str,
         block: model.Block,
         amendments: tuple[model.Amendment, ...],
-        context: Context,
+        context: BlockContext,
         span: Span,
         *,
         step: bool = False,
-    ) -> list[Level]:
+    ) -> list[StopLevel]:
         """Draw a verb or step: all `before`, the innermost `instead` that holds or the body, all
         `after`. Return its levels: the one of the body first, then one for each `after`."""
         board = self.board
-        whole = Level(id, context.loops)
+        whole = StopLevel(id, context.loops)
         levels = [whole]
         # `stop` in a step leaves the whole verb.
         own = context.own if step else whole
@@ -289,14 +296,14 @@ class Steps:
         self._body(whole, block, amendments, inside)
         board.close(whole)
         for moment in moments(amendments, "after"):
-            rest = Level(id, context.loops)
+            rest = StopLevel(id, context.loops)
             levels.append(rest)
             self._moment(moment, attrs.evolve(context, levels=(*context.levels, rest)))
             board.close(rest)
         self._count(id, -1, span, context)
         return levels
 
-    def _count(self, id: str, by: int, span: Span, context: Context) -> None:
+    def _count(self, id: str, by: int, span: Span, context: BlockContext) -> None:
         """Draw that a verb or step of which a `during` speaks begins or has ended."""
         for step in counting(self.game, id, by, span):
             label = f"{id} {'begins' if by > 0 else 'has ended'}"
@@ -305,10 +312,10 @@ class Steps:
 
     def _body(
         self,
-        whole: Level,
+        whole: StopLevel,
         block: model.Block,
         amendments: tuple[model.Amendment, ...],
-        context: Context,
+        context: BlockContext,
     ) -> None:
         board = self.board
         ends: list[End] = []
@@ -326,16 +333,16 @@ class Steps:
         self.block(block, context)
         board.ends += ends
 
-    def _amendment(self, amendment: model.Amendment, context: Context) -> None:
+    def _amendment(self, amendment: model.Amendment, context: BlockContext) -> None:
         """Draw a `before` or `after` block, which `stop` leaves by itself."""
         board = self.board
         skip = self._guard(amendment, context)
-        own = Level("", context.loops)
+        own = StopLevel("", context.loops)
         self._content(amendment, attrs.evolve(context, levels=(*context.levels, own), own=own))
         board.close(own)
         board.ends += skip
 
-    def _moment(self, moment: tuple[model.Amendment, ...], context: Context) -> None:
+    def _moment(self, moment: tuple[model.Amendment, ...], context: BlockContext) -> None:
         """Draw the amendments of one moment: one, or powers that are borne by the same things."""
         bearers = [one.bearers for one in moment if one.bearers is not None]
         if not bearers:
@@ -348,7 +355,7 @@ class Steps:
         title = moment[0].title if len(moment) == 1 else ""
         around = attrs.evolve(context, title=title, see=moment[0].see or context.see)
 
-        def draw(inside: Context) -> None:
+        def draw(inside: BlockContext) -> None:
             for amendment, of in zip(moment, bearers, strict=True):
                 self._power(amendment, of, name, inside)
             # Somewhere to go on for what is stopped.
@@ -361,7 +368,7 @@ class Steps:
         amendment: model.Amendment,
         bearers: model.Bearers,
         name: str,
-        context: Context,
+        context: BlockContext,
     ) -> None:
         """Draw what a power does for one of its bearers, if that lies there still."""
         board, span = self.board, bearers.those.span
@@ -372,7 +379,7 @@ class Steps:
         self._amendment(amendment, context)
         board.ends.append((node, "no"))
 
-    def _spoken(self, amendment: model.Amendment, context: Context) -> list[End]:
+    def _spoken(self, amendment: model.Amendment, context: BlockContext) -> list[End]:
         """Draw the question whether an `instead of` holds; of several bearers the last one speaks."""
         bearers, guard = amendment.bearers, amendment.guard
         if bearers is None:
@@ -385,7 +392,7 @@ class Steps:
         board.nodes[node].more["title"] = amendment.title
         return [(node, "no")]
 
-    def _guard(self, amendment: model.Amendment, context: Context) -> list[End]:
+    def _guard(self, amendment: model.Amendment, context: BlockContext) -> list[End]:
         guard = amendment.guard
         if guard is None:
             return []
@@ -401,13 +408,13 @@ class Steps:
         self.board.nodes[node].more["title"] = amendment.title
         return [(node, "no")]
 
-    def _content(self, amendment: model.Amendment, context: Context) -> None:
+    def _content(self, amendment: model.Amendment, context: BlockContext) -> None:
         context = attrs.evolve(context, title=amendment.title, see=amendment.see or context.see)
         span = amendment.span.slice(0, len(_first_line(amendment.span)))
         self.board.emit("mark", one_line(span), span, context, amendment)
         self.block(amendment.block, context)
 
-    def _stop(self, statement: model.Stop, context: Context) -> None:
+    def _stop(self, statement: model.Stop, context: BlockContext) -> None:
         if statement.target is None:
             self._leave(statement, context, context.own, one_line(statement.span))
             return
@@ -419,7 +426,7 @@ class Steps:
         self._node("stop", statement, context, ends=(), targets=statement.target)
 
     def _leave(
-        self, statement: model.Statement, context: Context, target: Level, label: str
+        self, statement: model.Statement, context: BlockContext, target: StopLevel, label: str
     ) -> None:
         board = self.board
         node = board.emit("stop", label, statement.span, context, statement, ends=(), target=target)

@@ -55,7 +55,7 @@ Nodes: TypeAlias = Sequence[tuple[Any, Mapping[str, Any]]]
 """The steps of the nodes of a graph, with what else is said of each."""
 
 
-class Needs:
+class NoneAnalysis:
     """Answers which expressions of a game may turn out none although their type says otherwise."""
 
     def __init__(self, game: model.Game) -> None:
@@ -200,10 +200,12 @@ def _demands(wanted: Type) -> bool:
     )
 
 
-class Stated:
+class RequiredValues:
     """Says for the steps of one unit which of their values must be there."""
 
-    def __init__(self, needs: Needs, parameters: Iterable[model.Parameter], nodes: Nodes) -> None:
+    def __init__(
+        self, needs: NoneAnalysis, parameters: Iterable[model.Parameter], nodes: Nodes
+    ) -> None:
         self.needs = needs
         self.sure = needs.sure_of(parameters, nodes)
 

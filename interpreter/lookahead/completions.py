@@ -24,9 +24,19 @@ from rulewright.interpreter.lookahead.reachable_totals import (
     Test,
     TotalBitset,
 )
-from rulewright.interpreter.program.aggregates import Aggregate, Formula, Requirement
-from rulewright.interpreter.program.equivalent_options import Alike
-from rulewright.interpreter.program.questions import DONE, Asked, first_in_table, left_of, selection
+from rulewright.interpreter.program.aggregates import (
+    Aggregate,
+    SelectionFormula,
+    SelectionRequirement,
+)
+from rulewright.interpreter.program.equivalent_options import Equivalence
+from rulewright.interpreter.program.questions import (
+    DONE,
+    OpenQuestion,
+    first_in_table,
+    left_of,
+    selection,
+)
 from rulewright.interpreter.semantics.filters import ORDERS
 from rulewright.interpreter.state.errors import Horizon, PlayError, Undecided
 from rulewright.interpreter.state.store import Store
@@ -36,7 +46,9 @@ from rulewright.interpreter.state.values import Locals, Value
 class AggregateReader:
     """Evaluates the aggregates of a requirement over the things that can be picked."""
 
-    def __init__(self, store: Store, asked: Asked, requirement: Requirement) -> None:
+    def __init__(
+        self, store: Store, asked: OpenQuestion, requirement: SelectionRequirement
+    ) -> None:
         self.store = store
         self.me = asked.frame.me
         self.items = asked.items
@@ -51,7 +63,7 @@ class AggregateReader:
         locals = {**self.locals, **given, self.requirement.name: tuple(chosen)}
         return self.requirement.code(expression)(self.store, self.me, locals)
 
-    def test(self, formula: Formula, given: Locals) -> Test:
+    def test(self, formula: SelectionFormula, given: Locals) -> Test:
         """Return the test of a formula; its aggregates are among the parts then."""
         match formula.kind:
             case "known":
@@ -75,7 +87,7 @@ class AggregateReader:
         expression = formula.expression
         return lambda totals, chosen: bool(self.value(expression, given, chosen()))
 
-    def _quantified(self, formula: Formula, given: Locals) -> Test:
+    def _quantified(self, formula: SelectionFormula, given: Locals) -> Test:
         assert formula.expression is not None
         values = self.value(formula.expression, given, ())
         tests = [self.test(formula.parts[0], {**given, formula.name: value}) for value in values]
@@ -84,7 +96,7 @@ class AggregateReader:
             return lambda totals, chosen: not found(totals, chosen)
         return found
 
-    def _compared(self, formula: Formula, given: Locals) -> Test:
+    def _compared(self, formula: SelectionFormula, given: Locals) -> Test:
         (aggregate,) = formula.aggregates
         number = self._contribution(aggregate, given)
         part, word = self.parts[number], formula.word
@@ -151,7 +163,9 @@ class Completions:
     ordered so that whatever may be picked after one of them stands behind it.
     """
 
-    def __init__(self, store: Store, asked: Asked, requirement: Requirement) -> None:
+    def __init__(
+        self, store: Store, asked: OpenQuestion, requirement: SelectionRequirement
+    ) -> None:
         self.asked = asked
         self.items = asked.items
         self.places: list[int] = []
@@ -246,7 +260,7 @@ class Completions:
         return selection(self.asked, [*self.asked.picked, *things])
 
 
-def _places(asked: Asked) -> list[int]:
+def _places(asked: OpenQuestion) -> list[int]:
     """Return the places of what has been picked."""
     left: dict[Value, list[int]] = {}
     for place, item in enumerate(asked.items):
@@ -255,7 +269,7 @@ def _places(asked: Asked) -> list[int]:
 
 
 def completions(
-    alike: Alike, store: Store, asked: Asked, ahead: Requirement | None = None
+    alike: Equivalence, store: Store, asked: OpenQuestion, ahead: SelectionRequirement | None = None
 ) -> Completions | None:
     """Return the completions of what has been picked, as far as its player can know them; None if
     its condition does not say, or chance takes one of some alike things.
@@ -274,7 +288,9 @@ def completions(
     return None
 
 
-def _completions(store: Store, asked: Asked, needed: Requirement) -> Completions | None:
+def _completions(
+    store: Store, asked: OpenQuestion, needed: SelectionRequirement
+) -> Completions | None:
     trail, allowance, asking = store.trail, store.allowance, store.asking
     store.asking = None
     if trail is None:
@@ -293,7 +309,10 @@ def _completions(store: Store, asked: Asked, needed: Requirement) -> Completions
 
 
 def _table(
-    store: Store, completions: Completions, requirement: Requirement, formula: Formula
+    store: Store,
+    completions: Completions,
+    requirement: SelectionRequirement,
+    formula: SelectionFormula,
 ) -> TotalBitset | ReachableValues | GreedyTotal | None:
     reader = AggregateReader(store, completions.asked, requirement)
     test = reader.test(formula, {})

@@ -16,16 +16,25 @@ from collections.abc import Sequence
 
 from rulewright.dsl import model
 from rulewright.interpreter.lookahead.completions import Completions, completions
-from rulewright.interpreter.program.aggregates import Formula, Requirement, requirement
+from rulewright.interpreter.program.aggregates import (
+    SelectionFormula,
+    SelectionRequirement,
+    requirement,
+)
 from rulewright.interpreter.program.program import Program
-from rulewright.interpreter.program.questions import Asked, Question
-from rulewright.interpreter.program.three_valued_logic import Bounds, Conditions, Truth, not_known
+from rulewright.interpreter.program.questions import OpenQuestion, Question
+from rulewright.interpreter.program.three_valued_logic import (
+    Bounds,
+    ThreeValuedConditions,
+    Truth,
+    not_known,
+)
 from rulewright.interpreter.state.store import Store
 from rulewright.interpreter.state.values import Locals, Thing
 
 
 def completions_of(
-    program: Program, store: Store, asked: Asked, ahead: bool = True
+    program: Program, store: Store, asked: OpenQuestion, ahead: bool = True
 ) -> Completions | None:
     """Return the completions of what has been picked, as `completions` does; with `ahead`
     only those that meet the requirements behind it (why one is not met is found where it stands)."""
@@ -33,23 +42,23 @@ def completions_of(
     return completions(program.alike, store, asked, found)
 
 
-def later_requirement(program: Program, question: Question) -> Requirement | None:
+def later_requirement(program: Program, question: Question) -> SelectionRequirement | None:
     """Return the condition of a question about several things with the requirements behind it; None
     if there is nothing more than the condition."""
     key = question.op.unit, question.op.node
     if key not in program.ahead:
         program.ahead[key] = _joint_requirement(program, question)
-    found: Requirement | None = program.ahead[key]
+    found: SelectionRequirement | None = program.ahead[key]
     return found
 
 
-def _joint_requirement(program: Program, question: Question) -> Requirement | None:
+def _joint_requirement(program: Program, question: Question) -> SelectionRequirement | None:
     if question.kind != "several" or question.ordered or question.stop is not None:
         return None
     if question.such_that is not None and question.requirement is None:
         return None
     code, evaluator = program.code[question.op.unit], program.evaluator
-    formulas: list[Formula] = []
+    formulas: list[SelectionFormula] = []
     named: list[model.Let] = []
     values: list[model.Expression] = []
     node = question.ways[0]
@@ -71,8 +80,8 @@ def _joint_requirement(program: Program, question: Question) -> Requirement | No
         return None
     if question.requirement is not None:
         formulas.insert(0, question.requirement.formula)
-    formula = formulas[0] if len(formulas) == 1 else Formula("and", parts=tuple(formulas))
-    return Requirement(evaluator, question.name, formula, tuple(values))
+    formula = formulas[0] if len(formulas) == 1 else SelectionFormula("and", parts=tuple(formulas))
+    return SelectionRequirement(evaluator, question.name, formula, tuple(values))
 
 
 def _with_names(value: model.Expression, named: list[model.Let]) -> model.Expression:
@@ -99,7 +108,7 @@ class UnknownNumber:
     __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = __len__ = __iter__ = __str__ = not_known
 
 
-class NumberConditions(Conditions):
+class NumberConditions(ThreeValuedConditions):
     """Reads conditions in which numbers are not known yet."""
 
     def bounds(self, expression: model.Expression) -> Bounds:

@@ -14,13 +14,13 @@ from rulewright.dsl import model
 from rulewright.dsl.model import visitor
 from rulewright.dsl.model.builtins import list_use
 from rulewright.interpreter.program.program import Program
-from rulewright.interpreter.program.questions import Asked, left_of
+from rulewright.interpreter.program.questions import OpenQuestion, left_of
 from rulewright.interpreter.program.three_valued_logic import (
     OPEN,
     Bounds,
-    Conditions,
     Found,
     Items,
+    ThreeValuedConditions,
     Truth,
     not_known,
     value_of,
@@ -78,7 +78,7 @@ class OrderPrefix(tuple[Value, ...]):
     index = count = not_known
 
 
-class OrderConditions(Conditions):
+class OrderConditions(ThreeValuedConditions):
     """Reads a condition on an order by its name."""
 
     def __init__(self, compiler: Compiler, name: str) -> None:
@@ -224,7 +224,7 @@ def _whole(name: str, bounds: Bounds) -> Bounds:
     return known
 
 
-def order_fails(program: Program, store: Store, asked: Asked) -> bool:
+def order_fails(program: Program, store: Store, asked: OpenQuestion) -> bool:
     """Return whether an order that has begun, in a trial, cannot meet its condition any more."""
     question, frame = asked.question, store.frames[-1]
     if not question.ordered or question.such_that is None:
@@ -236,7 +236,7 @@ def order_fails(program: Program, store: Store, asked: Asked) -> bool:
     picked = frame.locals.get(question.partial)
     if picked is None:
         return False
-    given = Asked(question, frame)
+    given = OpenQuestion(question, frame)
     given.picked = picked
     locals = {
         **frame.locals,

@@ -13,7 +13,7 @@ from rulewright.interpreter.explain.breakdown import breakdown
 from rulewright.interpreter.explain.viewpoint import Viewpoint
 from rulewright.interpreter.ir.machine import Op
 from rulewright.interpreter.program.program import Program
-from rulewright.interpreter.program.questions import Asked
+from rulewright.interpreter.program.questions import OpenQuestion
 from rulewright.interpreter.semantics.closures import Compiler, text_of
 from rulewright.interpreter.state.errors import Horizon, PlayError, Undecided
 from rulewright.interpreter.state.frames import Frame
@@ -89,7 +89,7 @@ def values_of(
                 yield " ".join(side.span.text.split()), value
 
 
-def nothing_there(program: Program, asked: Asked) -> Reason:
+def nothing_there(program: Program, asked: OpenQuestion) -> Reason:
     """Return why no option of a decision is possible."""
     question, words = asked.question, program.evaluator.words
     if question.kind == "either":
@@ -106,12 +106,12 @@ def nothing_there(program: Program, asked: Asked) -> Reason:
     return _lacking(program, asked, "not enough for {name}")
 
 
-def nothing_fits(program: Program, asked: Asked) -> Reason:
+def nothing_fits(program: Program, asked: OpenQuestion) -> Reason:
     """Return that no selection meets its condition."""
     return _lacking(program, asked, "no selection for {name}")
 
 
-def _lacking(program: Program, asked: Asked, text: str) -> Reason:
+def _lacking(program: Program, asked: OpenQuestion, text: str) -> Reason:
     op, word, words = asked.question.op, asked.question.word, program.evaluator.words
     name = words.known.get(word.replace("_", " "), word)
     return Reason(words(text, name=name), op, op.span, op.see, "choose")

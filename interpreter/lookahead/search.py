@@ -47,7 +47,7 @@ from rulewright.interpreter.program.decisions import (
     question_of,
 )
 from rulewright.interpreter.program.program import Program
-from rulewright.interpreter.program.questions import DONE, Asked, fits, likely_first
+from rulewright.interpreter.program.questions import DONE, OpenQuestion, fits, likely_first
 from rulewright.interpreter.semantics.closures import tick
 from rulewright.interpreter.state.errors import TICKS_PER_STEP, Horizon, PlayError, Undecided
 from rulewright.interpreter.state.frames import Frame
@@ -81,7 +81,7 @@ DEEPEST_TRIAL = 120
 """How many decisions one trial may go through."""
 
 
-def share(asked: Asked, spent: int) -> int:
+def share(asked: OpenQuestion, spent: int) -> int:
     """Return how many operations the trial for one of the options of a menu may run, for which so
     much has been spent already."""
     if spent > QUESTION_LIMIT:
@@ -183,7 +183,7 @@ class Search:
         return False
 
     def try_selections(
-        self, asked: Asked, completions: Completions, option: Value = NOTHING
+        self, asked: OpenQuestion, completions: Completions, option: Value = NOTHING
     ) -> bool:
         """Return whether a selection that meets its condition succeeds (one that goes on with an
         option): they are given as a whole, one after the other."""
@@ -199,7 +199,7 @@ class Search:
                 return True
         return False
 
-    def pay(self, asked: Asked) -> None:
+    def pay(self, asked: OpenQuestion) -> None:
         """Pay for one more answer."""
         self.left -= 1
         if asked.question.kind in ("several", "split"):
@@ -208,7 +208,7 @@ class Search:
         if self.left <= 0:
             raise Overrun
 
-    def answer(self, asked: Asked, value: Value, whole: bool = False) -> bool:
+    def answer(self, asked: OpenQuestion, value: Value, whole: bool = False) -> bool:
         """Return whether an answer succeeds (a `whole` selection); if not, the store is as before."""
         store = self.store
         frames, trail = store.frames, store.trail
@@ -236,7 +236,7 @@ class Search:
         store.frames = frames
         return False
 
-    def _fails_later(self, asked: Asked) -> bool:
+    def _fails_later(self, asked: OpenQuestion) -> bool:
         """Return whether what is required of answers of which this is the first is out of reach."""
         if asked.question.kind == "numbers":
             # Why a requirement is not met is found where it stands.

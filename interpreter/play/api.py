@@ -32,8 +32,8 @@ from rulewright.interpreter.explain.citations import Books
 from rulewright.interpreter.play import course, loading
 from rulewright.interpreter.play.information_state import Answer, information_state
 from rulewright.interpreter.play.observation import Plain, observation
-from rulewright.interpreter.play.snapshot import Past, snapshots_of
-from rulewright.interpreter.play.undo import Happened, is_dead_end
+from rulewright.interpreter.play.snapshot import StatePast, snapshots_of
+from rulewright.interpreter.play.undo import KnownPast, is_dead_end
 from rulewright.interpreter.program.branches import seen_by
 from rulewright.interpreter.program.decisions import pending
 from rulewright.interpreter.program.program import Program
@@ -189,7 +189,7 @@ class State:
         self.game = game
         self.store = store
         self.seed = seed
-        self._past = Happened(tuple(answers), (), {})
+        self._past = KnownPast(tuple(answers), (), {})
         self._views: dict[int | None, Store] = {}
         """The states as players who act at once have them before them."""
 
@@ -464,7 +464,7 @@ class State:
         tells what comes from then on, and `save_state` refuses it. What could be taken back can be
         taken back no more, either way.
         """
-        past = Past(self.seed, self._past.answers if log else ())
+        past = StatePast(self.seed, self._past.answers if log else ())
         return snapshots_of(self.game.program).pack(self.store, log, past)
 
     def can_undo(self, player: int | None = None) -> bool:

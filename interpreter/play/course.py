@@ -16,7 +16,7 @@ from rulewright.interpreter.engine.setbacks import decided
 from rulewright.interpreter.engine.whole_selections import WHOLE, read_whole
 from rulewright.interpreter.play import undo
 from rulewright.interpreter.play.information_state import Answer, reveals
-from rulewright.interpreter.play.undo import Happened, retakes, take_back
+from rulewright.interpreter.play.undo import KnownPast, retakes, take_back
 from rulewright.interpreter.program.branches import deciding, settle, turn_to
 from rulewright.interpreter.program.decisions import pending, told
 from rulewright.interpreter.program.program import Program
@@ -82,8 +82,8 @@ def count_answer(program: Program) -> None:
 
 
 def after_answer(
-    program: Program, before: Store, store: Store, past: Happened, given: Given
-) -> Happened:
+    program: Program, before: Store, store: Store, past: KnownPast, given: Given
+) -> KnownPast:
     """Let an answer of a player happen, and return what has happened then; `before` is a copy of the
     store."""
     turn_to(store, given.player)
@@ -100,8 +100,8 @@ def after_answer(
 
 
 def after_chance(
-    program: Program, before: Store, store: Store, past: Happened, chosen: Outcome
-) -> Happened:
+    program: Program, before: Store, store: Store, past: KnownPast, chosen: Outcome
+) -> KnownPast:
     """Let chance bring something, and return what has happened then; `before` is a copy of the store."""
     answer_chance(program, store, chosen.value)
     if pending(program, store) is not None:
@@ -111,7 +111,9 @@ def after_chance(
     return past._replace(answers=undo.without_outcomes(past.answers, store))
 
 
-def _noted(program: Program, before: Store, store: Store, past: Happened, said: Answer) -> Happened:
+def _noted(
+    program: Program, before: Store, store: Store, past: KnownPast, said: Answer
+) -> KnownPast:
     states: tuple[Store, ...] = ()
     if (
         store.fork is None
@@ -122,7 +124,7 @@ def _noted(program: Program, before: Store, store: Store, past: Happened, said: 
     return past._replace(answers=(*past.answers, said), states=states)
 
 
-def taken_back(store: Store, past: Happened, player: int | None) -> tuple[Store, Happened]:
+def taken_back(store: Store, past: KnownPast, player: int | None) -> tuple[Store, KnownPast]:
     """Return the state before the last answer (of a player who acts while others do), and what has
     happened by then."""
     if store.fork is not None and player is not None:

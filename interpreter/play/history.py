@@ -33,7 +33,7 @@ LONG_RUN = 8
 
 
 @attrs.frozen
-class Reader:
+class EventNarrator:
     """For whom events are told: a seat, or None for the public; and the state that names things."""
 
     program: Program

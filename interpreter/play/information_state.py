@@ -240,7 +240,7 @@ def _has_verb(value: Value) -> bool:
 def spoken_sites(game: model.Game) -> Mapping[str, str]:
     """Return the place names of the questions that are answered aloud, and what is answered there."""
     flow = flow_of(game)
-    judge = _Judge(game, flow)
+    judge = _SpokenAnswers(game, flow)
     together = _together(game, flow)
     found: dict[str, str] = {}
     silent = set()
@@ -270,7 +270,7 @@ def _together(game: model.Game, flow: Flow) -> frozenset[str]:
     return frozenset(found)
 
 
-class _Judge:
+class _SpokenAnswers:
     """Decides of single questions whether they are answered aloud."""
 
     def __init__(self, game: model.Game, flow: Flow) -> None:

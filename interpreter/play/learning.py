@@ -36,28 +36,28 @@ UNWATCHED = ("decide", "chance")
 def learned(before: State, answers: Sequence[Answer], seats: Iterable[int]) -> bool:
     """Return whether one of some seats has learned something hidden since a state in which these answers
     were given. What several have done at once counts as learned: they are told of it together."""
-    watching = _Watching(before, seats)
+    watching = _LearningReplay(before, seats)
     return watching.learned or watching.play(answers)
 
 
-class _Met(Exception):
+class _HiddenRead(Exception):
     """Something hidden was read."""
 
 
-class _Watched(Store):
+class _ProbeStore(Store):
     """A copy of a state on which one step is tried out, with the eyes of who watches."""
 
     __slots__ = ()
 
     def meet_hidden(self) -> None:
         """Note that it was met."""
-        raise _Met
+        raise _HiddenRead
 
     def end_pass(self) -> None:
         """Nothing ends here: no transaction is running."""
 
 
-class _Watching:
+class _LearningReplay:
     """Plays answers once more and watches what its seats learn."""
 
     def __init__(self, before: State, seats: Iterable[int]) -> None:
@@ -170,13 +170,13 @@ def _is_of_things(value: Value) -> bool:
 def _reads(run: Run, was: Store, seat: Thing) -> bool:
     """Return whether a step reads what is hidden from a seat."""
     trial = was.clone()
-    trial.__class__ = _Watched
+    trial.__class__ = _ProbeStore
     trial.eyes, trial.transaction = seat, None
     try:
         # What is left to chance is decided later, and wrong rules have gone well before.
         with suppress(Undecided, ChanceStop, PlayError):
             run(trial, trial.frames[-1])
-    except _Met:
+    except _HiddenRead:
         return True
     return False
 

@@ -5,11 +5,11 @@ into C carries all of them over, instead of one for each entry:
 
 | section | columns | bytes |
 | --- | --- | --- |
-| `Words` | things, enumeration values, flags, owners; families of them | an index into the list of possible values for each entry |
-| `Numbers` | numbers, families of them, undecided parts of piles | a width, then each number in as many bytes |
-| `Lying` | the zones of a kind; the places of its things follow from them | how many lie in each zone, then which |
+| `IndexSection` | things, enumeration values, flags, owners; families of them | an index into the list of possible values for each entry |
+| `NumberSection` | numbers, families of them, undecided parts of piles | a width, then each number in as many bytes |
+| `ZoneSection` | the zones of a kind; the places of its things follow from them | how many lie in each zone, then which |
 
-Everything else (lists, texts, verbs, numbers that may be none) is left to the caller: `Plan.others`.
+Everything else (lists, texts, verbs, numbers that may be none) is left to the caller: `PackPlan.others`.
 How many bytes a section takes follows from the layout and from what it has read, so nothing says
 its own length. Reading trusts nothing: an index that is none, a thing in two zones, and bytes that
 end too soon are a `ValueError` or an `IndexError`; nothing is made that is larger than the layout
@@ -42,7 +42,7 @@ _WIDE = ("I", 4)
 _number_of = attrgetter("number")
 
 
-class Section(Protocol):
+class ColumnSection(Protocol):
     """Some columns that are written together."""
 
     def pack(self, columns: Columns) -> bytes:
@@ -81,7 +81,7 @@ def _read(data: bytes, at: int, count: int, width: tuple[str, int]) -> tuple[Seq
 
 
 @attrs.frozen(eq=False)
-class Part:
+class ColumnSlice:
     """A column in a section: its number and where its entries stand among those of the section."""
 
     slot: int
@@ -91,14 +91,16 @@ class Part:
     """Of a column of families: how many entries a family has."""
 
 
-def _flat(plain: Sequence[Part], families: Sequence[Part], columns: Columns) -> Iterable[Value]:
+def _flat(
+    plain: Sequence[ColumnSlice], families: Sequence[ColumnSlice], columns: Columns
+) -> Iterable[Value]:
     listed = [columns[part.slot] for part in plain]
     if families:
         listed += [family for part in families for family in columns[part.slot]]
     return chain.from_iterable(listed)
 
 
-def _spread(parts: Sequence[Part], values: list[Value], columns: Columns) -> None:
+def _spread(parts: Sequence[ColumnSlice], values: list[Value], columns: Columns) -> None:
     for part in parts:
         if not part.keys:
             columns[part.slot] = values[part.start : part.stop]
@@ -108,13 +110,13 @@ def _spread(parts: Sequence[Part], values: list[Value], columns: Columns) -> Non
 
 
 @attrs.frozen(eq=False)
-class Words:
+class IndexSection:
     """Columns whose entries are among a few values, known when the game is loaded."""
 
     values: tuple[Value, ...]
     indices: dict[Value, int]
-    plain: tuple[Part, ...]
-    families: tuple[Part, ...]
+    plain: tuple[ColumnSlice, ...]
+    families: tuple[ColumnSlice, ...]
     count: int
     width: tuple[str, int]
 
@@ -133,11 +135,11 @@ class Words:
 
 
 @attrs.frozen(eq=False)
-class Numbers:
+class NumberSection:
     """Columns of numbers."""
 
-    plain: tuple[Part, ...]
-    families: tuple[Part, ...]
+    plain: tuple[ColumnSlice, ...]
+    families: tuple[ColumnSlice, ...]
     count: int
 
     def pack(self, columns: Columns) -> bytes:
@@ -169,13 +171,13 @@ def _in_bounds(values: list[int]) -> bool:
 
 
 @attrs.frozen(eq=False)
-class Lying:
+class ZoneSection:
     """The zones of a kind. Where each thing lies is not written: it follows, and so agrees."""
 
     kind: str
     things: tuple[Thing, ...]
     place_slot: int
-    parts: tuple[Part, ...]
+    parts: tuple[ColumnSlice, ...]
     places: tuple[PlaceValue, ...]
     """The zones in the order in which they are written."""
 
@@ -224,10 +226,10 @@ class Lying:
 
 
 @attrs.frozen(eq=False)
-class Plan:
+class PackPlan:
     """How the columns of a layout are written; the scalars are not among them."""
 
-    sections: tuple[Section, ...]
+    sections: tuple[ColumnSection, ...]
     others: tuple[int, ...]
     """The columns that are in no section."""
 
@@ -239,7 +241,7 @@ class Plan:
     and their places are found out when all is read."""
 
 
-class _Sorting:
+class _PlanBuilder:
     """Sorts columns into sections; a section is as it is found, so the order is that of the game."""
 
     def __init__(self, layout: Layout) -> None:
@@ -291,9 +293,9 @@ class _Sorting:
         return ()
 
 
-def plan_of(layout: Layout) -> Plan:
+def plan_of(layout: Layout) -> PackPlan:
     """Return how the columns of a layout are written."""
-    sorting = _Sorting(layout)
+    sorting = _PlanBuilder(layout)
     for slot, field in layout.fields.items():
         if slot < layout.size:
             sorting.field(slot, field.type, layout.length(field))
@@ -311,20 +313,22 @@ def plan_of(layout: Layout) -> Plan:
     for watch in layout.game.watches:
         count = len(layout.players) if watch.needs_me else 1
         sorting.field(layout.watch_slots[watch.id], flag, count)
-    sections: list[Section] = [_lying(layout, kind, slots) for kind, slots in sorting.zones.items()]
+    sections: list[ColumnSection] = [
+        _lying(layout, kind, slots) for kind, slots in sorting.zones.items()
+    ]
     for values, columns in sorting.words.items():
         plain, families, count = _parts(columns)
         indices = {value: index for index, value in enumerate(values)}
         width = _width(len(values) - 1)
-        sections.append(Words(values, indices, plain, families, count, width))
+        sections.append(IndexSection(values, indices, plain, families, count, width))
     if sorting.numbers:
-        sections.append(Numbers(*_parts(sorting.numbers)))
+        sections.append(NumberSection(*_parts(sorting.numbers)))
     bare = tuple(
         (slot, len(layout.things.get(kind, ())))
         for kind, slot in layout.place_slots.items()
         if kind not in sorting.zones and kind not in sorting.loose
     )
-    return Plan(tuple(sections), tuple(sorting.others), bare, tuple(sorted(sorting.loose)))
+    return PackPlan(tuple(sections), tuple(sorting.others), bare, tuple(sorted(sorting.loose)))
 
 
 def _loose(layout: Layout) -> frozenset[str]:
@@ -345,19 +349,19 @@ def _kinds_in(kind: types.Type) -> frozenset[str]:
 
 def _parts(
     columns: Iterable[tuple[int, int, int]],
-) -> tuple[tuple[Part, ...], tuple[Part, ...], int]:
+) -> tuple[tuple[ColumnSlice, ...], tuple[ColumnSlice, ...], int]:
     """Return the parts of a section, plain ones first, and how many entries they have."""
     at = 0
-    parts: list[Part] = []
+    parts: list[ColumnSlice] = []
     for slot, count, keys in sorted(columns, key=lambda column: column[2] > 0):
         stop = at + count * max(keys, 1)
-        parts.append(Part(slot, at, stop, keys))
+        parts.append(ColumnSlice(slot, at, stop, keys))
         at = stop
     plain = tuple(part for part in parts if not part.keys)
     return plain, tuple(part for part in parts if part.keys), at
 
 
-def _lying(layout: Layout, kind: str, slots: Sequence[int]) -> Lying:
+def _lying(layout: Layout, kind: str, slots: Sequence[int]) -> ZoneSection:
     things = layout.things.get(kind, ())
     parts, _, _ = _parts((slot, len(layout.places[slot]), 0) for slot in slots)
     places = tuple(place for slot in slots for place in layout.places[slot])
@@ -367,7 +371,7 @@ def _lying(layout: Layout, kind: str, slots: Sequence[int]) -> Lying:
         if zone is not None and zone.shape == "slot":
             singles.append(number)
     width = _width(len(things))
-    return Lying(
+    return ZoneSection(
         kind, tuple(things), layout.place_slots[kind], parts, places, tuple(singles), width
     )
 

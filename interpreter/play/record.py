@@ -28,7 +28,7 @@ from rulewright.interpreter.play.save_format import (
     unplaced,
 )
 from rulewright.interpreter.program import branch_codec
-from rulewright.interpreter.program.encoding import Codec, Plain
+from rulewright.interpreter.program.encoding import Plain, ValueCodec
 from rulewright.interpreter.state.errors import RecordError
 from rulewright.interpreter.state.log import length
 
@@ -63,7 +63,7 @@ def save(state: State, agents: Mapping[int, int] | None = None) -> str:
     store, fork, _ = branch_codec.split(state.store)
     if length(store.log) != store.count_events():
         raise RecordError("this game was unpacked without its log and cannot be saved")
-    codec = Codec(game.program.layout)
+    codec = ValueCodec(game.program.layout)
     answers = [
         SavedAnswer(
             answer.events,
@@ -195,7 +195,7 @@ def _judge(saved: Saved, game: Game) -> None:
         raise RecordError(f"it was saved {_with(saved.variants)}")
     if tuple(saved.players) != game.names:
         raise RecordError(f"it was saved with the players {', '.join(saved.players)}")
-    codec = Codec(game.program.layout)
+    codec = ValueCodec(game.program.layout)
     for name, value in game.options.items():
         if name in saved.options and saved.options[name] != codec.encode(value):
             choice = option_word(saved.options[name])

@@ -43,7 +43,7 @@ from rulewright.interpreter.program.decisions import (
     option_labels,
     pending,
 )
-from rulewright.interpreter.program.encoding import Codec, Plain
+from rulewright.interpreter.program.encoding import Plain, ValueCodec
 from rulewright.interpreter.state.created_things import own_events
 from rulewright.interpreter.state.errors import (
     IllegalActionError,
@@ -103,7 +103,7 @@ class Replay:
     """Whether the rules mean the same; None if the save does not tell."""
 
 
-class _Otherwise(Exception):
+class _Divergence(Exception):
     """An answer cannot be given as it was."""
 
     def __init__(self, text: str, places: Sequence[Span] = ()) -> None:
@@ -123,10 +123,10 @@ def replay(saved: Saved, game: Game) -> Replay:
     changed = tuple(
         name for name in names if name not in found or saved.rules.get(name) != found[name].digest
     )
-    return _Replaying(saved, game, changed, found, same).run()
+    return _Replayer(saved, game, changed, found, same).run()
 
 
-class _Replaying:
+class _Replayer:
     """A replay that goes on."""
 
     def __init__(
@@ -142,7 +142,7 @@ class _Replaying:
         self.changed = changed
         self.found = found
         self.same = same
-        self.codec = Codec(game.program.layout)
+        self.codec = ValueCodec(game.program.layout)
         self.state = self._begin(game)
         self.log: Log | None = None
         """Up to where the events have been compared."""
@@ -170,7 +170,7 @@ class _Replaying:
                 break
             try:
                 self.give(self.state, answer)
-            except _Otherwise as met:
+            except _Divergence as met:
                 difference = Difference(answer, number + 1, met.text, places=met.places)
                 break
         else:
@@ -180,7 +180,7 @@ class _Replaying:
     # ------------------------------------------------------------------------------------- answers
 
     def give(self, state: State, answer: SavedAnswer) -> None:
-        """Give an answer as it was given. Raises `_Otherwise` if that is not possible."""
+        """Give an answer as it was given. Raises `_Divergence` if that is not possible."""
         try:
             if answer.player < 0:
                 self._let_chance_come(state, answer)
@@ -190,27 +190,27 @@ class _Replaying:
             reasons = [one for one in getattr(error, "reasons", ()) if isinstance(one, Reason)]
             places = [one.span for one in reasons] or self._asked_at(state, answer)
             told = "; ".join(one.text for one in reasons) or str(error)
-            raise _Otherwise(f"this is not possible: {told}", places) from None
+            raise _Divergence(f"this is not possible: {told}", places) from None
         except PlayError as error:
-            raise _Otherwise(
+            raise _Divergence(
                 f"the rules go wrong: {error.diagnostic().headline}", [error.span]
             ) from None
 
     def _let_chance_come(self, state: State, answer: SavedAnswer) -> None:
         outcomes = state.chance_outcomes()
         if not outcomes:
-            raise _Otherwise("the game does not wait for chance")
+            raise _Divergence("the game does not wait for chance")
         plain = unplaced(answer.value)
         for outcome in outcomes:
             if unplaced(self.codec.encode(outcome.value)) == plain:
                 state.apply_chance(outcome)
                 return
-        raise _Otherwise("chance cannot bring this")
+        raise _Divergence("chance cannot bring this")
 
     def _answer(self, state: State, answer: SavedAnswer) -> None:
         store = state.asking(answer.player) if answer.player in state.current_players() else None
         if store is None:
-            raise _Otherwise(self._instead(state))
+            raise _Divergence(self._instead(state))
         value, whole = self._meant(store, answer)
         if not whole:
             state.apply_value(value, answer.player)
@@ -253,12 +253,12 @@ class _Replaying:
                 # The arms may be others by now: that one stands at its place says nothing.
                 found = self._by_label(store, answer.label)
         if not found:
-            raise _Otherwise("this cannot be chosen here", [op.span])
+            raise _Divergence("this cannot be chosen here", [op.span])
         return found[0], False
 
     def _amounts(self, plain: list[Plain]) -> tuple[int, ...]:
         if not all(type(one) is int for one in plain):
-            raise _Otherwise("a distribution is made of numbers")
+            raise _Divergence("a distribution is made of numbers")
         return tuple(plain)
 
     def _decoded(self, plain: Plain) -> tuple[Value, ...]:
@@ -292,7 +292,7 @@ class _Replaying:
             if value in asked.items:
                 return value
         told = plain if isinstance(plain, str) else "this"
-        raise _Otherwise(f"{short(told)} cannot be chosen here", [asked.question.op.span])
+        raise _Divergence(f"{short(told)} cannot be chosen here", [asked.question.op.span])
 
     def _by_label(self, store: Store, label: str) -> tuple[Value, ...]:
         """Return the only option with a label."""
@@ -357,7 +357,7 @@ class _Replaying:
     ) -> Difference:
         answer = self.saved.answers[number - 1] if number else None
         text = "something else happens" if number else "the game begins in another way"
-        made = _Tracing(self, number, index).places()
+        made = _DivergenceTrace(self, number, index).places()
         return Difference(answer, number, text, self._event(then), now, made)
 
     def _event(self, plain: SavedEvent | None) -> Event | None:
@@ -371,7 +371,7 @@ class _Replaying:
         return Event(plain.kind, actor[0], data[0], *seen)
 
 
-def branches_of(fork: Fork, codec: Codec) -> dict[str, list[SavedEvent]]:
+def branches_of(fork: Fork, codec: ValueCodec) -> dict[str, list[SavedEvent]]:
     """Return what has happened for each of several who act at once."""
     return {
         branch.player.key: [saved_event(event, codec) for event in own_events(fork, branch)]
@@ -379,10 +379,10 @@ def branches_of(fork: Fork, codec: Codec) -> dict[str, list[SavedEvent]]:
     }
 
 
-class _Tracing:
+class _DivergenceTrace:
     """Plays up to a difference once more, on handlers that note which rules run."""
 
-    def __init__(self, replaying: _Replaying, number: int, index: int) -> None:
+    def __init__(self, replaying: _Replayer, number: int, index: int) -> None:
         self.replaying = replaying
         self.number = number
         self.index = index
@@ -404,7 +404,7 @@ class _Tracing:
             for name in replaying.changed
             if (one := replaying.found.get(name)) is not None and one.span is not None
         ]
-        with suppress(_Otherwise, RecordError):
+        with suppress(_Divergence, RecordError):
             self.noting = replaying.sure == 0
             state = replaying._begin(attrs.evolve(game, program=program))
             for number, answer in enumerate(replaying.saved.answers[: self.number]):

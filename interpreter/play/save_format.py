@@ -18,7 +18,7 @@ import attrs
 import cattrs
 import tomli_w
 
-from rulewright.interpreter.program.encoding import Codec, Plain
+from rulewright.interpreter.program.encoding import Plain, ValueCodec
 from rulewright.interpreter.state.errors import RecordError
 from rulewright.interpreter.state.log import Event
 
@@ -234,7 +234,7 @@ def short(error: Exception | str) -> str:
 # ------------------------------------------------------------------------------------------- events
 
 
-def saved_event(event: Event, codec: Codec) -> SavedEvent:
+def saved_event(event: Event, codec: ValueCodec) -> SavedEvent:
     """Return an event as it is saved."""
     return SavedEvent(
         event.kind,

@@ -38,9 +38,9 @@ import attrs
 from rulewright.interpreter.engine.load import ROOT
 from rulewright.interpreter.ir.machine import DEEPEST
 from rulewright.interpreter.play.information_state import Answer
-from rulewright.interpreter.play.pack import Plan, plan_of
+from rulewright.interpreter.play.pack import PackPlan, plan_of
 from rulewright.interpreter.program import branch_codec
-from rulewright.interpreter.program.encoding import Codec, Plain, field_fits
+from rulewright.interpreter.program.encoding import Plain, ValueCodec, field_fits
 from rulewright.interpreter.program.program import Program
 from rulewright.interpreter.program.until import check_records
 from rulewright.interpreter.state.created_things import gone_of, lay_out, take_in
@@ -69,7 +69,7 @@ _decoded = json.JSONDecoder().decode
 
 
 @attrs.frozen
-class Past:
+class StatePast:
     """What led to a position: a state knows it, its store does not."""
 
     seed: int | str = 0
@@ -82,8 +82,8 @@ class Snapshots:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.layout = layout = program.layout
-        self.codec = Codec(layout)
-        self.plan: Plan = plan_of(layout)
+        self.codec = ValueCodec(layout)
+        self.plan: PackPlan = plan_of(layout)
         self.units = (ROOT, *sorted(program.plans))
         self.unit_numbers = {unit: number for number, unit in enumerate(self.units)}
         options = {name: self.codec.encode(value) for name, value in layout.options.items()}
@@ -103,11 +103,11 @@ class Snapshots:
         )
         self.ranges = tuple((slot, field.span, check) for slot, field, check in ranges if check)
         self.piles = tuple(layout.bag_slots.items())
-        self.form = branch_codec.Form(self._frame, self._frames, self._event, self._events)
+        self.form = branch_codec.BranchForm(self._frame, self._frames, self._event, self._events)
 
     # ---------------------------------------------------------------------------------------- write
 
-    def pack(self, store: Store, log: bool = False, past: Past | None = None) -> bytes:
+    def pack(self, store: Store, log: bool = False, past: StatePast | None = None) -> bytes:
         """Return a state that stands at a decision, at chance, or at the end.
 
         With `log` its events are written, too; without, only how many there were. Raises
@@ -152,7 +152,7 @@ class Snapshots:
         named = [[name, encode(locals[name])] for name in sorted(locals)]
         return [self.unit_numbers[frame.unit], frame.node, encode(frame.me), named]
 
-    def _past(self, past: Past) -> list[Plain]:
+    def _past(self, past: StatePast) -> list[Plain]:
         encode = self.codec.encode
         answers = [
             [
@@ -177,7 +177,7 @@ class Snapshots:
         """
         return self.read(data)[0]
 
-    def read(self, data: bytes) -> tuple[Store, Past]:
+    def read(self, data: bytes) -> tuple[Store, StatePast]:
         """Return the state that was packed, and what led to it, as `unpack` does."""
         if not data.startswith(self.head):
             raise RecordError(self._other(data))
@@ -212,7 +212,7 @@ class Snapshots:
             return "this snapshot was made with other options"
         return "this snapshot is of a game of players with other names"
 
-    def _store(self, body: bytes) -> tuple[Store, Past]:
+    def _store(self, body: bytes) -> tuple[Store, StatePast]:
         layout = self.layout
         at = len(self.head)
         flags, random = _FRONT.unpack_from(body, at)
@@ -250,7 +250,7 @@ class Snapshots:
             branch_codec.restore(together, store, self.program, self.form)
         if not self._waits(store):
             raise ValueError("the game waits for nobody")
-        return store, Past() if past is None else self._read_past(past)
+        return store, StatePast() if past is None else self._read_past(past)
 
     def _waits(self, store: Store) -> bool:
         if not store.frames or store.explicit_chance:
@@ -406,11 +406,11 @@ class Snapshots:
 
     # ------------------------------------------------------------------------------------- the past
 
-    def _read_past(self, plain: list[Plain]) -> Past:
+    def _read_past(self, plain: list[Plain]) -> StatePast:
         seed, answers = plain
         if type(seed) is not int and type(seed) is not str:
             raise ValueError("a seed is a number or a text")
-        return Past(seed, tuple([self._answer(answer) for answer in answers]))
+        return StatePast(seed, tuple([self._answer(answer) for answer in answers]))
 
     def _answer(self, plain: list[Plain]) -> Answer:
         match plain:
@@ -430,7 +430,7 @@ class Snapshots:
         return log
 
     def _events(self, plain: list[Plain]) -> Iterator[Event]:
-        numbers = _Numbers(len(self.layout.players))
+        numbers = _PlayerSets(len(self.layout.players))
         for kind, actor, data, *witnesses in plain:
             if type(kind) is not str:
                 raise ValueError("the kind of an event is a text")
@@ -438,7 +438,7 @@ class Snapshots:
             yield Event(kind, self._player(actor), self._tuple(data), seers, counters, strangers)
 
 
-class _Numbers(dict[int, Numbers]):
+class _PlayerSets(dict[int, Numbers]):
     """The sets of players by their bits; equal ones are one object."""
 
     def __init__(self, players: int) -> None:

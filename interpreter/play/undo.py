@@ -21,7 +21,7 @@ from rulewright.interpreter.program.branches import own_branch, settle, taken_ba
 from rulewright.interpreter.program.decisions import current, option_labels, targets
 from rulewright.interpreter.program.distribution import shares
 from rulewright.interpreter.program.program import Program
-from rulewright.interpreter.program.questions import Asked
+from rulewright.interpreter.program.questions import OpenQuestion
 from rulewright.interpreter.state.errors import IllegalActionError
 from rulewright.interpreter.state.frames import Branch
 from rulewright.interpreter.state.layout import DECISIONS, SCALARS
@@ -31,14 +31,14 @@ from rulewright.interpreter.state.values import Thing, Value
 
 
 @attrs.frozen
-class Answered:
+class BranchAnswer:
     """An answer in a branch: what the branch was before, and how many decisions it has taken."""
 
     before: Branch
     decisions: int
 
 
-Retakes = Mapping[int, tuple[Answered, ...]]
+Retakes = Mapping[int, tuple[BranchAnswer, ...]]
 """What each player can take back, oldest first."""
 
 
@@ -57,7 +57,7 @@ def retakes(past: Retakes, before: Store, after: Store, player: Thing) -> Retake
     if now.learned != was.learned or _shown(was, now, player):
         return {**past, number: ()}
     made = after.columns[SCALARS][DECISIONS] - before.columns[SCALARS][DECISIONS]
-    return {**past, number: (*past.get(number, ()), Answered(was, made))}
+    return {**past, number: (*past.get(number, ()), BranchAnswer(was, made))}
 
 
 def _shown(was: Branch, now: Branch, player: Thing) -> bool:
@@ -75,7 +75,7 @@ def take_back(past: Retakes, store: Store, player: int) -> Retakes:
     return {**past, player: tuple(earlier)}
 
 
-class Happened(NamedTuple):
+class KnownPast(NamedTuple):
     """What a state knows of its past."""
 
     answers: tuple[Answer, ...]
@@ -91,8 +91,8 @@ def is_dead_end(store: Store) -> bool:
 
 
 def without(
-    program: Program, past: Happened, before: Store, after: Store, player: Thing
-) -> Happened | None:
+    program: Program, past: KnownPast, before: Store, after: Store, player: Thing
+) -> KnownPast | None:
     """Return what has happened if a dead end of a player was taken back; None if none was.
 
     Raises `IllegalActionError` if it lies in the middle of several things that were answered at once.
@@ -120,7 +120,7 @@ def without(
     own = past.retakes.get(player.number, ())
     own = () if parted else own[: max(len(own) - fewer, 0)]
     states = [one for one in past.states if not parted and decided(one) < decided(after)]
-    return Happened(tuple(left), tuple(states), {**past.retakes, player.number: own})
+    return KnownPast(tuple(left), tuple(states), {**past.retakes, player.number: own})
 
 
 def without_outcomes(answers: tuple[Answer, ...], store: Store) -> tuple[Answer, ...]:
@@ -148,7 +148,7 @@ def _first_pieces(program: Program, store: Store, answer: Answer, count: int) ->
 
 
 def _first_shares(
-    program: Program, store: Store, asked: Asked, amounts: Sequence[int], count: int
+    program: Program, store: Store, asked: OpenQuestion, amounts: Sequence[int], count: int
 ) -> tuple[tuple[Value, ...], tuple[str, ...]]:
     """Return what the first of those got who were asked about in a distribution, and in words."""
     names, total = targets(program, store), asked.left + sum(asked.picked)

@@ -144,7 +144,7 @@ def explain(
     program: Program, store: Store, player: Thing, text: str, books: Books | None = None
 ) -> Explanation:
     """Return why what is named by its label, or a verb, is possible for a player or not."""
-    asker = _Asker(program, seen_by(store, player), player, books)
+    asker = _WhyExplainer(program, seen_by(store, player), player, books)
     words = " ".join(text.split())
     found = (
         asker.option(words) or asker.not_listed(words) or asker.verb(words) or asker.kept_out(words)
@@ -155,7 +155,7 @@ def explain(
 
 
 @attrs.frozen
-class _Asker:
+class _WhyExplainer:
     program: Program
     store: Store
     player: Thing

@@ -2,8 +2,7 @@
 
 A small define is written where it is called; a larger one becomes a function of its own, once for
 each combination of arguments that are known when the game is loaded. One that takes an expression
-about `it` is always written out. What reads only printed fields remembers its results.
-"""
+about `it` is always written out. What reads only printed fields remembers its results."""
 
 from __future__ import annotations
 

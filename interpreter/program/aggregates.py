@@ -31,7 +31,7 @@ LONGEST_HEAD = 3
 """So many things at the beginning of a selection may be asked for by their places."""
 
 
-class Unknown(Exception):
+class UnknownStructure(Exception):
     """A condition reads a selection in a way of which nothing is known."""
 
 
@@ -53,7 +53,7 @@ class Aggregate:
 
 
 @attrs.frozen(eq=False)
-class Formula:
+class SelectionFormula:
     """A condition, or a part of it.
 
     `known`: it does not depend on the selection; `and`, `or`, `not`: made of parts; `over`: `word`
@@ -64,29 +64,33 @@ class Formula:
 
     kind: str
     expression: model.Expression | None = None
-    parts: tuple[Formula, ...] = ()
+    parts: tuple[SelectionFormula, ...] = ()
     aggregates: tuple[Aggregate, ...] = ()
     word: str = ""
     name: str = ""
     other: model.Expression | None = None
 
 
-def requirement(compiler: Compiler, name: str, condition: model.Expression) -> Requirement | None:
+def requirement(
+    compiler: Compiler, name: str, condition: model.Expression
+) -> SelectionRequirement | None:
     """Return the condition on the selection of that name by what it is made of, or None."""
     try:
-        return Requirement(compiler, name, _Reader(compiler.game, name).formula(condition, 0))
-    except Unknown:
+        return SelectionRequirement(
+            compiler, name, _FormulaReader(compiler.game, name).formula(condition, 0)
+        )
+    except UnknownStructure:
         return None
 
 
-class Requirement:
+class SelectionRequirement:
     """The condition of a question about several things, by its structure."""
 
     def __init__(
         self,
         compiler: Compiler,
         name: str,
-        formula: Formula,
+        formula: SelectionFormula,
         values: tuple[model.Expression, ...] = (),
     ) -> None:
         self.name = name
@@ -105,7 +109,7 @@ class Requirement:
         return found
 
 
-class _Reader:
+class _FormulaReader:
     def __init__(self, game: model.Game, name: str) -> None:
         self.game = game
         self.name = name
@@ -115,35 +119,43 @@ class _Reader:
 
     # ---------------------------------------------------------------------------------- conditions
 
-    def formula(self, expression: model.Expression, depth: int) -> Formula:
+    def formula(self, expression: model.Expression, depth: int) -> SelectionFormula:
         if not self.depends(expression):
-            return Formula("known", expression)
+            return SelectionFormula("known", expression)
         match expression:
             case model.And(left=left, right=right):
-                return Formula("and", parts=(self.formula(left, depth), self.formula(right, depth)))
+                return SelectionFormula(
+                    "and", parts=(self.formula(left, depth), self.formula(right, depth))
+                )
             case model.Or(left=left, right=right):
-                return Formula("or", parts=(self.formula(left, depth), self.formula(right, depth)))
+                return SelectionFormula(
+                    "or", parts=(self.formula(left, depth), self.formula(right, depth))
+                )
             case model.Not(operand=operand):
-                return Formula("not", parts=(self.formula(operand, depth),))
+                return SelectionFormula("not", parts=(self.formula(operand, depth),))
             case model.DefineCall() | model.LetIn():
                 return self.formula(self.opened(expression, depth), depth + 1)
             case model.Conditional(condition=asked, then=then, otherwise=otherwise):
                 first, second = self.formula(asked, depth), self.formula(then, depth)
                 third = self.formula(otherwise, depth)
-                if_so = Formula("and", parts=(first, second))
-                if_not = Formula("and", parts=(Formula("not", parts=(first,)), third))
-                return Formula("or", parts=(if_so, if_not))
+                if_so = SelectionFormula("and", parts=(first, second))
+                if_not = SelectionFormula(
+                    "and", parts=(SelectionFormula("not", parts=(first,)), third)
+                )
+                return SelectionFormula("or", parts=(if_so, if_not))
             case model.Quantified(source=source, condition=asked) if not self.depends(source):
                 inner = self.formula(asked, depth)
-                return Formula("over", source, (inner,), word=expression.word, name=expression.name)
+                return SelectionFormula(
+                    "over", source, (inner,), word=expression.word, name=expression.name
+                )
         found = self.compared(expression, depth) or self.about_each(expression)
         if found is not None:
             return found
         aggregates: list[Aggregate] = []
         self.collect(expression, aggregates, (), depth)
-        return Formula("whole", expression, aggregates=tuple(aggregates))
+        return SelectionFormula("whole", expression, aggregates=tuple(aggregates))
 
-    def compared(self, expression: model.Expression, depth: int) -> Formula | None:
+    def compared(self, expression: model.Expression, depth: int) -> SelectionFormula | None:
         """`sum(xs each its.n) >= 5`: a sum compared with one, or looked for in a list"""
         if not isinstance(expression, model.Compare):
             return None
@@ -155,7 +167,7 @@ class _Reader:
             if self.depends(right) or not self.adds_up(left, 1, counted, depth):
                 return None
             sum = Aggregate("sum", left, tuple(counted.items()))
-            return Formula("test", aggregates=(sum,), word=word, other=right)
+            return SelectionFormula("test", aggregates=(sum,), word=word, other=right)
         if word not in COMPARED:
             return None
         if not (self.adds_up(left, 1, counted, depth) and self.adds_up(right, -1, counted, depth)):
@@ -164,9 +176,9 @@ class _Reader:
             type=types.NUMBER, span=expression.span, word="-", left=left, right=right
         )
         sum = Aggregate("sum", difference, tuple(counted.items()))
-        return Formula("test", aggregates=(sum,), word=word)
+        return SelectionFormula("test", aggregates=(sum,), word=word)
 
-    def about_each(self, expression: model.Expression) -> Formula | None:
+    def about_each(self, expression: model.Expression) -> SelectionFormula | None:
         """`every x in xs has …`, `xs is empty`, `a in (xs each …)`: each thing says yes or no"""
         kind = ""
         match expression:
@@ -181,7 +193,7 @@ class _Reader:
                     kind = "any" if word == "in" else "all"
         if not kind:
             return None
-        return Formula("test", aggregates=(Aggregate(kind, expression),))
+        return SelectionFormula("test", aggregates=(Aggregate(kind, expression),))
 
     # ---------------------------------------------------------------------------------- aggregates
 
@@ -198,14 +210,14 @@ class _Reader:
         aggregate = self.aggregate(expression, depth)
         if aggregate is not None:
             if set(bound) & set(names_in(expression)):
-                raise Unknown
+                raise UnknownStructure
             found.append(aggregate)
             return
         if isinstance(expression, model.DefineCall | model.LetIn):
             self.collect(self.opened(expression, depth), found, bound, depth + 1)
             return
         if isinstance(expression, model.Local | model.Lambda | model.Can | model.Chance):
-            raise Unknown
+            raise UnknownStructure
         binding = visitor.binding(expression)
         if binding is not None:
             bound = (*bound, binding[0])
@@ -269,7 +281,7 @@ class _Reader:
             case model.DefineCall() | model.LetIn():
                 try:
                     opened = self.opened(expression, depth)
-                except Unknown:
+                except UnknownStructure:
                     return False
                 return self.adds_up(opened, sign, counted, depth + 1)
         return False
@@ -300,19 +312,19 @@ def opened(
 ) -> model.Expression:
     """Return what a define, or a name for a value, stands for, with its arguments put in."""
     if depth >= DEEPEST:
-        raise Unknown
+        raise UnknownStructure
     if isinstance(expression, model.LetIn):
         return replaced(expression.body, {expression.name: expression.value})
     define = game.defines[expression.define]
     if define.changes or define.lines or not isinstance(expression.me, model.Me | None):
-        raise Unknown
+        raise UnknownStructure
     given: dict[str, model.Expression] = {}
     for name, argument, wanted in zip(
         define.parameters, expression.arguments, define.parameter_types, strict=True
     ):
         listed = isinstance(types.without_none(argument.type), types.ListType | types.ZoneType)
         if isinstance(wanted, types.ListType) and not listed:
-            raise Unknown
+            raise UnknownStructure
         given[name] = argument
     return replaced(define.body, given)
 
@@ -326,7 +338,7 @@ def replaced(
         bound = visitor.binding(node)
         if bound is not None and (bound[0] in inside or bound[0] in given):
             # The name would mean something else in there.
-            raise Unknown
+            raise UnknownStructure
         if isinstance(node, model.LocalPlace) and node.name in given:
-            raise Unknown
+            raise UnknownStructure
     return visitor.substituted(expression, given)

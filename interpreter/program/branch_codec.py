@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 import attrs
 
 from rulewright.interpreter.program.branches import beginning, enter, park, seen_by, write_cells
-from rulewright.interpreter.program.encoding import Codec
+from rulewright.interpreter.program.encoding import ValueCodec
 from rulewright.interpreter.program.invariants import breaches
 from rulewright.interpreter.program.program import Program
 from rulewright.interpreter.program.until import check_records
@@ -41,7 +41,7 @@ PHASES = (NEW, HERE, WAITS, DONE)
 
 
 @attrs.frozen
-class Form:
+class BranchForm:
     """How frames and events are written and read."""
 
     frame: Callable[[Frame], Plain]
@@ -79,7 +79,7 @@ def split(store: Store) -> tuple[Store, Fork | None, int]:
     return seen_by(store, None), parked.fork, fork.at
 
 
-def encode(fork: Fork, at: int, codec: Codec, form: Form) -> dict[str, Plain]:
+def encode(fork: Fork, at: int, codec: ValueCodec, form: BranchForm) -> dict[str, Plain]:
     """Return a fork as plain data."""
     names = {slot: name for name, slot in column_names(codec.layout).items()}
     return {
@@ -90,7 +90,7 @@ def encode(fork: Fork, at: int, codec: Codec, form: Form) -> dict[str, Plain]:
 
 
 def _encoded(
-    fork: Fork, branch: Branch, codec: Codec, form: Form, names: Mapping[int, str]
+    fork: Fork, branch: Branch, codec: ValueCodec, form: BranchForm, names: Mapping[int, str]
 ) -> dict[str, Plain]:
     write = codec.encode
     return {
@@ -108,9 +108,9 @@ def _encoded(
     }
 
 
-def restore(plain: Mapping[str, Plain], store: Store, program: Program, form: Form) -> None:
+def restore(plain: Mapping[str, Plain], store: Store, program: Program, form: BranchForm) -> None:
     """Let a store that stands at a fork be in the branches again."""
-    reader = _Reader(program, store, form)
+    reader = _BranchReader(program, store, form)
     branches = tuple(reader.branch(one) for one in plain["branches"])
     at = plain["at"]
     if len({branch.player for branch in branches}) != len(branches):
@@ -127,12 +127,12 @@ def restore(plain: Mapping[str, Plain], store: Store, program: Program, form: Fo
     enter(store, at)
 
 
-class _Reader:
+class _BranchReader:
     """Reads the branches of a store."""
 
-    def __init__(self, program: Program, store: Store, form: Form) -> None:
+    def __init__(self, program: Program, store: Store, form: BranchForm) -> None:
         self.program = program
-        self.codec = Codec(store.layout)
+        self.codec = ValueCodec(store.layout)
         self.form = form
         self.slots = column_names(store.layout)
         self.fork = Fork(

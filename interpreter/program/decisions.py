@@ -12,8 +12,8 @@ import attrs
 
 from rulewright.interpreter.ir.machine import CHANCE, DEAD, Op, me_of
 from rulewright.interpreter.program.distribution import shares
-from rulewright.interpreter.program.program import Memory, Program
-from rulewright.interpreter.program.questions import DONE, Asked, Question, ask, fits, whole
+from rulewright.interpreter.program.program import DecisionMemory, Program
+from rulewright.interpreter.program.questions import DONE, OpenQuestion, Question, ask, fits, whole
 from rulewright.interpreter.semantics import labels
 from rulewright.interpreter.semantics.closures import Code
 from rulewright.interpreter.semantics.events import ALIKE, ChanceStop, draw_one, meet_chance
@@ -81,13 +81,13 @@ def question_of(op: Op) -> Question:
     return question
 
 
-def current(program: Program, store: Store) -> Asked:
+def current(program: Program, store: Store) -> OpenQuestion:
     """Return the pending question with its options; worked out once."""
-    asked: Asked = remembered(program, store).asked
+    asked: OpenQuestion = remembered(program, store).asked
     return asked
 
 
-def remembered(program: Program, store: Store) -> Memory:
+def remembered(program: Program, store: Store) -> DecisionMemory:
     """Return what is known about the pending decision."""
     frame = store.frames[-1]
     decisions = store.columns[SCALARS][DECISIONS]
@@ -105,13 +105,13 @@ def remembered(program: Program, store: Store) -> Memory:
         asked = asked_openly(program, store, frame, question_of(program.op(frame)))
         offers = open_offers(program, store, frame) if program.offers else ()
         store.eyes, store.transaction = eyes, transaction
-        memory = program.memory = Memory(store, frame, decisions, asked, offers)
+        memory = program.memory = DecisionMemory(store, frame, decisions, asked, offers)
         for refuted in store.refuted:
             memory.alive[refuted.value] = False
     return memory
 
 
-def asked_openly(program: Program, store: Store, frame: Frame, question: Question) -> Asked:
+def asked_openly(program: Program, store: Store, frame: Frame, question: Question) -> OpenQuestion:
     """Return a question with its options; a rules error if they depend on what its player does not
     see."""
     if not question.peeks or frame.me is not store.eyes:
@@ -155,7 +155,7 @@ def options(program: Program, store: Store) -> Sequence[Value]:
     return current(program, store).options
 
 
-def give(program: Program, store: Store, asked: Asked, frame: Frame, value: Value) -> int:
+def give(program: Program, store: Store, asked: OpenQuestion, frame: Frame, value: Value) -> int:
     """Write an answer into the frame; return `MOVED`, `STAYS`, `DEAD` or `CHANCE`."""
     question = asked.question
     if type(value) is Taken:
@@ -187,7 +187,7 @@ def give(program: Program, store: Store, asked: Asked, frame: Frame, value: Valu
     return _take(program, store, asked, frame, value)
 
 
-def take_alike(program: Program, store: Store, asked: Asked, frame: Frame) -> int:
+def take_alike(program: Program, store: Store, asked: OpenQuestion, frame: Frame) -> int:
     """Let chance say which of some alike things an answer means."""
     try:
         value = draw_one(store, frame.locals[ALIKE])
@@ -197,7 +197,7 @@ def take_alike(program: Program, store: Store, asked: Asked, frame: Frame) -> in
     return _take(program, store, asked, frame, value)
 
 
-def _take(program: Program, store: Store, asked: Asked, frame: Frame, value: Value) -> int:
+def _take(program: Program, store: Store, asked: OpenQuestion, frame: Frame, value: Value) -> int:
     question = asked.question
     if question.kind == "one":
         frame.locals[question.name] = value
@@ -210,7 +210,7 @@ def _take(program: Program, store: Store, asked: Asked, frame: Frame, value: Val
     return STAYS if after.options else DEAD
 
 
-def finish(store: Store, asked: Asked, frame: Frame) -> int:
+def finish(store: Store, asked: OpenQuestion, frame: Frame) -> int:
     """Make what has been picked the value of the `choose`, if it meets its condition."""
     chosen = whole(store, asked)
     if asked.frame is not frame:
@@ -221,7 +221,7 @@ def finish(store: Store, asked: Asked, frame: Frame) -> int:
     return MOVED
 
 
-def finish_with(asked: Asked, frame: Frame, chosen: Value) -> None:
+def finish_with(asked: OpenQuestion, frame: Frame, chosen: Value) -> None:
     """Make something that meets the condition the value of the `choose`."""
     question = asked.question
     frame.locals.pop(question.partial, None)

@@ -48,7 +48,7 @@ DEEPEST = 50
 """How deep lists may lie inside each other."""
 
 
-class Codec:
+class ValueCodec:
     """Writes and reads the values of one loaded game."""
 
     def __init__(self, layout: Layout) -> None:
@@ -198,7 +198,7 @@ def carried_over(store: Store, layout: Layout) -> Store:
 
     Raises `ValueError` if the other one lacks things that this one has.
     """
-    old, new = Codec(store.layout), Codec(layout)
+    old, new = ValueCodec(store.layout), ValueCodec(layout)
     columns = [[new.decode(old.encode(value)) for value in store.columns[SCALARS]]]
     fresh = blank(layout).columns
     for number, column in enumerate(store.columns[1:], 1):

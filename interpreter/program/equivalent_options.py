@@ -19,7 +19,7 @@ Group = tuple[Value, ...]
 """Options that are alike, in the order of the source."""
 
 
-class Alike:
+class Equivalence:
     """Compares the things of one loaded game."""
 
     def __init__(self, evaluator: Evaluator) -> None:

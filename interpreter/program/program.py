@@ -15,10 +15,10 @@ from rulewright.dsl.text.diagnostics import Diagnostic
 from rulewright.interpreter.ir.action_graph import Plan
 from rulewright.interpreter.ir.machine import Op, Run, run
 from rulewright.interpreter.program.calls import Calls
-from rulewright.interpreter.program.equivalent_options import Alike
-from rulewright.interpreter.program.questions import Asked
+from rulewright.interpreter.program.equivalent_options import Equivalence
+from rulewright.interpreter.program.questions import OpenQuestion
 from rulewright.interpreter.program.scoring import Scoring
-from rulewright.interpreter.program.watches import Watching
+from rulewright.interpreter.program.watches import Watches
 from rulewright.interpreter.semantics.evaluate import Evaluator
 from rulewright.interpreter.semantics.events import Witnesses
 from rulewright.interpreter.state.errors import PlayError, RunningRule
@@ -27,15 +27,15 @@ from rulewright.interpreter.state.layout import Layout
 from rulewright.interpreter.state.store import Store
 from rulewright.interpreter.state.values import Taken, Value
 
-Made = TypeVar("Made")
+Item = TypeVar("Item")
 
 
-class OnDemand(dict[str, Made]):
+class LazyDict(dict[str, Item]):
     """A dict that makes what is asked for first, as fast as a plain one afterwards."""
 
-    make: Callable[[str], Made]
+    make: Callable[[str], Item]
 
-    def __missing__(self, name: str) -> Made:
+    def __missing__(self, name: str) -> Item:
         made = self[name] = self.make(name)
         return made
 
@@ -59,7 +59,7 @@ class OpenOffer:
 UNASKED = object()
 
 
-class Memory:
+class DecisionMemory:
     """What has been found out about one pending decision; thrown away with the answer."""
 
     __slots__ = (
@@ -92,7 +92,7 @@ class Memory:
 
         self.decisions = decisions
         self.asked = asked
-        """The question with its options (`questions.Asked`)."""
+        """The question with its options (`questions.OpenQuestion`)."""
 
         self.offers = offers
         """The offers beside the question whose guards hold."""
@@ -127,17 +127,17 @@ class Program:
     plans: dict[str, Plan]
     """The action graphs by unit, from which the operations are made."""
 
-    alike: Alike
+    alike: Equivalence
     witnesses: Witnesses
-    watching: Watching
+    watching: Watches
     calls: Calls
     offers: dict[str, OpenOffer]
     """By the ids of their verbs, in the order in which they are listed."""
 
-    code: OnDemand[list[Op]]
+    code: LazyDict[list[Op]]
     """The operations of each unit; a unit is compiled when it is first asked for."""
 
-    runs: OnDemand[list[Run]] = attrs.field(factory=OnDemand)
+    runs: LazyDict[list[Run]] = attrs.field(factory=LazyDict)
     """The handlers of `code` alone, for the loop."""
 
     opening: Store | None = None
@@ -155,7 +155,7 @@ class Program:
     snapshots: Any = None
     """Packs its states, once somebody has asked for that (`snapshot.Snapshots`)."""
 
-    memory: Memory | None = None
+    memory: DecisionMemory | None = None
     search: Any = None
     """The search that is running, so that a `can` inside it shares its budget."""
 
@@ -192,7 +192,7 @@ class Program:
         found: tuple[int, int] = self.lane.run(store, limit)
         return found
 
-    def lives(self, store: Store, asked: Asked, value: Value) -> bool | None:
+    def lives(self, store: Store, asked: OpenQuestion, value: Value) -> bool | None:
         """Return whether an option of the pending decision can be carried on, as generated code
         finds it out; None if there is none, or it does not know."""
         if self.lane is None or store.explicit_chance or store.dictated or store.trail is not None:

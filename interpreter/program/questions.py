@@ -15,9 +15,9 @@ import attrs
 from rulewright.dsl import model
 from rulewright.dsl.model import types
 from rulewright.interpreter.ir.machine import Op, me_of
-from rulewright.interpreter.program.aggregates import Requirement, requirement
+from rulewright.interpreter.program.aggregates import SelectionRequirement, requirement
 from rulewright.interpreter.program.distribution import family, random_share, shares
-from rulewright.interpreter.program.equivalent_options import Alike, Group
+from rulewright.interpreter.program.equivalent_options import Equivalence, Group
 from rulewright.interpreter.semantics.closures import Code, tick, tick_bulk
 from rulewright.interpreter.semantics.evaluate import Evaluator
 from rulewright.interpreter.state.errors import PlayError
@@ -62,7 +62,7 @@ class Question:
     there, and the kind of those that get it (None: values of an enumeration)."""
 
     such_that: Code | None = None
-    requirement: Requirement | None = None
+    requirement: SelectionRequirement | None = None
     """Of a condition on several things, the order of which does not matter: what it is made of."""
 
     ordered: bool = False
@@ -173,7 +173,7 @@ def _compile_split(evaluator: Evaluator, op: Op, step: model.Split) -> Question:
     )
 
 
-class Asked:
+class OpenQuestion:
     """A question at a moment of the game: everything it depends on has been evaluated."""
 
     __slots__ = (
@@ -240,9 +240,9 @@ class Asked:
         return self.low <= len(self.picked) <= self.high
 
 
-def ask(alike: Alike, store: Store, frame: Frame, question: Question) -> Asked:
+def ask(alike: Equivalence, store: Store, frame: Frame, question: Question) -> OpenQuestion:
     """Return a question with its options."""
-    asked = Asked(question, frame)
+    asked = OpenQuestion(question, frame)
     me, locals = frame.me, frame.locals
     match question.kind:
         case "may":
@@ -283,7 +283,7 @@ def ask(alike: Alike, store: Store, frame: Frame, question: Question) -> Asked:
     return asked
 
 
-def _ask_split(asked: Asked, store: Store, frame: Frame, question: Question) -> None:
+def _ask_split(asked: OpenQuestion, store: Store, frame: Frame, question: Question) -> None:
     assert question.source is not None and question.total is not None
     me, locals, span = frame.me, frame.locals, question.op.span
     total = question.total(store, me, locals)
@@ -319,7 +319,7 @@ def _fitting(
             yield item
 
 
-def _merge(asked: Asked, groups: list[Group]) -> None:
+def _merge(asked: OpenQuestion, groups: list[Group]) -> None:
     options = []
     for group in groups:
         option = group[0]
@@ -330,7 +330,7 @@ def _merge(asked: Asked, groups: list[Group]) -> None:
     asked.options = options
 
 
-def _bounds(asked: Asked, question: Question, store: Store, frame: Frame) -> None:
+def _bounds(asked: OpenQuestion, question: Question, store: Store, frame: Frame) -> None:
     most = len(asked.items)
     if question.ordered:
         asked.low = asked.high = most
@@ -342,7 +342,7 @@ def _bounds(asked: Asked, question: Question, store: Store, frame: Frame) -> Non
         asked.high = min(most, question.high(store, frame.me, frame.locals))
 
 
-def find_pieces(asked: Asked, groups: list[Group]) -> None:
+def find_pieces(asked: OpenQuestion, groups: list[Group]) -> None:
     """Find the pieces that may be picked next: each can be completed as far as numbers go.
 
     Every selection can be picked in one way only: of alike things the earlier ones first, and each
@@ -387,7 +387,7 @@ def find_pieces(asked: Asked, groups: list[Group]) -> None:
     asked.options = options[::-1]
 
 
-def _piece(asked: Asked, group: Group) -> Value:
+def _piece(asked: OpenQuestion, group: Group) -> Value:
     if len(group) == 1:
         return group[0]
     left = left_of(asked, group)
@@ -396,7 +396,7 @@ def _piece(asked: Asked, group: Group) -> Value:
     return option
 
 
-def left_of(asked: Asked, group: Group) -> list[Value]:
+def left_of(asked: OpenQuestion, group: Group) -> list[Value]:
     """Return those of some alike things that have not been picked."""
     left = list(group)
     for item in asked.picked:
@@ -412,7 +412,7 @@ def first_in_table(group: Sequence[Value]) -> Value:
     return group[0]
 
 
-def selection(asked: Asked, picked: Sequence[Value]) -> tuple[Value, ...]:
+def selection(asked: OpenQuestion, picked: Sequence[Value]) -> tuple[Value, ...]:
     """Return what was picked as the value of the `choose`: in the order of the source."""
     if asked.question.ordered:
         return tuple(picked)
@@ -423,7 +423,7 @@ def selection(asked: Asked, picked: Sequence[Value]) -> tuple[Value, ...]:
     return tuple(picked[number] for _, number in order)
 
 
-def likely_first(asked: Asked) -> Iterator[Value]:
+def likely_first(asked: OpenQuestion) -> Iterator[Value]:
     """Yield the options in the order in which they are tried: the shortest way first."""
     values = asked.options
     if values and not isinstance(values, range) and values[-1] is DONE:
@@ -434,7 +434,7 @@ def likely_first(asked: Asked) -> Iterator[Value]:
     yield from values
 
 
-def random_shares(asked: Asked, random: Generator) -> Iterator[int]:
+def random_shares(asked: OpenQuestion, random: Generator) -> Iterator[int]:
     """Yield random parts of a distribution; nothing for other questions."""
     if asked.question.kind == "split" and isinstance(asked.options, range):
         for _ in range(MOST_DRAWN):
@@ -442,7 +442,7 @@ def random_shares(asked: Asked, random: Generator) -> Iterator[int]:
             yield random_share(asked.options, asked.left, others, random)
 
 
-def whole(store: Store, asked: Asked) -> Value:
+def whole(store: Store, asked: OpenQuestion) -> Value:
     """Return all that has been picked as the value of the `choose`."""
     question = asked.question
     if question.kind != "split":
@@ -458,7 +458,7 @@ def whole(store: Store, asked: Asked) -> Value:
     return family(size, asked.items, asked.picked)
 
 
-def fits(store: Store, asked: Asked, chosen: tuple[Value, ...]) -> bool:
+def fits(store: Store, asked: OpenQuestion, chosen: tuple[Value, ...]) -> bool:
     """Return whether a whole selection meets its condition."""
     question = asked.question
     if question.such_that is None:

@@ -4,7 +4,7 @@ A condition is read part by part. What its player does not see, or nobody knows 
 that matters only as far as the others do: `false and ?` is false, `some` is true if one thing says so
 whatever the others say, a count lies between the things that are surely counted and those that may be.
 
-    decided = Conditions(evaluator).condition(expression)
+    decided = ThreeValuedConditions(evaluator).condition(expression)
     decided(store, me, locals)   # True, False or None
 
 Whoever has been told it has learned nothing of what is hidden: it is so whatever that is.
@@ -17,7 +17,7 @@ from typing import NoReturn
 
 from rulewright.dsl import model
 from rulewright.dsl.model import types
-from rulewright.interpreter.program.aggregates import Unknown, opened
+from rulewright.interpreter.program.aggregates import UnknownStructure, opened
 from rulewright.interpreter.semantics.closures import Code, Compiler, tick
 from rulewright.interpreter.semantics.filters import ORDERS
 from rulewright.interpreter.state.errors import Horizon, PlayError, Undecided
@@ -60,7 +60,7 @@ def has_parts(condition: model.Expression) -> bool:
     return isinstance(condition, PARTED)
 
 
-class Conditions:
+class ThreeValuedConditions:
     """Reads conditions part by part."""
 
     def __init__(self, compiler: Compiler) -> None:
@@ -303,7 +303,7 @@ class Conditions:
     def _opened(self, expression: model.DefineCall | model.LetIn) -> model.Expression | None:
         try:
             return opened(self.compiler.game, expression, self.depth)
-        except Unknown:
+        except UnknownStructure:
             return None
 
 

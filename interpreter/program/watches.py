@@ -31,7 +31,7 @@ Fired = tuple[int, Thing | None]
 
 
 @attrs.frozen(eq=False)
-class Watched:
+class WatchedCondition:
     """A condition with its code and the column of its flags."""
 
     watch: model.Watch
@@ -39,14 +39,16 @@ class Watched:
     slot: int
 
 
-class Watching:
+class Watches:
     """Looks at the watched conditions of one loaded game."""
 
     def __init__(self, evaluator: Evaluator) -> None:
         layout = evaluator.layout
         self.players = layout.players
         self.all = tuple(
-            Watched(watch, evaluator.expression(watch.condition), layout.watch_slots[watch.id])
+            WatchedCondition(
+                watch, evaluator.expression(watch.condition), layout.watch_slots[watch.id]
+            )
             for watch in evaluator.game.watches
         )
         self.numbers = {watched.watch.id: number for number, watched in enumerate(self.all)}

@@ -17,7 +17,7 @@ from rulewright.dsl import model
 from rulewright.dsl.model import types, visitor
 from rulewright.dsl.model.builtins import list_use
 from rulewright.dsl.text.source import Span
-from rulewright.interpreter.ir.needs import Needs
+from rulewright.interpreter.ir.needs import NoneAnalysis
 from rulewright.interpreter.state.errors import (
     LARGEST_NUMBER,
     LONGEST_LIST,
@@ -83,7 +83,7 @@ class Compiler(Protocol):
     def expression(self, expression: model.Expression) -> Code:
         """Return the code of an expression."""
 
-    needs: Needs
+    needs: NoneAnalysis
 
     def needed(self, expression: model.Expression, wanted: types.Type = types.NUMBER) -> Code:
         """Return the code of a value that is kept or counted with: none is a rules error, unless a

@@ -16,7 +16,7 @@ from typing import Any
 from rulewright.dsl import model
 from rulewright.dsl.analysis.watched_questions import WatchedQuestions
 from rulewright.dsl.model import types, visitor
-from rulewright.interpreter.ir.needs import Needs
+from rulewright.interpreter.ir.needs import NoneAnalysis
 from rulewright.interpreter.semantics import (
     builtins,
     calls,
@@ -189,7 +189,7 @@ class Evaluator:
         self.fixed = ConstantDefines(game)
         self.memo = Memo(game, layout, self.visibility)
         self.watched_questions = WatchedQuestions(game)
-        self.needs = Needs(game)
+        self.needs = NoneAnalysis(game)
         self._room = MOST_REMEMBERED
         self._labels: dict[str, Code] = {}
         self._starts: dict[str, Start] = {}

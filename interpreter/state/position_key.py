@@ -25,7 +25,7 @@ Cell: TypeAlias = tuple[int, int, Value]
 """Column, index and what has been written there."""
 
 
-class Keyed(Protocol):
+class HasKey(Protocol):
     """Something that can say what it is as something hashable."""
 
     def key(self) -> tuple[Any, ...]:
@@ -56,7 +56,7 @@ def written(layout: Layout, cells: Iterable[Cell]) -> frozenset[Cell]:
     )
 
 
-def keys(frames: Iterable[Keyed]) -> tuple[Any, ...]:
+def keys(frames: Iterable[HasKey]) -> tuple[Any, ...]:
     """Return the running verbs."""
     return tuple([frame.key() for frame in frames])
 
@@ -70,7 +70,7 @@ def number_of(thing: Thing) -> int:
 HISTORY = frozenset({RANDOM, DECISIONS, EVENTS, OPENED})
 
 
-class Running(Protocol):
+class KeyedFrame(Protocol):
     """What a key says of a frame."""
 
     unit: str
@@ -79,7 +79,7 @@ class Running(Protocol):
     me: Thing | None
 
 
-class State(Protocol):
+class KeyedStore(Protocol):
     """What a key says of a store."""
 
     layout: Layout
@@ -91,7 +91,7 @@ class State(Protocol):
         """Whether nothing has been answered yet in the running transaction."""
 
     @property
-    def running(self) -> Sequence[Running]:
+    def running(self) -> Sequence[KeyedFrame]:
         """The frames."""
 
     def things(self, kind: str) -> Sequence[Thing]:
@@ -114,7 +114,7 @@ def blanks(layout: Layout, kind: str) -> Iterator[tuple[int, Value]]:
     yield layout.owner_slots[kind], None
 
 
-def key_without_serials(state: State) -> tuple[Any, ...]:
+def key_without_serials(state: KeyedStore) -> tuple[Any, ...]:
     """Return the key of a position with things that come and go: these are told apart by the order of
     their creation alone, and what has left the game is forgotten."""
     layout, columns = state.layout, state.columns

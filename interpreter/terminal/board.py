@@ -24,9 +24,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from rulewright.interpreter.program.program import Program
 from rulewright.interpreter.state.store import Store
 from rulewright.interpreter.state.values import Thing
-from rulewright.interpreter.terminal.maps import Map, Place, maps
+from rulewright.interpreter.terminal.maps import Map, MapPlace, maps
 from rulewright.interpreter.terminal.screen import width
-from rulewright.interpreter.terminal.table import Painted, Piece, wrapped
+from rulewright.interpreter.terminal.table import Piece, StyledLine, wrapped
 
 EMPTY = "."
 MARGIN = 2
@@ -100,7 +100,7 @@ def board_lines(one: Map) -> list[str]:
 
 
 def _part(
-    places: Sequence[Place],
+    places: Sequence[MapPlace],
     heads: Sequence[Mapping[int, str]],
     rows: Mapping[int, str],
     margin: int,
@@ -125,17 +125,17 @@ def _part(
                 pieces = cells[place][number] if number < len(cells[place]) else []
                 at = margin + (place.across - left) * pitch // 2
                 line += _centred(pieces, at, pitch - 1, _width(line))
-            yield Painted(line)
+            yield StyledLine(line)
     for axis in heads if columns else ():
         line = []
         for across, name in sorted(axis.items()):
             if left <= across < left + halves:
                 at = margin + (across - left) * pitch // 2
                 line += _centred([(name, "note")], at, pitch - 1, _width(line))
-        yield Painted(line)
+        yield StyledLine(line)
 
 
-def _pieces(place: Place) -> list[Piece]:
+def _pieces(place: MapPlace) -> list[Piece]:
     return [(mark.text, style(mark.owner)) for mark in place.marks] or [(EMPTY, "note")]
 
 
@@ -144,7 +144,7 @@ def style(owner: int | None) -> str:
     return "" if owner is None else f"seat {owner + 1}"
 
 
-def _cell(place: Place, room: int, named: bool) -> Cell:
+def _cell(place: MapPlace, room: int, named: bool) -> Cell:
     """Return the marks of a place in lines that are no wider than this."""
     lines: Cell = [[(place.name, "head")]] if named else []
     line: list[Piece] = []
@@ -185,12 +185,12 @@ def ring_lines(one: Map) -> list[str]:
     upper, lower = cells[:across], cells[across:][::-1]
     pitch = room + len(LINK) + 2
     first = across - len(lower)
-    lines = [Painted(line) for line in _ring_row(upper, 0, pitch, room)]
+    lines = [StyledLine(line) for line in _ring_row(upper, 0, pitch, room)]
     bars: list[Piece] = []
     for at in (0, across - 1):
         bars += _centred([("|", "note")], MARGIN + at * pitch, room, _width(bars))
-    lines.append(Painted(bars))
-    lines += [Painted(line) for line in _ring_row(lower, first, pitch, room)]
+    lines.append(StyledLine(bars))
+    lines += [StyledLine(line) for line in _ring_row(lower, first, pitch, room)]
     return list(lines)
 
 
@@ -211,7 +211,7 @@ def _ring_row(cells: Sequence[Cell], first: int, pitch: int, room: int) -> Itera
         yield line
 
 
-def _listed(places: Sequence[Place]) -> Iterator[str]:
+def _listed(places: Sequence[MapPlace]) -> Iterator[str]:
     """Yield a ring that fits nowhere as a list."""
     for number, place in enumerate(places, start=1):
         marks = " ".join(mark.text for mark in place.marks)

@@ -28,9 +28,9 @@ from rulewright.interpreter.state.random import Generator
 from rulewright.interpreter.state.values import Taken, VerbValue
 from rulewright.interpreter.terminal.console import Leave, Talk
 from rulewright.interpreter.terminal.screen import is_terminal
-from rulewright.interpreter.terminal.session import Offer, Sitting
+from rulewright.interpreter.terminal.session import OpenMenu, TableSession
 from rulewright.interpreter.terminal.svg import BEGINS
-from rulewright.interpreter.terminal.table import STEP, Painted, wrapped
+from rulewright.interpreter.terminal.table import STEP, StyledLine, wrapped
 from rulewright.interpreter.words.text import listed, printable, shortened
 from rulewright.interpreter.words.translation import ENGLISH, Words
 
@@ -43,13 +43,13 @@ SAVED_BEGINS = "seal ="
 """How the text of a saved game begins; no other file is ever overwritten."""
 
 
-class Desk:
+class CommandContext:
     """What commands work on: the game, the one who looks at the screen, and what is asked."""
 
     help: Mapping[str, tuple[str, str]]
     """What can be typed besides an answer: what stands behind a word, and what it does."""
 
-    def __init__(self, sitting: Sitting, talk: Talk) -> None:
+    def __init__(self, sitting: TableSession, talk: Talk) -> None:
         self.sitting = sitting
         self.talk = talk
         self.seat = -1
@@ -61,7 +61,7 @@ class Desk:
         self.shown: list[str] = []
         """The lines of the table that stand on the screen."""
 
-        self.offer: Offer | None = None
+        self.offer: OpenMenu | None = None
         self.hinted = (0, 0)
         """After how many answers a hint was given last, and how many were given there."""
 
@@ -87,7 +87,7 @@ class Desk:
             self.talk.say(part, style)
 
 
-def show_help(desk: Desk, rest: str) -> None:
+def show_help(desk: CommandContext, rest: str) -> None:
     """Print what can be typed, or what is said of one command."""
     forms = {f"{word} {wants}".strip(): does for word, (wants, does) in desk.help.items()}
     if rest:
@@ -109,7 +109,7 @@ def show_help(desk: Desk, rest: str) -> None:
         desk.tell(f"{STEP}{what_can_be_asked(desk)}")
 
 
-def what_can_be_asked(desk: Desk) -> str:
+def what_can_be_asked(desk: CommandContext) -> str:
     """Return what stands behind `why` and `rules`."""
     game = desk.sitting.state.game
     known = (one for one in game.model.verbs.values() if one.id not in game.program.offers)
@@ -120,7 +120,7 @@ def what_can_be_asked(desk: Desk) -> str:
     return desk.say(text, listed=named)
 
 
-def show_state(desk: Desk, rest: str) -> None:
+def show_state(desk: CommandContext, rest: str) -> None:
     """Print the table as the seat sees it, or write its map to a file."""
     word, _, name = rest.partition(" ")
     if word == SVG and name.strip():
@@ -134,7 +134,7 @@ def show_state(desk: Desk, rest: str) -> None:
     _say_table(desk, desk.sitting.view(desk.seat))
 
 
-def show_changes(desk: Desk, whole: bool = True) -> None:
+def show_changes(desk: CommandContext, whole: bool = True) -> None:
     """Print what the table has looked otherwise when it was printed last: nothing, the parts that have
     changed, or all of it. `whole`: the rest is still to be had."""
     before, lines = desk.shown, desk.sitting.view(desk.seat, briefly=True)
@@ -157,7 +157,7 @@ def _otherwise(before: list[str], lines: list[str]) -> Iterator[str]:
     for part in _parts(lines, 0):
         if part in known:
             continue
-        if any(isinstance(line, Painted) for line in part):
+        if any(isinstance(line, StyledLine) for line in part):
             yield from part
             continue
         same = next((_parts(old[1:], len(STEP)) for old in known if old[0] == part[0]), [])
@@ -178,12 +178,12 @@ def _parts(lines: list[str], indent: int) -> list[list[str]]:
     return parts
 
 
-def _say_table(desk: Desk, lines: list[str]) -> None:
+def _say_table(desk: CommandContext, lines: list[str]) -> None:
     for line in lines:
         desk.talk.say(line, "" if line.startswith(" ") else "head")
 
 
-def _draw(desk: Desk, name: str) -> None:
+def _draw(desk: CommandContext, name: str) -> None:
     wrong = write_picture(name, desk.sitting.picture(desk.seat), desk.say)
     if wrong is None:
         desk.talk.say(desk.say("Drawn to {name}.", name=printable(name)), "note")
@@ -205,7 +205,7 @@ def write_picture(name: str, text: str | None, say: Words = ENGLISH) -> str | No
     return None
 
 
-def show_log(desk: Desk, rest: str) -> None:
+def show_log(desk: CommandContext, rest: str) -> None:
     """Print what the seat has noticed so far."""
     if rest not in ("", "all"):
         desk.complain(desk.say("write `{form}` or `{other}`", form="log", other="log all"))
@@ -219,7 +219,7 @@ def show_log(desk: Desk, rest: str) -> None:
         desk.tell(line, "event")
 
 
-def show_why(desk: Desk, rest: str) -> None:
+def show_why(desk: CommandContext, rest: str) -> None:
     """Print why something is possible or not."""
     state = desk.sitting.told_state()
     try:
@@ -241,7 +241,7 @@ def why_lines(text: str) -> Iterator[str]:
         yield from wrapped("", printable(line.strip()), indent=indent)
 
 
-def _named(desk: Desk, text: str) -> str:
+def _named(desk: CommandContext, text: str) -> str:
     """Return the label of an option that is given by its number, and a label without the quotes
     around it."""
     offer = desk.offer
@@ -258,7 +258,7 @@ def _named(desk: Desk, text: str) -> str:
 # ----------------------------------------------------------------------------------------- the rules
 
 
-def show_rules(desk: Desk, rest: str) -> None:
+def show_rules(desk: CommandContext, rest: str) -> None:
     """Print the rules of a verb or of an option, with what they cite."""
     verbs = _verbs(desk, _named(desk, rest))
     if not verbs:
@@ -272,13 +272,13 @@ def show_rules(desk: Desk, rest: str) -> None:
             desk.talk.say(printable(line))
 
 
-def _unknown(desk: Desk, wrong: str, name: str, near: Sequence[str]) -> None:
+def _unknown(desk: CommandContext, wrong: str, name: str, near: Sequence[str]) -> None:
     """Complain about a name that means nothing, with what could have been meant."""
     hint = desk.say("did you mean `{near}`?", near=near[0]) if near else what_can_be_asked(desk)
     desk.complain(f"{desk.say(wrong, name=name)}; {hint}")
 
 
-def _verbs(desk: Desk, text: str) -> list[model.Verb]:
+def _verbs(desk: CommandContext, text: str) -> list[model.Verb]:
     """Return the verbs that are meant by a name, a label, or the label of an option."""
     state = desk.sitting.told_state()
     program, known = state.game.program, state.game.model.verbs
@@ -312,7 +312,7 @@ def _verbs(desk: Desk, text: str) -> list[model.Verb]:
     return labelled
 
 
-def _label(desk: Desk, verb: model.Verb) -> str | None:
+def _label(desk: CommandContext, verb: model.Verb) -> str | None:
     """Return the label of a verb if it is the same whatever its objects are."""
     if verb.label is None or verb.parameters:
         return None
@@ -322,7 +322,7 @@ def _label(desk: Desk, verb: model.Verb) -> str | None:
     return desk.say.name(str(label))
 
 
-def _rule_lines(desk: Desk, verb: model.Verb) -> Iterator[str]:
+def _rule_lines(desk: CommandContext, verb: model.Verb) -> Iterator[str]:
     """Yield the text of a verb, of its amendments, and of the sections it cites."""
     game = desk.sitting.state.game
     yield from _passage(verb, "")
@@ -361,7 +361,7 @@ def _passage(part: model.Verb | model.Amendment, title: str) -> Iterator[str]:
 # ------------------------------------------------------------------------------------------ answers
 
 
-def show_hint(desk: Desk, rest: str) -> None:
+def show_hint(desk: CommandContext, rest: str) -> None:
     """Print a random answer that can be carried out."""
     state = desk.sitting.state.clone()
     asked = state.decision(desk.seat)
@@ -385,7 +385,7 @@ def show_hint(desk: Desk, rest: str) -> None:
     desk.tell(desk.say("You could answer: {answer}", answer=answer), "note")
 
 
-def undo(desk: Desk, rest: str) -> None:
+def undo(desk: CommandContext, rest: str) -> None:
     """Go back to the last question that the seat has answered; other people who have answered since are
     asked."""
     sitting = desk.sitting
@@ -409,7 +409,7 @@ def undo(desk: Desk, rest: str) -> None:
     desk.talk.say(desk.say("Taken back."), "note")
 
 
-def save(desk: Desk, rest: str) -> None:
+def save(desk: CommandContext, rest: str) -> None:
     """Write the game to a file."""
     from rulewright.interpreter.play import record
 
@@ -435,7 +435,7 @@ def _begins(path: Path, text: str) -> bool:
         return file.read(len(BOM_UTF8) + len(wanted)).removeprefix(BOM_UTF8).startswith(wanted)
 
 
-def load(desk: Desk, rest: str) -> None:
+def load(desk: CommandContext, rest: str) -> None:
     """Go on with a saved game of the same rules and players."""
     from rulewright.interpreter.play import record
 
@@ -474,7 +474,7 @@ def reason(error: OSError | ValueError) -> str:
     return str(error)
 
 
-def leave(desk: Desk, rest: str) -> None:
+def leave(desk: CommandContext, rest: str) -> None:
     """Leave the game; where somebody can be asked, not before he has been asked whether he wants to."""
     if desk.talk.is_live:
         raise Leave

@@ -1,8 +1,8 @@
 """Talking with the person at the keyboard: lines out, replies in.
 
-`Plain` is for pipes, files and simple terminals: it prints lines and reads lines. What comes from a
+`LineConsole` is for pipes, files and simple terminals: it prints lines and reads lines. What comes from a
 pipe or a file is echoed after the prompt, so that the whole reads like a session at a terminal.
-`Terminal` does the same with editing, history, completion and colours.
+`TerminalConsole` does the same with editing, history, completion and colours.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from prompt_toolkit.shortcuts import clear
 from rich.console import Console
 from rich.text import Text
 
-from rulewright.interpreter.terminal.table import Painted
+from rulewright.interpreter.terminal.table import StyledLine
 from rulewright.interpreter.words.text import printable, shortened
 
 LONGEST_REPLY = 10_000
@@ -47,7 +47,7 @@ class Talk(Protocol):
         """Take from sight what was printed so far: somebody else sits down."""
 
 
-class Plain:
+class LineConsole:
     """Prints lines and reads lines."""
 
     is_live = False
@@ -118,7 +118,7 @@ def _history() -> History:
     return FileHistory(path)
 
 
-class Terminal:
+class TerminalConsole:
     """A `Talk` on a terminal."""
 
     is_live = True
@@ -129,7 +129,7 @@ class Terminal:
 
     def say(self, line: str = "", style: str = "") -> None:
         """Print a line in a style."""
-        pieces = line.pieces if isinstance(line, Painted) else ((line, style),)
+        pieces = line.pieces if isinstance(line, StyledLine) else ((line, style),)
         self._console.print(Text.assemble(*((text, STYLES.get(one, "")) for text, one in pieces)))
 
     def ask(self, prompt: str, words: Sequence[str] = ()) -> str:

@@ -27,7 +27,7 @@ from rulewright.interpreter.terminal.table import columns, words
 from rulewright.interpreter.words.text import printable
 
 
-class Outcome:
+class GameResult:
     """How one game came out."""
 
     def __init__(self, program: Program, store: Store) -> None:

@@ -24,7 +24,7 @@ ORDER = ("name", "thing", "player", "reference", "choice", "flag", "value", "fam
 
 
 @attrs.frozen
-class Mark:
+class MapSymbol:
     """A symbol at a place, what it stands for, whose colour it has, and what else is to be said."""
 
     symbol: str
@@ -44,7 +44,7 @@ class Mark:
 
 
 @attrs.frozen
-class _Raw:
+class _Occupant:
     sort: str
     words: str
     owner: int | None
@@ -60,12 +60,12 @@ class _Raw:
         return self.sort, self.words, self.owner, self.short
 
 
-class Marks:
+class PlaceSymbols:
     """What lies at one place."""
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self.raw: list[_Raw] = []
+        self.raw: list[_Occupant] = []
 
     def add(
         self,
@@ -78,7 +78,7 @@ class Marks:
         plain: str = "",
     ) -> None:
         """Add a mark of a sort: a thing, a player, a reference, a choice, a flag, a value, a family."""
-        self.raw.append(_Raw(sort, words, owner, short, value, note, plain))
+        self.raw.append(_Occupant(sort, words, owner, short, value, note, plain))
 
     def unseen(self, count: int, where: str) -> None:
         """Add things that lie hidden."""
@@ -86,10 +86,10 @@ class Marks:
             self.add("unseen", where, value=str(count))
 
 
-class Symbols:
+class SymbolTable:
     """The symbols of a map."""
 
-    def __init__(self, players: Sequence[str], places: Sequence[Marks]) -> None:
+    def __init__(self, players: Sequence[str], places: Sequence[PlaceSymbols]) -> None:
         self._owned = any(
             raw.sort == "thing" and raw.owner is not None for one in places for raw in one.raw
         )
@@ -112,9 +112,9 @@ class Symbols:
             self._symbols[key] = self._new(key)
         self._hides = any(raw.sort == "unseen" for place in places for raw in place.raw)
 
-    def of(self, place: Marks) -> tuple[Mark, ...]:
+    def of(self, place: PlaceSymbols) -> tuple[MapSymbol, ...]:
         """Return the marks at a place, alike ones as one with their number."""
-        found: dict[Mark, int] = {}
+        found: dict[MapSymbol, int] = {}
         for raw in place.raw:
             mark = self._mark(raw)
             found[mark] = found.get(mark, 0) + 1
@@ -135,16 +135,18 @@ class Symbols:
             told.append((UNSEEN, unseen, None))
         return tuple(told)
 
-    def _mark(self, raw: _Raw) -> Mark:
+    def _mark(self, raw: _Occupant) -> MapSymbol:
         if raw.sort == "unseen":
-            return Mark(raw.value + UNSEEN, f"{raw.words} {raw.value}{UNSEEN}", None)
+            return MapSymbol(raw.value + UNSEEN, f"{raw.words} {raw.value}{UNSEEN}", None)
         symbol = self._symbols[raw.key]
         if raw.sort in ("value", "family"):
             if len(raw.value) <= SHORT_VALUE:
-                return Mark(symbol + _compact(raw.value), f"{raw.words} {raw.value}", raw.owner)
-            return Mark(symbol, raw.words, raw.owner, raw.value)
+                return MapSymbol(
+                    symbol + _compact(raw.value), f"{raw.words} {raw.value}", raw.owner
+                )
+            return MapSymbol(symbol, raw.words, raw.owner, raw.value)
         words = f"{raw.words} {raw.short}" if raw.sort in ("player", "choice") else raw.words
-        return Mark(symbol, words, raw.owner, raw.note)
+        return MapSymbol(symbol, words, raw.owner, raw.note)
 
     def _new(self, key: tuple[str, str, int | None, str]) -> str:
         for symbol in self._candidates(*key):
@@ -183,7 +185,7 @@ class Symbols:
         return frozenset(letter.casefold() for letter in self._letters)
 
 
-def _without_serials(places: Sequence[Marks]) -> None:
+def _without_serials(places: Sequence[PlaceSymbols]) -> None:
     """Leave out the numbers of a player's things if there are too many of them: they are as good as
     alike on a map."""
     found: dict[tuple[int, str], set[str]] = {}

@@ -30,7 +30,7 @@ from rulewright.interpreter.state.errors import TICKS_PER_STEP, Horizon, PlayErr
 from rulewright.interpreter.state.layout import Layout
 from rulewright.interpreter.state.store import Store
 from rulewright.interpreter.state.values import PlaceValue, Thing, Value
-from rulewright.interpreter.terminal.map_symbols import Mark, Marks, Symbols
+from rulewright.interpreter.terminal.map_symbols import MapSymbol, PlaceSymbols, SymbolTable
 from rulewright.interpreter.terminal.table import told
 from rulewright.interpreter.words.text import printable
 
@@ -43,7 +43,7 @@ MOST_PLACES = 2_500
 
 
 @attrs.frozen
-class Place:
+class MapPlace:
     """A space of a board or a place of a ring: its name, where it is drawn, what is there."""
 
     name: str
@@ -51,7 +51,7 @@ class Place:
     """On a board: halves of a width from the left edge of the world; on a ring: its number."""
 
     up: int
-    marks: tuple[Mark, ...]
+    marks: tuple[MapSymbol, ...]
 
 
 @attrs.frozen
@@ -61,7 +61,7 @@ class Map:
     kind: str
     title: str
     is_ring: bool
-    places: tuple[Place, ...]
+    places: tuple[MapPlace, ...]
     legend: tuple[tuple[str, str, int | None], ...]
     """Symbols, what they stand for, and the number of the seat whose colour they have."""
 
@@ -81,7 +81,7 @@ class Map:
 
 def maps(program: Program, store: Store, seat: Thing) -> tuple[Map, ...]:
     """Return the boards and rings of a game as a seat sees them."""
-    cartographer = _Cartographer(program, seen_by(store, seat), seat)
+    cartographer = _MapBuilder(program, seen_by(store, seat), seat)
     return (*cartographer.boards(), *cartographer.rings())
 
 
@@ -117,7 +117,7 @@ def _asks_for(game: model.Game, layout: Layout, field: str, low: int, high: int)
     return False
 
 
-class _Cartographer:
+class _MapBuilder:
     def __init__(self, program: Program, store: Store, seat: Thing) -> None:
         self.program, self.store, self.seat = program, store, seat
         self.layout, self.game = program.layout, program.game
@@ -231,19 +231,19 @@ class _Cartographer:
 
     def _marked(
         self, kind: model.Kind, things: Sequence[Thing], at: Sequence[tuple[int, int]]
-    ) -> tuple[tuple[Place, ...], tuple[tuple[str, str, int | None], ...]] | None:
+    ) -> tuple[tuple[MapPlace, ...], tuple[tuple[str, str, int | None], ...]] | None:
         """Return the places with their marks, and the legend."""
         pointing = self._pointing(kind)
-        found = [Marks(name=self._name(thing)) for thing in things]
+        found = [PlaceSymbols(name=self._name(thing)) for thing in things]
         for marks, thing in zip(found, things, strict=True):
             self._printed(kind, thing, marks)
             self._held(kind, thing, marks)
             for words, owner, name in pointing.get(thing, ()):
                 marks.add("reference", words, owner, short=name)
         everybody = self.layout.things.get(PLAYER, self.layout.players)
-        symbols = Symbols([self.words(player) for player in everybody], found)
+        symbols = SymbolTable([self.words(player) for player in everybody], found)
         places = tuple(
-            Place(marks.name, *where, symbols.of(marks))
+            MapPlace(marks.name, *where, symbols.of(marks))
             for marks, where in zip(found, at, strict=True)
         )
         return places, symbols.legend(self.say("unseen"))
@@ -302,7 +302,7 @@ class _Cartographer:
                         found.setdefault(thing, []).append((words, owner, name))
         return found
 
-    def _printed(self, kind: model.Kind, thing: Thing, marks: Marks) -> None:
+    def _printed(self, kind: model.Kind, thing: Thing, marks: PlaceSymbols) -> None:
         for id in kind.fields:
             field = self.game.fields[id]
             if field.printed and field.name not in ("name", *AXES):
@@ -311,7 +311,7 @@ class _Cartographer:
                     value = labels.seen_value(thing, field, self.seat, self.store, self.compiler)[1]
                 self._value(field, field.type, value, marks)
 
-    def _held(self, kind: model.Kind, thing: Thing, marks: Marks) -> None:
+    def _held(self, kind: model.Kind, thing: Thing, marks: PlaceSymbols) -> None:
         """Mark what is in the fields and zones of a thing."""
         for id in kind.fields:
             field = self.game.fields[id]
@@ -330,7 +330,7 @@ class _Cartographer:
                 count = len(self.store.columns[place.slot][place.index])
                 marks.unseen(count, self.named(field))
 
-    def _thing(self, thing: Thing, marks: Marks) -> None:
+    def _thing(self, thing: Thing, marks: PlaceSymbols) -> None:
         plain = self.view.thing(thing)
         words, note = told(plain, self.say)
         shown = labels.printed(thing, self.seat, self.store, self.compiler)
@@ -362,7 +362,9 @@ class _Cartographer:
                 return int(value.number)
         return None
 
-    def _value(self, field: model.Field, type_: types.Type, value: Value, marks: Marks) -> None:
+    def _value(
+        self, field: model.Field, type_: types.Type, value: Value, marks: PlaceSymbols
+    ) -> None:
         """Mark the value of a field, if it says anything."""
         name = self.named(field)
         if value in (None, False, 0, "", ()):
@@ -382,7 +384,7 @@ class _Cartographer:
                 marks.add("choice", name, short=self.words(value))
 
     def _family(
-        self, name: str, inner: types.Type, key: types.Type, entries: Value, marks: Marks
+        self, name: str, inner: types.Type, key: types.Type, entries: Value, marks: PlaceSymbols
     ) -> None:
         """Mark what a family holds; the entries of hidden things in no order."""
         start = self.layout.start_value(inner)

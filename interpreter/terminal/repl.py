@@ -22,7 +22,7 @@ from rulewright.interpreter.state.errors import (
 )
 from rulewright.interpreter.terminal import commands
 from rulewright.interpreter.terminal.console import Leave, Talk
-from rulewright.interpreter.terminal.ending import Outcome
+from rulewright.interpreter.terminal.ending import GameResult
 from rulewright.interpreter.terminal.replies import (
     Menu,
     Unclear,
@@ -31,7 +31,7 @@ from rulewright.interpreter.terminal.replies import (
     read_amounts,
     read_number,
 )
-from rulewright.interpreter.terminal.session import Offer, Sitting
+from rulewright.interpreter.terminal.session import OpenMenu, TableSession
 from rulewright.interpreter.terminal.status import RULES_WRONG, Refused, rules_error
 from rulewright.interpreter.terminal.table import STEP, in_columns, wrapped
 from rulewright.interpreter.words.text import printable
@@ -39,7 +39,7 @@ from rulewright.interpreter.words.text import printable
 LONG_MENU = 12
 """A menu of more options stands in several columns, if they are short enough."""
 
-Command = Callable[[commands.Desk, str], None]
+Command = Callable[[commands.CommandContext, str], None]
 
 WHAT = "X"
 """An option or a verb."""
@@ -69,7 +69,7 @@ COMMANDS: Mapping[str, tuple[Command, str, str]] = {
 OTHER_NAMES = {"help": "?", "exit": "quit"}
 
 
-class Repl(commands.Desk):
+class Repl(commands.CommandContext):
     """Asks people, lets programs decide, and tells each seat what it may know."""
 
     help: Mapping[str, tuple[str, str]] = {
@@ -85,7 +85,7 @@ class Repl(commands.Desk):
         spoken: Game | None = None,
         known_seed: int | str | None = None,
     ) -> None:
-        super().__init__(Sitting(state, agents, spoken), talk)
+        super().__init__(TableSession(state, agents, spoken), talk)
         self.limit = limit
         self.known_seed = known_seed
         """The seed that was told when they sat down; any other one is told when the game is over."""
@@ -158,7 +158,7 @@ class Repl(commands.Desk):
         while not self._answered(offer):
             pass
 
-    def _answered(self, offer: Offer) -> bool:
+    def _answered(self, offer: OpenMenu) -> bool:
         """Take in one line; return whether the game has changed by it."""
         sitting = self.sitting
         reply = self.talk.ask(f"{self.name}> ", [*COMMANDS, *offer.menu.labels]).strip()
@@ -266,7 +266,7 @@ class Repl(commands.Desk):
         for line in render([told]).rstrip().splitlines()[: -len(("", "1 error"))]:
             self.talk.say(line, "wrong")
 
-    def _show(self, offer: Offer) -> None:
+    def _show(self, offer: OpenMenu) -> None:
         """Show the question and its options."""
         self.talk.say()
         amount = self._amount(offer.menu)
@@ -329,7 +329,7 @@ class Repl(commands.Desk):
             self.tell(line, "event")
         if len(sitting.people) == 1 or not sitting.keeps_secrets:
             commands.show_changes(self, whole=False)
-        outcome = Outcome(sitting.spoken.program, sitting.state.store)
+        outcome = GameResult(sitting.spoken.program, sitting.state.store)
         for line in outcome.lines():
             self.tell(line)
         if sitting.state.seed != self.known_seed:
@@ -374,6 +374,6 @@ class Repl(commands.Desk):
         return self.say(" ({amount}, for example {answer})", amount=amount, answer=shown)
 
 
-def _means_offer(offer: Offer, reply: str) -> bool:
+def _means_offer(offer: OpenMenu, reply: str) -> bool:
     """Return whether a reply to a question about a number is no number, and offers stand beside it."""
     return bool(offer.menu.labels) and not reply.lstrip("-").isdigit()

@@ -20,7 +20,7 @@ from rulewright.interpreter.engine.actions import Action, Decision
 from rulewright.interpreter.engine.whole_selections import useful
 from rulewright.interpreter.play.agents import Agent, generators, go_on_from
 from rulewright.interpreter.play.api import Game, State
-from rulewright.interpreter.play.history import Reader, events_since
+from rulewright.interpreter.play.history import EventNarrator, events_since
 from rulewright.interpreter.play.learning import learned
 from rulewright.interpreter.play.undo import is_dead_end
 from rulewright.interpreter.program.decisions import current, option_labels
@@ -45,7 +45,7 @@ LONG_RANGE = 40
 
 
 @attrs.frozen
-class Offer:
+class OpenMenu:
     """What a person is asked: the options that can be carried out, and how many are wanted."""
 
     decision: Decision
@@ -66,7 +66,7 @@ class Offer:
 
 
 @attrs.frozen(eq=False)
-class Asked:
+class AnsweredQuestion:
     """A question that a person has answered: the game as it was then, and where the generators of
     random players stood."""
 
@@ -83,11 +83,11 @@ class Asked:
 
 
 @attrs.frozen
-class WayBack:
+class ReturnPoint:
     """A question that can be asked again: the game as it is then, and which other people have answered
     since, so that they are to be asked."""
 
-    asked: Asked
+    asked: AnsweredQuestion
     state: State
     others: tuple[int, ...] = ()
 
@@ -122,7 +122,7 @@ def _told(state: State) -> dict[int, Point]:
     return told
 
 
-class Sitting:
+class TableSession:
     """A game with people at the table."""
 
     def __init__(
@@ -141,7 +141,7 @@ class Sitting:
         self.given = state.history()
         """What had been answered before the last answer."""
 
-        self.asked: list[Asked] = []
+        self.asked: list[AnsweredQuestion] = []
         """The questions that people have answered."""
 
     @property
@@ -222,7 +222,7 @@ class Sitting:
         state = self.told_state()
         eyes = None if seat is None else state.seat(seat)
         store = state.seen_by(seat)
-        reader = Reader(state.game.program, store, eyes)
+        reader = EventNarrator(state.game.program, store, eyes)
         number, answers = since
         happened = events_since(store, number, eyes)
         number = store.count_events() - len(happened)
@@ -244,7 +244,7 @@ class Sitting:
 
     # --------------------------------------------------------------------------- what one is asked
 
-    def offer(self, seat: int | None = None) -> Offer:
+    def offer(self, seat: int | None = None) -> OpenMenu:
         """Return what the game waits for (of a seat), with the eyes of who is asked."""
         state = self.told_state()
         decision, store = state.decision(seat), state.asking(seat)
@@ -253,7 +253,7 @@ class Sitting:
         if isinstance(asked.options, range) and len(asked.options) > LONG_RANGE:
             beside = state.offers(seat)
             labels = tuple(action.label for action in beside)
-            return Offer(decision, beside, Menu(labels), asked.options)
+            return OpenMenu(decision, beside, Menu(labels), asked.options)
         actions = state.legal_actions(seat)
         beside = tuple(action for action in actions if action.kind == "offer")
         actions = actions[: len(actions) - len(beside)]
@@ -277,10 +277,10 @@ class Sitting:
             if decision.kind == "may":
                 names = tuple(self.words(action.kind) for action in actions)
             menu = Menu((*labels, *told), names=names)
-            return Offer(decision, (*actions, *beside), menu)
+            return OpenMenu(decision, (*actions, *beside), menu)
         high = min(decision.high, len(labels))
         menu = Menu(labels, decision.low, high, True, decision.ordered, beside=told)
-        return Offer(decision, (*actions, *beside), menu)
+        return OpenMenu(decision, (*actions, *beside), menu)
 
     def whole_split(self, seat: int) -> tuple[int, ...] | None:
         """Return a distribution that would be accepted, with as much as possible for the first; None if
@@ -319,9 +319,9 @@ class Sitting:
 
     def note_question(self, seat: int) -> None:
         """Note that a person answers now: `undo` leads back to here."""
-        self.asked.append(Asked(seat, self.state.clone(), generators(self.agents)))
+        self.asked.append(AnsweredQuestion(seat, self.state.clone(), generators(self.agents)))
 
-    def answer(self, offer: Offer, chosen: Sequence[int]) -> None:
+    def answer(self, offer: OpenMenu, chosen: Sequence[int]) -> None:
         """Give the answer that consists of these options; a refusal speaks the language of the table."""
         self.given = self.state.history()
         actions = [offer.actions[place] for place in chosen]
@@ -361,7 +361,7 @@ class Sitting:
         self.given = self.state.history()
         self.agents[seat].answer(self.state, seat)
 
-    def way_back(self, seat: int) -> WayBack | None:
+    def way_back(self, seat: int) -> ReturnPoint | None:
         """Return the way back to the last question that a seat has answered, and who has answered since;
         None if there was none, or a person has learned something hidden since."""
         given = self.state.history()
@@ -375,14 +375,14 @@ class Sitting:
                 if not state.can_undo(seat):
                     return None
                 state.undo(seat)
-            return WayBack(asked, state)
+            return ReturnPoint(asked, state)
         since = given[asked.answers :]
         if learned(asked.state, since, self.people):
             return None
         others = {one.player for one in since if one.player is not None} - {seat}
-        return WayBack(asked, asked.state.clone(), tuple(sorted(others & {*self.people})))
+        return ReturnPoint(asked, asked.state.clone(), tuple(sorted(others & {*self.people})))
 
-    def go_back(self, way: WayBack) -> None:
+    def go_back(self, way: ReturnPoint) -> None:
         """Take back what was answered since a question, and what programs have answered."""
         removed = len(self.state.history()) - len(way.state.history())
         if self.state.store.fork is None:

@@ -33,7 +33,7 @@ _QUESTION = re.compile(
 )
 
 
-class Question(NamedTuple):
+class ShelfOption(NamedTuple):
     """An option or a ruling: what is decided before the game starts."""
 
     word: str
@@ -56,7 +56,7 @@ class Question(NamedTuple):
         return tuple(word for word in words if word and word != self.default)
 
 
-class Demand(NamedTuple):
+class ShelfDemand(NamedTuple):
     """What options and numbers of players must meet, and what is said if they do not."""
 
     condition: str
@@ -65,36 +65,36 @@ class Demand(NamedTuple):
     text: str
 
 
-class Variant(NamedTuple):
+class ShelfVariant(NamedTuple):
     """A variant as the shelf shows it, with the questions that come up in it alone."""
 
     title: str
     file: str
     """The name of its file without `.rules`, which names the variant as well."""
 
-    questions: tuple[Question, ...]
+    questions: tuple[ShelfOption, ...]
     players: tuple[int, int] | None = None
     """How many play, if it says otherwise than its game."""
 
     relations: tuple[str, ...] = ()
     """What it includes, requires and excludes, as it is written."""
 
-    demands: tuple[Demand, ...] = ()
+    demands: tuple[ShelfDemand, ...] = ()
 
 
-class Entry(NamedTuple):
+class ShelfEntry(NamedTuple):
     """A game as the shelf shows it."""
 
     name: str
     title: str
     least_players: int
     most_players: int
-    variants: tuple[Variant, ...]
-    questions: tuple[Question, ...]
-    demands: tuple[Demand, ...] = ()
+    variants: tuple[ShelfVariant, ...]
+    questions: tuple[ShelfOption, ...]
+    demands: tuple[ShelfDemand, ...] = ()
 
 
-def entries() -> Iterator[Entry]:
+def entries() -> Iterator[ShelfEntry]:
     """Yield the games of the shelf by their names."""
     for name in disk.shelf():
         yield entry(name, disk.packaged("games") / name)
@@ -106,7 +106,7 @@ def game_of(variant: Path) -> str | None:
     return None if found is None else found[1]
 
 
-def entry(name: str, folder: Path, own: Path | None = None) -> Entry:
+def entry(name: str, folder: Path, own: Path | None = None) -> ShelfEntry:
     """Return the entry of one game; what cannot be read is missing in it. Of its variants only the
     file `own` is shown, if one is given."""
     lines = _items(folder / "game.rules")
@@ -116,7 +116,7 @@ def entry(name: str, folder: Path, own: Path | None = None) -> Entry:
     questions = tuple(_questions(lines, folder, read))
     files = disk.variant_files(folder) if own is None else (own,)
     variants = (_variant(path, folder, read) for path in files)
-    return Entry(
+    return ShelfEntry(
         name,
         _title(lines) or name,
         least,
@@ -142,12 +142,12 @@ def texts(folder: Path, language: str) -> Mapping[str, str]:
     return found
 
 
-def _variant(path: Path, folder: Path, read: set[Path]) -> Variant:
+def _variant(path: Path, folder: Path, read: set[Path]) -> ShelfVariant:
     lines = _items(path)
     questions = tuple(_questions(lines, folder, read.copy()))
     head = next((line for line in lines if line.startswith("variant")), "")
     relations = tuple(" ".join(line.split()) for line in lines if _RELATION.match(line))
-    return Variant(
+    return ShelfVariant(
         _title(lines) or path.stem,
         path.stem,
         questions,
@@ -157,10 +157,10 @@ def _variant(path: Path, folder: Path, read: set[Path]) -> Variant:
     )
 
 
-def _demands(items: list[str]) -> Iterator[Demand]:
+def _demands(items: list[str]) -> Iterator[ShelfDemand]:
     for match in map(_DEMAND.match, items):
         if match:
-            yield Demand(" ".join(match[1].split()), match[2])
+            yield ShelfDemand(" ".join(match[1].split()), match[2])
 
 
 def _players(head: str) -> tuple[int, int] | None:
@@ -196,12 +196,12 @@ def _title(items: list[str]) -> str:
     return "" if found is None else found[1]
 
 
-def _questions(items: list[str], folder: Path, read: set[Path]) -> Iterator[Question]:
+def _questions(items: list[str], folder: Path, read: set[Path]) -> Iterator[ShelfOption]:
     """Yield the questions of a file, then those of the modules that it uses, each module once."""
     for item in items:
         match = _QUESTION.match(item)
         if match:
-            yield Question(match[1], match[2], " ".join(match[3].split()), match[4], match[5])
+            yield ShelfOption(match[1], match[2], " ".join(match[3].split()), match[4], match[5])
     for item in items:
         used = _USE.match(item)
         path = disk.find_module(used[1], folder) if used else None

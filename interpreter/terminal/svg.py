@@ -16,7 +16,7 @@ from rulewright.interpreter.program.program import Program
 from rulewright.interpreter.state.store import Store
 from rulewright.interpreter.state.values import Thing
 from rulewright.interpreter.terminal.board import axes
-from rulewright.interpreter.terminal.maps import Map, Place, maps
+from rulewright.interpreter.terminal.maps import Map, MapPlace, maps
 
 BEGINS = '<svg xmlns="http://www.w3.org/2000/svg" class="rulewright"'
 """How every picture begins: only a file that begins so is ever overwritten."""
@@ -48,13 +48,13 @@ def picture(program: Program, store: Store, seat: Thing) -> str | None:
     drawn = maps(program, store, seat)
     if not drawn:
         return None
-    sheet = _Sheet(program.game.title)
+    sheet = _SvgDocument(program.game.title)
     for one in drawn:
         sheet.add(one)
     return sheet.text()
 
 
-class _Sheet:
+class _SvgDocument:
     """A picture that grows downwards."""
 
     def __init__(self, title: str) -> None:
@@ -149,7 +149,7 @@ class _Sheet:
     def _place(
         self,
         group: ElementTree.Element,
-        place: Place,
+        place: MapPlace,
         at: Point,
         corners: Iterable[Point],
         named: bool,

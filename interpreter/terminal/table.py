@@ -46,12 +46,12 @@ Piece: TypeAlias = tuple[str, str]
 """A part of a line, and its style."""
 
 
-class Painted(str):
+class StyledLine(str):
     """A line that is made of pieces, each in a style of its own; without styles it is a text."""
 
     pieces: tuple[Piece, ...]
 
-    def __new__(cls, pieces: Iterable[Piece]) -> Painted:
+    def __new__(cls, pieces: Iterable[Piece]) -> StyledLine:
         """Make a line of pieces, without blanks at its end."""
         parts = [(printable(text), style) for text, style in pieces]
         while parts and not parts[-1][0].rstrip():
@@ -73,7 +73,7 @@ def state_lines(
 ) -> list[str]:
     """Return the lines that show an observation; `drawn` are the kinds that have a drawing. `briefly`:
     without the fields that have no value, and flags that are no."""
-    teller = _Teller(say, room or width(), briefly)
+    teller = _ObservationPrinter(say, room or width(), briefly)
     lines = teller.block(say("the game"), observation["game"])
     drawings = dict(drawn or {})
     for kind, things in observation["things"].items():
@@ -82,7 +82,7 @@ def state_lines(
     you = observation["you"]
     for name, holder in observation["players"].items():
         lines += teller.block(say("you ({name})", name=name) if name == you else name, holder)
-    return [line if isinstance(line, Painted) else printable(line) for line in lines]
+    return [line if isinstance(line, StyledLine) else printable(line) for line in lines]
 
 
 def wrapped(
@@ -101,17 +101,17 @@ def words(name: str) -> str:
 
 def shown(content: Plain) -> str:
     """Return a value of an observation in one line."""
-    return _Teller(ENGLISH, WIDTH).shown(content)
+    return _ObservationPrinter(ENGLISH, WIDTH).shown(content)
 
 
 def told(thing: Plain, say: Words) -> tuple[str, str]:
     """Return the name of a thing of an observation, and what is to be said about it besides."""
     name = thing["thing"] if isinstance(thing, Mapping) else thing
-    return str(name), _Teller(say, WIDTH).about(thing)
+    return str(name), _ObservationPrinter(say, WIDTH).about(thing)
 
 
 @attrs.frozen
-class _Teller:
+class _ObservationPrinter:
     """Puts parts of an observation into words of a language."""
 
     say: Words
@@ -274,7 +274,7 @@ def _is_long(content: Plain) -> bool:
 
 
 def _says_more(thing: Plain) -> bool:
-    return bool(_Teller(ENGLISH, WIDTH).about(thing))
+    return bool(_ObservationPrinter(ENGLISH, WIDTH).about(thing))
 
 
 # ------------------------------------------------------------------------------- rows and columns

@@ -21,14 +21,14 @@ from rulewright.dsl import model
 from rulewright.interpreter.engine.actions import Decision
 from rulewright.interpreter.play.agents import Agent
 from rulewright.interpreter.play.api import Game, State
-from rulewright.interpreter.play.history import Reader, events_since
+from rulewright.interpreter.play.history import EventNarrator, events_since
 from rulewright.interpreter.program.decisions import told
 from rulewright.interpreter.program.program import Program
 from rulewright.interpreter.program.questions import DONE
 from rulewright.interpreter.state.frames import Frame
 from rulewright.interpreter.state.store import Store
 from rulewright.interpreter.state.values import Taken, Value, VerbValue
-from rulewright.interpreter.terminal.ending import Outcome
+from rulewright.interpreter.terminal.ending import GameResult
 from rulewright.interpreter.terminal.table import wrapped
 from rulewright.interpreter.words.text import printable
 
@@ -76,7 +76,7 @@ class Transcript:
         yield from self._choices()
         yield from self._events()
         if state.is_terminal():
-            yield from Outcome(self.program, state.store).lines()
+            yield from GameResult(self.program, state.store).lines()
         else:
             yield ""
             yield self.say("The game was stopped after {number} decisions.", number=self.limit)
@@ -136,7 +136,7 @@ class Transcript:
         self.turns += 1
         yield from self._choices()
         yield from self._events()
-        reader = Reader(self.program, self.state.store, turn.me)
+        reader = EventNarrator(self.program, self.state.store, turn.me)
         verb = reader.verb_name(turn.unit)
         yield ""
         yield printable(f"{self.turns}. {reader.value(turn.me)}: {verb}")
@@ -152,7 +152,7 @@ class Transcript:
     def _news(self) -> Iterator[str]:
         """Yield what has happened since the last look."""
         store = self.state.seen_by(None)
-        reader = Reader(self.program, store, None)
+        reader = EventNarrator(self.program, store, None)
         news = events_since(store, self.told)
         self.told += len(news)
         for event in news:

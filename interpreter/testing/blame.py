@@ -46,7 +46,7 @@ def place_of(item: Diagnostic) -> Place:
 
 
 @attrs.frozen(eq=False)
-class Failed:
+class FailedExample:
     """An example that does not come out, the game in which it was found, and the smallest set of
     variants in which it fails."""
 
@@ -108,7 +108,7 @@ def _by_size(titles: Titles) -> tuple[int, list[str]]:
     return len(titles), sorted(titles)
 
 
-class Sets:
+class VariantSets:
     """A game linked with several sets of its variants: what fails in which, each found out once."""
 
     def __init__(
@@ -122,7 +122,7 @@ class Sets:
         self._endless: list[Titles] = []
         """The sets in which an example makes the rules run on and on: they are not tried further."""
 
-    def failed(self, game: model.Game) -> Iterator[Failed]:
+    def failed(self, game: model.Game) -> Iterator[FailedExample]:
         """Yield the examples that do not come out in a set, with the smallest set in which they fail;
         none if a smaller one has been given up."""
         titles = frozenset(game.variants)
@@ -132,7 +132,9 @@ class Sets:
         for key, (example, _) in self.failures_in(titles).items():
             smallest = self._smallest(key, example, titles)
             # What is told is what happens there, not with more variants.
-            yield Failed(self.games[smallest] or game, *self.failures_in(smallest)[key], smallest)
+            yield FailedExample(
+                self.games[smallest] or game, *self.failures_in(smallest)[key], smallest
+            )
 
     def _smallest(self, key: object, example: model.Example, titles: Titles) -> Titles:
         """Return the smallest set within one in which an example fails; of many variants, one out of
@@ -193,15 +195,17 @@ def run_examples(game: model.Game, known: Container[Place] = ()) -> tuple[Diagno
 
     A rules error that stops several of them is reported once, and not at all if it is `known`.
     """
-    return messages(Sets([game]).failed(game), known)
+    return messages(VariantSets([game]).failed(game), known)
 
 
-def messages(failed: Iterable[Failed], known: Container[Place] = ()) -> tuple[Diagnostic, ...]:
+def messages(
+    failed: Iterable[FailedExample], known: Container[Place] = ()
+) -> tuple[Diagnostic, ...]:
     """Return what is to be said of examples that fail, each mistake once."""
     unique = {one.key: one for one in failed}
-    wrong: dict[object, list[Failed]] = {}
-    changed: dict[str, list[Failed]] = {}
-    stopped: dict[Place, list[Failed]] = {}
+    wrong: dict[object, list[FailedExample]] = {}
+    changed: dict[str, list[FailedExample]] = {}
+    stopped: dict[Place, list[FailedExample]] = {}
     for one in unique.values():
         blamed = one.blamed()
         if one.failure.cause is not None:
@@ -221,7 +225,7 @@ def messages(failed: Iterable[Failed], known: Container[Place] = ()) -> tuple[Di
     return in_order(found)
 
 
-def _wrong(several: Sequence[Failed]) -> Diagnostic:
+def _wrong(several: Sequence[FailedExample]) -> Diagnostic:
     """Return the message about an example that its own file has to mend."""
     one, *others = sorted(several, key=lambda one: len(one.variants))
     failure, notes, help = one.failure, list(one.failure.notes), None
@@ -246,7 +250,7 @@ def _wrong(several: Sequence[Failed]) -> Diagnostic:
     )
 
 
-def _changed(title: str, several: Sequence[Failed]) -> Diagnostic:
+def _changed(title: str, several: Sequence[FailedExample]) -> Diagnostic:
     """Return the message about the examples that a variant has to say anew."""
     one, *others = several
     span = next(said.span for said in one.game.titled if said.title == title)
@@ -274,7 +278,7 @@ def _changed(title: str, several: Sequence[Failed]) -> Diagnostic:
     )
 
 
-def _with(one: Failed, title: str) -> str:
+def _with(one: FailedExample, title: str) -> str:
     """Return which other variants have a part in it."""
     others = [cause for cause in one.causes if cause != title]
     return f"with {_named(others)}, too: " if others else ""
@@ -285,7 +289,7 @@ def _named(titles: Sequence[str]) -> str:
 
 
 def _stopped(
-    stopped: Mapping[Place, Sequence[Failed]], known: Container[Place]
+    stopped: Mapping[Place, Sequence[FailedExample]], known: Container[Place]
 ) -> Iterator[Diagnostic]:
     for place, several in stopped.items():
         one = several[0]
@@ -306,5 +310,5 @@ def _stopping(titles: Sequence[str]) -> str:
     return f"it stops {counted} {shown}{more}"
 
 
-def _rule(one: Failed) -> tuple[str, ...]:
+def _rule(one: FailedExample) -> tuple[str, ...]:
     return tuple(f'{one.game.title}, "{section}"' for section in cited(one.example.see))

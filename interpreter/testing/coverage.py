@@ -28,18 +28,23 @@ from rulewright.interpreter.state.frames import Frame
 from rulewright.interpreter.state.random import Generator
 from rulewright.interpreter.state.store import Store
 from rulewright.interpreter.state.values import Taken, Thing, Value, VerbValue
-from rulewright.interpreter.testing.coverage_points import Point, bearing, points_of, spoken_as
+from rulewright.interpreter.testing.coverage_points import (
+    CoveragePoint,
+    bearing,
+    points_of,
+    spoken_as,
+)
 
 PointKey = tuple[str, int, str, str, str]
 
 
 @attrs.define(eq=False)
-class Counts:
+class CoverageCounts:
     """What happened in some random games, of one linked game or of several."""
 
     games: int = 0
     decisions: int = 0
-    points: dict[PointKey, Point] = attrs.Factory(dict)
+    points: dict[PointKey, CoveragePoint] = attrs.Factory(dict)
     inside: dict[PointKey, tuple[tuple[str, int, int], ...]] = attrs.Factory(dict)
     """What stands inside a point: source, first and last offset."""
 
@@ -64,7 +69,7 @@ class Counts:
         found = [key for key, one in self.points.items() if one.kind == kind]
         return sorted(key for key in found if self.passed[key] or key not in self.unknown)
 
-    def never(self) -> list[Point]:
+    def never(self) -> list[CoveragePoint]:
         """Return what never came up, without what stands inside something that never did."""
         keys = [key for key in sorted(self.points) if not self.passed[key]]
         keys = [key for key in keys if key not in self.unknown]
@@ -85,7 +90,7 @@ class Counts:
         return False
 
 
-class _Recorder:
+class _CoverageRecorder:
     """Counts which operations run, and which ways are taken between them."""
 
     def __init__(self, program: Program) -> None:
@@ -140,7 +145,7 @@ class _Recorder:
 def count_games(
     game: Game,
     seeds: range,
-    into: Counts,
+    into: CoverageCounts,
     limit: int = LIMIT,
     told: Callable[[], object] = lambda: None,
 ) -> None:
@@ -149,7 +154,7 @@ def count_games(
     The game must have been loaded for this: its program counts from now on.
     """
     program = game.program
-    recorder = _Recorder(program)
+    recorder = _CoverageRecorder(program)
     names = _names(program)
     used: Counter[tuple[str, str]] = Counter()
     for seed in seeds:
@@ -170,7 +175,12 @@ def count_games(
 
 
 def _play(
-    program: Program, store: Store, seed: int, limit: int, into: Counts, recorder: _Recorder
+    program: Program,
+    store: Store,
+    seed: int,
+    limit: int,
+    into: CoverageCounts,
+    recorder: _CoverageRecorder,
 ) -> Iterator[Value]:
     """Play a random game; yield each answer when it has been carried out, and None at the end."""
     agents = Generator(f"agents {seed}")
@@ -223,7 +233,7 @@ def _changed(store: Store, opening: Store) -> Iterator[Thing]:
                     yield thing
 
 
-def _add_points(program: Program, recorder: _Recorder, into: Counts) -> None:
+def _add_points(program: Program, recorder: _CoverageRecorder, into: CoverageCounts) -> None:
     for watched in points_of(program):
         key = watched.point.key()
         into.points.setdefault(key, watched.point)
@@ -251,7 +261,7 @@ def _add_things(
     program: Program,
     names: dict[Thing, tuple[str, str]],
     used: Counter[tuple[str, str]],
-    into: Counts,
+    into: CoverageCounts,
 ) -> None:
     known = {kind for kind, name in names.values() if _can_be_used(program.game, kind)}
     known |= {kind for kind, _ in used}

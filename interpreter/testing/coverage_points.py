@@ -40,7 +40,7 @@ Node = tuple[str, int]
 
 
 @attrs.frozen
-class Point:
+class CoveragePoint:
     """One point; the same in every linked set of variants if the rules there are the same."""
 
     kind: str
@@ -61,10 +61,10 @@ class Point:
 
 
 @attrs.frozen
-class Watched:
+class CountedPoint:
     """A point of a loaded game with what it is counted by."""
 
-    point: Point
+    point: CoveragePoint
     begins: str = ""
     """It was passed whenever this unit began, …"""
 
@@ -101,7 +101,7 @@ class Watched:
         )
 
 
-def points_of(program: Program) -> tuple[Watched, ...]:
+def points_of(program: Program) -> tuple[CountedPoint, ...]:
     """Return all points of a loaded game, in the order of its units.
 
     What the library offers and the game has no use for is left out.
@@ -109,7 +109,7 @@ def points_of(program: Program) -> tuple[Watched, ...]:
     game = program.game
     blocks = dict(_blocks(game))
     used = _used(program)
-    found: list[Watched] = []
+    found: list[CountedPoint] = []
     for unit, plan in program.plans.items():
         ops = program.code[unit]
         if unit not in used and library.is_standard(plan.nodes[0]["span"].source.name):
@@ -136,30 +136,30 @@ def _used(program: Program) -> set[str]:
     return found
 
 
-def _unit(game: model.Game, unit: str) -> Watched:
+def _unit(game: model.Game, unit: str) -> CountedPoint:
     verb = game.verbs.get(unit)
     offer = next((one for one in game.offers if one.id == unit), None)
     if offer is not None:
-        point = Point("offer", _shown(offer.span), _head(offer.span), unit, offer.see)
-        return Watched(point, unit, region=(offer.span,))
+        point = CoveragePoint("offer", _shown(offer.span), _head(offer.span), unit, offer.see)
+        return CountedPoint(point, unit, region=(offer.span,))
     if verb is not None:
-        point = Point("verb", _shown(verb.span), _head(verb.span), unit, verb.see)
-        return Watched(point, unit, region=(verb.span,))
+        point = CoveragePoint("verb", _shown(verb.span), _head(verb.span), unit, verb.see)
+        return CountedPoint(point, unit, region=(verb.span,))
     watch = next(one for one in game.watches if watch_unit(one) == unit)
-    point = Point("watch", _shown(watch.span), _head(watch.span), unit, watch.see)
-    return Watched(point, unit, region=(watch.span,))
+    point = CoveragePoint("watch", _shown(watch.span), _head(watch.span), unit, watch.see)
+    return CountedPoint(point, unit, region=(watch.span,))
 
 
-def _at(op: Op, unit: str, blocks: Mapping[int, _Block]) -> Iterator[Watched]:
+def _at(op: Op, unit: str, blocks: Mapping[int, _PointFinder]) -> Iterator[CountedPoint]:
     """Yield the points at one node."""
 
-    def way(kind: str, label: str, text: str, span: Span, region: tuple[Span, ...]) -> Watched:
+    def way(kind: str, label: str, text: str, span: Span, region: tuple[Span, ...]) -> CountedPoint:
         target = op.edges[label]
         others = [other for name, other in op.edges.items() if name != label]
         # Ways that lead to the same node cannot be told apart: such a point is left out.
         steps = () if target in others else ((unit, op.node, target),)
-        point = Point(kind, text, span, unit, op.see)
-        return Watched(point, steps=steps, region=region)
+        point = CoveragePoint(kind, text, span, unit, op.see)
+        return CountedPoint(point, steps=steps, region=region)
 
     match op.kind:
         case "branch" if id(op.step) in blocks:
@@ -181,15 +181,15 @@ def _at(op: Op, unit: str, blocks: Mapping[int, _Block]) -> Iterator[Watched]:
             yield way("loop", "body", op.label, _head(op.span), _extent(op.step.block))
         case "fork":
             # Each player has frames of his own, so no way leads there.
-            point = Point("loop", op.label, _head(op.span), unit, op.see)
+            point = CoveragePoint("loop", op.label, _head(op.span), unit, op.see)
             entries = ((unit, op.edges["body"]),)
-            yield Watched(point, entries=entries, region=_extent(op.step.block))
+            yield CountedPoint(point, entries=entries, region=_extent(op.step.block))
         case "end":
-            point = Point("end", one_line(op.span), op.span, unit, op.see)
-            yield Watched(point, entries=((unit, op.node),))
+            point = CoveragePoint("end", one_line(op.span), op.span, unit, op.see)
+            yield CountedPoint(point, entries=((unit, op.node),))
 
 
-def _amendments(unit: str, plan: Plan, ops: list[Op]) -> Iterator[Watched]:
+def _amendments(unit: str, plan: Plan, ops: list[Op]) -> Iterator[CountedPoint]:
     """Yield the `before`, `after` and `instead of` blocks in a graph."""
     for op, data in zip(ops, plan.nodes, strict=True):
         step = data["step"]
@@ -198,13 +198,15 @@ def _amendments(unit: str, plan: Plan, ops: list[Op]) -> Iterator[Watched]:
             # A block that does nothing has no node of its own.
             entries = ((unit, first.node),) if _lies_in(first.span, step) else ()
             text = f"{_shown(step.span)}, in {plan.name}"
-            point = Point("amendment", text, _head(step.span), unit, step.see)
-            yield Watched(point, entries=entries, region=(step.span,))
+            point = CoveragePoint("amendment", text, _head(step.span), unit, step.see)
+            yield CountedPoint(point, entries=entries, region=(step.span,))
             if step.bearers is not None and len(step.bearers.names) > 1:
                 yield from _powers(step, unit, plan.name)
 
 
-def _powers(amendment: model.Changed | model.Amendment, unit: str, name: str) -> Iterator[Watched]:
+def _powers(
+    amendment: model.Changed | model.Amendment, unit: str, name: str
+) -> Iterator[CountedPoint]:
     """Yield a point for each name of the things that have a power."""
     if amendment.bearers is None or amendment.scope != model.POWERS:
         return
@@ -212,8 +214,8 @@ def _powers(amendment: model.Changed | model.Amendment, unit: str, name: str) ->
         text = f"{whose or amendment.bearers.label}: {_shown(amendment.span)}"
         if isinstance(amendment, model.Amendment):
             text += f", in {name}"
-        point = Point("power", text, _head(amendment.span), unit, amendment.see)
-        yield Watched(point, speaks=spoken_as(amendment, whose))
+        point = CoveragePoint("power", text, _head(amendment.span), unit, amendment.see)
+        yield CountedPoint(point, speaks=spoken_as(amendment, whose))
 
 
 def spoken_as(amendment: model.Changed | model.Amendment, name: str) -> tuple[str, int, str]:
@@ -258,12 +260,12 @@ def _extent(block: model.Block) -> tuple[Span, ...]:
 
 
 @attrs.frozen
-class _Block:
+class _PointFinder:
     inside: tuple[Span, ...]
     otherwise: tuple[Span, ...] = ()
 
 
-def _blocks(game: model.Game) -> Iterator[tuple[int, _Block]]:
+def _blocks(game: model.Game) -> Iterator[tuple[int, _PointFinder]]:
     """Yield, by the identity of the condition, what stands behind each branch of an `if`."""
     for block in all_blocks(game):
         for statement in statements_in(block):
@@ -271,4 +273,4 @@ def _blocks(game: model.Game) -> Iterator[tuple[int, _Block]]:
                 last = len(statement.branches) - 1
                 for number, branch in enumerate(statement.branches):
                     otherwise = _extent(statement.otherwise) if number == last else ()
-                    yield id(branch.condition), _Block(_extent(branch.block), otherwise)
+                    yield id(branch.condition), _PointFinder(_extent(branch.block), otherwise)

@@ -29,7 +29,7 @@ from rulewright.interpreter.engine.load import load_program
 from rulewright.interpreter.engine.setup import start_store
 from rulewright.interpreter.explain.breakdown import findings
 from rulewright.interpreter.explain.viewpoint import Viewpoint
-from rulewright.interpreter.play.history import Reader, events_since
+from rulewright.interpreter.play.history import EventNarrator, events_since
 from rulewright.interpreter.program.branches import seen_by
 from rulewright.interpreter.program.decisions import pending
 from rulewright.interpreter.program.encoding import carried_over
@@ -391,7 +391,7 @@ class Scene:
         store = seen_by(self._settled(), player)
         text = str(self._decided(store, line.text))
         happened = events_since(store, 0, player)
-        reader = Reader(self.program, store, player)
+        reader = EventNarrator(self.program, store, player)
         told = [said.strip() for said in reader.lines(happened)]
         if any(text in said for said in told) is line.told:
             if line.told or self._would_be_told(reader, happened, text):
@@ -403,7 +403,7 @@ class Scene:
             label, notes = f"{name} is told this", _last([one for one in told if text in one])
         raise Failure("RW412", line.span, label, notes)
 
-    def _would_be_told(self, reader: Reader, happened: Sequence[Event], text: str) -> bool:
+    def _would_be_told(self, reader: EventNarrator, happened: Sequence[Event], text: str) -> bool:
         """Return whether somebody who notices everything would be told a text: that one does not hear
         what nobody says tells nothing."""
         all = self.program.witnesses.everybody

@@ -23,23 +23,25 @@ from rulewright.interpreter.state.values import Value
 
 
 @attrs.frozen
-class Checked:
+class CompiledCheck:
     """A check and its condition, ready to be asked."""
 
     check: model.Check
     code: Code
 
 
-def compiled_checks(program: Program, always: bool) -> tuple[Checked, ...]:
+def compiled_checks(program: Program, always: bool) -> tuple[CompiledCheck, ...]:
     """Return the checks of one sort."""
     return tuple(
-        Checked(check, program.evaluator.expression(check.condition))
+        CompiledCheck(check, program.evaluator.expression(check.condition))
         for check in program.game.checks
         if check.always is always
     )
 
 
-def broken(program: Program, store: Store, checked: Checked, when: str) -> Iterator[Diagnostic]:
+def broken(
+    program: Program, store: Store, checked: CompiledCheck, when: str
+) -> Iterator[Diagnostic]:
     """Yield the message about a check if it does not hold, or cannot be asked; `when` says where."""
     check = checked.check
     try:
@@ -74,7 +76,7 @@ def why(evaluator: Evaluator, store: Store, check: model.Check) -> tuple[str, ..
     return tuple(str(finding) for finding in findings(check.condition, eyes))
 
 
-def holds(store: Store, checked: Checked) -> Value:
+def holds(store: Store, checked: CompiledCheck) -> Value:
     """Return whether a check holds in a state, as far as anybody can know."""
     store.allowance = TICKS_PER_STEP, None
     eyes, store.eyes = store.eyes, None

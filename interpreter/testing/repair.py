@@ -21,7 +21,7 @@ from rulewright.interpreter.engine.whole_selections import answer_selection
 from rulewright.interpreter.explain.viewpoint import Viewpoint
 from rulewright.interpreter.lookahead.lookahead import living
 from rulewright.interpreter.program.decisions import current, option_labels, pending
-from rulewright.interpreter.program.questions import DONE, Asked
+from rulewright.interpreter.program.questions import DONE, OpenQuestion
 from rulewright.interpreter.state.errors import IllegalActionError, PlayError
 from rulewright.interpreter.state.store import Store
 from rulewright.interpreter.state.values import (
@@ -113,7 +113,7 @@ def _first(script: Script) -> str | None:
     return None if text is None else f"{word} = {text}"
 
 
-def _selection(script: Script, asked: Asked) -> tuple[Value, ...] | None:
+def _selection(script: Script, asked: OpenQuestion) -> tuple[Value, ...] | None:
     """Return a smallest selection that is possible, found piece by piece."""
     picked: list[Value] = []
     store = script.store.clone()
@@ -201,7 +201,7 @@ PLAIN = re.compile(r"[\w.]+(\([\w., ]*\))?")
 
 
 @attrs.frozen
-class Mend:
+class TextEdit:
     """A stretch of the text, and what stands in its place."""
 
     source: Source
@@ -210,12 +210,12 @@ class Mend:
     text: str
 
     @staticmethod
-    def of(span: Span, text: str) -> Mend:
+    def of(span: Span, text: str) -> TextEdit:
         """Return what replaces all of a stretch."""
-        return Mend(span.source, span.start, span.end, text)
+        return TextEdit(span.source, span.start, span.end, text)
 
 
-def with_mends(span: Span, mends: Sequence[Mend]) -> str:
+def with_mends(span: Span, mends: Sequence[TextEdit]) -> str:
     """Return the text of a stretch with its mends."""
     text, start = span.source.text, span.start
     pieces: list[str] = []
@@ -226,15 +226,15 @@ def with_mends(span: Span, mends: Sequence[Mend]) -> str:
     return "".join(pieces)
 
 
-def by_hand(failure: Failure) -> Mend:
+def by_hand(failure: Failure) -> TextEdit:
     """Return a line with a comment that says why nothing better can be written."""
     first = failure.span.text.partition("\n")[0].rstrip()
     label = failure.label if failure.code == "RW412" else ""
     said = "; ".join(filter(None, (label, *failure.notes))) or "does not come out"
-    return Mend.of(failure.span.slice(0, len(first)), f"{first}{MEND}{said}")
+    return TextEdit.of(failure.span.slice(0, len(first)), f"{first}{MEND}{said}")
 
 
-def mends_of(failure: Failure, example: model.Example) -> Sequence[Mend] | None:
+def mends_of(failure: Failure, example: model.Example) -> Sequence[TextEdit] | None:
     """Return what makes a line come out, None if that cannot be said."""
     match failure.line:
         case model.ExpectLine(condition=condition) if failure.eyes is not None:
@@ -268,13 +268,15 @@ TURNED_ROUND = (
 )
 
 
-def _turned_round(span: Span) -> Sequence[Mend] | None:
+def _turned_round(span: Span) -> Sequence[TextEdit] | None:
     """Return what says the contrary of who sees something, or is told it."""
     for pattern, contrary in TURNED_ROUND:
         found = pattern.search(span.text)
         if found is not None:
             return [
-                Mend(span.source, span.start + found.start(), span.start + found.end(), contrary)
+                TextEdit(
+                    span.source, span.start + found.start(), span.start + found.end(), contrary
+                )
             ]
     return None
 
@@ -282,7 +284,7 @@ def _turned_round(span: Span) -> Sequence[Mend] | None:
 # -------------------------------------------------------------------------------------- conditions
 
 
-def _condition(node: model.Expression, eyes: Viewpoint) -> Iterator[Mend]:
+def _condition(node: model.Expression, eyes: Viewpoint) -> Iterator[TextEdit]:
     """Yield what makes a condition hold that does not hold."""
     match node:
         case model.And(left=left, right=right):
@@ -297,11 +299,13 @@ def _condition(node: model.Expression, eyes: Viewpoint) -> Iterator[Mend]:
         case model.IsEmpty(negated=negated):
             old, new = ("is not empty", "is empty") if negated else ("is empty", "is not empty")
             text = node.span.text
-            compared = Mend.of(node.span, text[: -len(old)] + new) if text.endswith(old) else None
+            compared = (
+                TextEdit.of(node.span, text[: -len(old)] + new) if text.endswith(old) else None
+            )
         case model.Not():
             text = node.span.text
             inner = _without_brackets(text.removeprefix("not").strip())
-            compared = Mend.of(node.span, inner) if text.startswith("not") else None
+            compared = TextEdit.of(node.span, inner) if text.startswith("not") else None
         case model.Quantified():
             found = _quantified(node, eyes)
             if found is not None:
@@ -310,7 +314,7 @@ def _condition(node: model.Expression, eyes: Viewpoint) -> Iterator[Mend]:
             compared = None
         case _:
             compared = None
-    yield compared or Mend.of(node.span, _negated(node.span.text))
+    yield compared or TextEdit.of(node.span, _negated(node.span.text))
 
 
 def _negated(text: str) -> str:
@@ -330,7 +334,7 @@ def _without_brackets(text: str) -> str:
 
 def _compared(
     node: model.Expression, left: model.Expression, right: model.Expression, eyes: Viewpoint
-) -> Mend | None:
+) -> TextEdit | None:
     """Return a comparison as it comes out: with the value that is there now."""
     source, span = node.span.source, node.span
     found = Comparison.fullmatch(source.text[left.span.end : right.span.start])
@@ -344,27 +348,27 @@ def _compared(
     new = written(value, eyes.store, eyes.locals) if told else None
     if word in ("is", "in", "<", ">", "<=", ">=") and _is_written_out(left):
         new = written(other, eyes.store, eyes.locals) if other_told else None
-        return Mend.of(left.span, new) if word == "is" and new is not None else None
+        return TextEdit.of(left.span, new) if word == "is" and new is not None else None
     match word:
         case "is" if new is not None:
             that = None if _is_written_out(right) else written(other, eyes.store, eyes.locals)
             if that is not None and PLAIN.fullmatch(second):
-                return Mend.of(span, f"{first} is {new} and {second} is {that}")
-            return Mend(source, right.span.start - len(found[3]), span.end, new)
+                return TextEdit.of(span, f"{first} is {new} and {second} is {that}")
+            return TextEdit(source, right.span.start - len(found[3]), span.end, new)
         case "is" if isinstance(value, tuple) and isinstance(other, tuple):
             if len(value) != len(other):
-                return Mend.of(span, f"count({first}) is {len(value)}")
-            return Mend.of(span, f"{first} is not {second}")
+                return TextEdit.of(span, f"count({first}) is {len(value)}")
+            return TextEdit.of(span, f"{first} is not {second}")
         case "is":
-            return Mend.of(span, f"{first} is not {second}")
+            return TextEdit.of(span, f"{first} is not {second}")
         case "is not":
-            return Mend.of(span, f"{first} is {second}")
+            return TextEdit.of(span, f"{first} is {second}")
         case "not in":
-            return Mend.of(span, f"{first} in {second}")
+            return TextEdit.of(span, f"{first} in {second}")
         case "in" if new is None:
-            return Mend.of(span, f"{first} not in {second}")
+            return TextEdit.of(span, f"{first} not in {second}")
         case _:
-            return None if new is None else Mend.of(span, f"{first} is {new}")
+            return None if new is None else TextEdit.of(span, f"{first} is {new}")
 
 
 def _is_written_out(node: model.Expression) -> bool:
@@ -381,7 +385,7 @@ def _is_written_out(node: model.Expression) -> bool:
     return False
 
 
-def _quantified(node: model.Quantified, eyes: Viewpoint) -> Sequence[Mend] | None:
+def _quantified(node: model.Quantified, eyes: Viewpoint) -> Sequence[TextEdit] | None:
     """Return what makes `every p in xs has c` hold, if the same is so of all of them."""
     told, items = eyes.value(node.source)
     if node.word != "every":
@@ -389,10 +393,10 @@ def _quantified(node: model.Quantified, eyes: Viewpoint) -> Sequence[Mend] | Non
         text = node.span.text
         if not text.startswith(node.word):
             return None
-        return [Mend.of(node.span.slice(0, len(node.word)), new)]
+        return [TextEdit.of(node.span.slice(0, len(node.word)), new)]
     if not told or not isinstance(items, tuple):
         return None
-    found: set[tuple[Mend, ...]] = set()
+    found: set[tuple[TextEdit, ...]] = set()
     for item in items:
         inner = eyes.with_name(node.name, item)
         if inner.value(node.condition)[1]:
@@ -404,39 +408,41 @@ def _quantified(node: model.Quantified, eyes: Viewpoint) -> Sequence[Mend] | Non
 # ------------------------------------------------------------------------------------------- lines
 
 
-def _word(span: Span, old: str, new: str) -> Sequence[Mend] | None:
-    return [Mend.of(span.slice(0, len(old)), new)] if span.text.startswith(old) else None
+def _word(span: Span, old: str, new: str) -> Sequence[TextEdit] | None:
+    return [TextEdit.of(span.slice(0, len(old)), new)] if span.text.startswith(old) else None
 
 
-def _refused(failure: Failure, line: model.DoLine) -> Sequence[Mend] | None:
+def _refused(failure: Failure, line: model.DoLine) -> Sequence[TextEdit] | None:
     if line.reason is None:
         return _word(line.span, "refuse", "allow")
     if failure.reasons:
         reason = failure.reasons[0]
-        return None if '"' in reason else [Mend.of(line.reason.span, f'"{reason}"')]
-    because = Mend(line.span.source, line.answers[-1].span.end, line.reason.span.end, "")
+        return None if '"' in reason else [TextEdit.of(line.reason.span, f'"{reason}"')]
+    because = TextEdit(line.span.source, line.answers[-1].span.end, line.reason.span.end, "")
     if failure.misfit is not None:
         return [because]
     allowed = _word(line.span, "refuse", "allow")
     return None if allowed is None else [*allowed, because]
 
 
-def _impossible(failure: Failure, line: model.DoLine) -> Sequence[Mend] | None:
+def _impossible(failure: Failure, line: model.DoLine) -> Sequence[TextEdit] | None:
     """Return what is not possible any more as what it is: refused, and why."""
     refused = _word(line.span, line.word, "refuse")
     if refused is None or not failure.reasons or '"' in failure.reasons[0]:
         return refused
     end = line.answers[-1].span.end
-    because = Mend(line.span.source, end, end, f' because "{failure.reasons[0]}"')
+    because = TextEdit(line.span.source, end, end, f' because "{failure.reasons[0]}"')
     return [*refused, because]
 
 
-def _answered(line: model.DoLine, misfit: Misfit, example: model.Example) -> Sequence[Mend] | None:
+def _answered(
+    line: model.DoLine, misfit: Misfit, example: model.Example
+) -> Sequence[TextEdit] | None:
     """Return a line with an answer to what is asked in between; nothing if nothing is asked."""
     given, answers, source = misfit.given, line.answers, line.span.source
     if given + 1 < len(answers) and follows(misfit, line, given + 1):
         # What one answer was for is not asked any more, and the next one fits.
-        return [Mend(source, answers[given].span.start, answers[given + 1].span.start, "")]
+        return [TextEdit(source, answers[given].span.start, answers[given + 1].span.start, "")]
     found = answer_to_open(misfit, example, line)
     if found is None:
         return None
@@ -446,15 +452,15 @@ def _answered(line: model.DoLine, misfit: Misfit, example: model.Example) -> Seq
         return _before(line, misfit, example)
     if mine:
         start = answers[given].span.start
-        return [Mend(source, start, start, f"{text}, ")]
+        return [TextEdit(source, start, start, f"{text}, ")]
     start, end = answers[given - 1].span.end, answers[given].span.start
     between = f"\n{INDENT}do {who}: {text}\n{INDENT}{line.word} {said_by(misfit, line)}: "
-    return [Mend(source, start, end, between)]
+    return [TextEdit(source, start, end, between)]
 
 
 def _before(
     line: model.ExampleLine, misfit: Misfit, example: model.Example
-) -> Sequence[Mend] | None:
+) -> Sequence[TextEdit] | None:
     """Return a line with an answer before it to what is still asked: at the end of the line above, if
     that is a `do` of the same player."""
     found = answer_to_open(misfit, example, line)
@@ -466,15 +472,15 @@ def _before(
     source = line.span.source
     if isinstance(above, model.DoLine) and above.word == "do" and said_by(misfit, above) == who:
         end = above.answers[-1].span.end
-        return [Mend(source, end, end, f", {text}")]
+        return [TextEdit(source, end, end, f", {text}")]
     start = line.span.start
-    return [Mend(source, start, start, f"do {who}: {text}\n{INDENT}")]
+    return [TextEdit(source, start, start, f"do {who}: {text}\n{INDENT}")]
 
 
-def _left_out(line: model.DoLine, misfit: Misfit) -> Sequence[Mend]:
+def _left_out(line: model.DoLine, misfit: Misfit) -> Sequence[TextEdit]:
     """Return a line without the answers that nothing asks for any more."""
     answers, source = line.answers, line.span.source
     if misfit.given:
-        return [Mend(source, answers[misfit.given - 1].span.end, answers[-1].span.end, "")]
+        return [TextEdit(source, answers[misfit.given - 1].span.end, answers[-1].span.end, "")]
     start = source.text.rfind("\n", 0, line.span.start)
-    return [Mend(source, max(start, 0), line.span.shown().end, "")]
+    return [TextEdit(source, max(start, 0), line.span.shown().end, "")]

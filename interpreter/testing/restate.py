@@ -21,9 +21,9 @@ from rulewright.dsl.frontend.frontend import Compilation
 from rulewright.dsl.resolve.example_speakers import built_upon
 from rulewright.dsl.resolve.symbols import World
 from rulewright.interpreter.state.errors import EXHAUSTING
-from rulewright.interpreter.testing.blame import Sets, Titles, head
+from rulewright.interpreter.testing.blame import Titles, VariantSets, head
 from rulewright.interpreter.testing.examples import DoesNotApply, Failure, Runner
-from rulewright.interpreter.testing.repair import Mend, by_hand, mends_of, with_mends
+from rulewright.interpreter.testing.repair import TextEdit, by_hand, mends_of, with_mends
 
 MOST_ROUNDS = 16
 """So often the examples of one set are mended: each time one more question of a `do` is answered."""
@@ -33,7 +33,7 @@ Link = Callable[[Titles, str], Compilation]
 
 
 @attrs.define(eq=False)
-class Written:
+class RestatedExample:
     """An example that is said anew; `present`: with which other variants."""
 
     example: model.Example
@@ -63,7 +63,7 @@ class Written:
 
 
 @attrs.frozen
-class _Spoken:
+class _ExampleRun:
     """An example that is run in a set, and what is wrong with it."""
 
     example: model.Example
@@ -71,7 +71,7 @@ class _Spoken:
 
 
 @attrs.frozen
-class Unsaid:
+class NotRestated:
     """An example that is not said anew, and why."""
 
     example: model.Example
@@ -86,32 +86,32 @@ class Unsaid:
 
 
 @attrs.frozen
-class Restated:
+class Restatement:
     """What the file of a variant has to say, and which examples it is not worked out for."""
 
-    written: tuple[Written, ...]
-    unsaid: tuple[Unsaid, ...]
+    written: tuple[RestatedExample, ...]
+    unsaid: tuple[NotRestated, ...]
 
 
-def restated(variant: str, sets: Iterable[Titles], link: Link) -> Restated:
+def restated(variant: str, sets: Iterable[Titles], link: Link) -> Restatement:
     """Return what the file of a variant has to say anew, so that all examples come out in all sets.
 
     Raises the rules error if the rules run on and on in one of them.
     """
-    return _Restating(variant, link).run(sets)
+    return _Restater(variant, link).run(sets)
 
 
-class _Restating:
+class _Restater:
     def __init__(self, variant: str, link: Link) -> None:
         self.variant = variant
         self.link = link
-        self.written: list[Written] = []
+        self.written: list[RestatedExample] = []
         self.given_up: set[str] = set()
-        self.unsaid: dict[object, Unsaid] = {}
-        self.bare = Sets((), lambda titles: link(titles, "").game)
+        self.unsaid: dict[object, NotRestated] = {}
+        self.bare = VariantSets((), lambda titles: link(titles, "").game)
         """The sets as they are without what is written now."""
 
-    def run(self, sets: Iterable[Titles]) -> Restated:
+    def run(self, sets: Iterable[Titles]) -> Restatement:
         in_order = sorted(sets, key=lambda titles: (len(titles), sorted(titles)))
         for titles in in_order:
             for _ in range(MOST_ROUNDS):
@@ -121,7 +121,7 @@ class _Restating:
             self._try_out(titles)
         titles_in_order = list(dict.fromkeys(one.title for one in self.written))
         written = sorted(self.written, key=lambda one: titles_in_order.index(one.title))
-        return Restated(tuple(written), tuple(self.unsaid.values()))
+        return Restatement(tuple(written), tuple(self.unsaid.values()))
 
     def _try_out(self, titles: Titles) -> None:
         """Run what is written in a set; what does not come out there is marked, and what cannot be read
@@ -147,7 +147,9 @@ class _Restating:
                     self._leave(example, f"it does not come out with {among or self.variant}")
 
     def _leave(self, example: model.Example, why: str) -> None:
-        self.unsaid.setdefault((example.span.source.name, example.span.start), Unsaid(example, why))
+        self.unsaid.setdefault(
+            (example.span.source.name, example.span.start), NotRestated(example, why)
+        )
 
     def _round(self, titles: Titles) -> bool:
         """Mend what does not come out in a set; return whether there was anything to be mended."""
@@ -155,7 +157,7 @@ class _Restating:
         game, world = compilation.game, compilation.world
         if game is None or world is None:
             return False
-        found: dict[str, list[_Spoken]] = {}
+        found: dict[str, list[_ExampleRun]] = {}
         for spoken in self._spoken(game):
             found.setdefault(spoken.example.title, []).append(spoken)
         mended = False
@@ -172,7 +174,7 @@ class _Restating:
                 mended = True
         return mended
 
-    def _spoken(self, game: model.Game) -> Iterator[_Spoken]:
+    def _spoken(self, game: model.Game) -> Iterator[_ExampleRun]:
         """Yield the examples of a game with what is wrong with each.
 
         Raises the rules error if the rules run on and on.
@@ -186,9 +188,9 @@ class _Restating:
             for failure in failures:
                 if failure.cause is not None and failure.cause.code in EXHAUSTING:
                     raise failure.cause
-            yield _Spoken(example, failures)
+            yield _ExampleRun(example, failures)
 
-    def _is_wrong_itself(self, one: _Spoken) -> bool:
+    def _is_wrong_itself(self, one: _ExampleRun) -> bool:
         """Return whether an example of a variant does not come out in the set of which it speaks; that
         is told, if it is one of the variant that is asked about."""
         example = one.example
@@ -202,7 +204,7 @@ class _Restating:
             self._leave(example, f"it does not come out as it stands ({found})")
         return failed is not None
 
-    def _is_wrong_anyway(self, one: _Spoken, titles: Titles) -> bool:
+    def _is_wrong_anyway(self, one: _ExampleRun, titles: Titles) -> bool:
         """Return whether an example does not come out without the variant either."""
         if self.variant in one.example.about or one.example.about == titles:
             return False
@@ -215,8 +217,8 @@ class _Restating:
     def _mend(
         self,
         title: str,
-        spoken: Sequence[_Spoken],
-        wrong: Sequence[_Spoken],
+        spoken: Sequence[_ExampleRun],
+        wrong: Sequence[_ExampleRun],
         titles: Titles,
         world: World,
     ) -> None:
@@ -235,13 +237,15 @@ class _Restating:
             return
         best = min(spoken, key=lambda one: (*_costs(one), one.example.source != self.variant))
         lines, whole = _lines(best)
-        self.written.append(Written(best.example, present, _cited(best.example), lines, (), whole))
+        self.written.append(
+            RestatedExample(best.example, present, _cited(best.example), lines, (), whole)
+        )
         if not whole:
             self.given_up.add(title)
 
-    def _step_back(self, wrong: Sequence[_Spoken], titles: Titles) -> bool:
+    def _step_back(self, wrong: Sequence[_ExampleRun], titles: Titles) -> bool:
         """Let examples that are written now be silent where another variant says how it is."""
-        found: list[tuple[Written, str]] = []
+        found: list[tuple[RestatedExample, str]] = []
         for one in wrong:
             others = sorted(titles - one.example.about)
             own = [
@@ -260,7 +264,7 @@ class _Restating:
         return True
 
 
-def text_of(written: Iterable[Written]) -> str:
+def text_of(written: Iterable[RestatedExample]) -> str:
     """Return examples as they stand in a file."""
     return "".join(f"\n{one.text}" for one in written)
 
@@ -271,14 +275,14 @@ def _needed(world: World, titles: Titles) -> tuple[str, ...]:
     return tuple(one.title for one in world.variants if one.title in titles - brought)
 
 
-def _costs(one: _Spoken) -> tuple[bool, int]:
+def _costs(one: _ExampleRun) -> tuple[bool, int]:
     found = [mends_of(failure, one.example) for failure in one.failures]
     return None in found, sum(len(mends or ()) for mends in found)
 
 
-def _lines(one: _Spoken) -> tuple[str, bool]:
+def _lines(one: _ExampleRun) -> tuple[str, bool]:
     """Return the lines of an example as they come out, and whether nothing is left to be mended."""
-    mends: list[Mend] = []
+    mends: list[TextEdit] = []
     whole = True
     for failure in one.failures:
         found = mends_of(failure, one.example)

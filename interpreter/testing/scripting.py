@@ -30,7 +30,7 @@ from rulewright.interpreter.program.decisions import (
     pending,
 )
 from rulewright.interpreter.program.program import Program
-from rulewright.interpreter.program.questions import Asked
+from rulewright.interpreter.program.questions import OpenQuestion
 from rulewright.interpreter.state.errors import TICKS_PER_STEP, IllegalActionError
 from rulewright.interpreter.state.store import Store
 from rulewright.interpreter.state.values import Locals, Thing, Value, VerbValue
@@ -236,13 +236,13 @@ class Script:
         meanings = self._meanings(given.value, player, question.items or question.options)
         return any(self._is_option(question, value) for value in meanings)
 
-    def _text_fits(self, asked: Asked, given: model.Answer, player: Thing) -> bool:
+    def _text_fits(self, asked: OpenQuestion, given: model.Answer, player: Thing) -> bool:
         text = self._text(given, player)
         if self._answers_question(asked, given, text):
             return True
         return text in self._labels(offers(self.program, self.store))
 
-    def _answers_question(self, asked: Asked, given: model.Answer, text: str) -> bool:
+    def _answers_question(self, asked: OpenQuestion, given: model.Answer, text: str) -> bool:
         match asked.question.kind:
             case "may":
                 return text == self._labels([True])[0]
@@ -254,7 +254,7 @@ class Script:
                 return not given.declined and text in asked.options
         return False
 
-    def _is_option(self, asked: Asked, value: Value) -> bool:
+    def _is_option(self, asked: OpenQuestion, value: Value) -> bool:
         match asked.question.kind:
             case "one":
                 if isinstance(value, Thing):
@@ -298,7 +298,7 @@ class Script:
         if not given.declined:
             self._answer(current(self.program, self.store), value, given)
 
-    def _answer(self, asked: Asked, value: Value, given: model.Answer) -> None:
+    def _answer(self, asked: OpenQuestion, value: Value, given: model.Answer) -> None:
         program, store = self.program, self.store
         try:
             option = option_for(program, store, value)
@@ -312,7 +312,7 @@ class Script:
             raise NotPossible(f"{shown} is not possible: {'; '.join(texts)}", texts)
         answer(program, store, option, trusted=True)
 
-    def _distribute(self, asked: Asked, given: model.Answer, player: Thing) -> None:
+    def _distribute(self, asked: OpenQuestion, given: model.Answer, player: Thing) -> None:
         assert given.value is not None, "a distribution is no text"
         keys = [target.number for target in asked.items]
         meanings = self._meanings(given.value, player, asked.items)
@@ -328,7 +328,7 @@ class Script:
             texts = [getattr(reason, "text", "") for reason in error.reasons]
             raise NotPossible(str(error), texts) from None
 
-    def _answer_value(self, asked: Asked, given: model.Answer, player: Thing) -> Value:
+    def _answer_value(self, asked: OpenQuestion, given: model.Answer, player: Thing) -> Value:
         if given.text is None:
             assert given.value is not None, "an answer is a text or a value"
             return self._meant(asked, given.value, player)
@@ -382,7 +382,7 @@ class Script:
         answer, found = readings(expression, self.store, choice)
         return [self.value(answer, player, copies) for copies in found]
 
-    def _meant(self, asked: Asked, expression: model.Expression, player: Thing) -> Value:
+    def _meant(self, asked: OpenQuestion, expression: model.Expression, player: Thing) -> Value:
         """Return the value that an answer means at a decision: the first one that is possible there,
         otherwise the first one that is an option."""
         meanings = self._meanings(expression, player, asked.items or asked.options)
@@ -392,7 +392,7 @@ class Script:
             return meanings[0]
         return next((one for one in meanings if self._is_possible(asked, one)), meanings[0])
 
-    def _is_possible(self, asked: Asked, value: Value) -> bool:
+    def _is_possible(self, asked: OpenQuestion, value: Value) -> bool:
         program = self.program
         try:
             if asked.question.kind == "several":

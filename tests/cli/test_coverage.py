@@ -12,7 +12,7 @@ import pytest
 from rulewright.dsl.files import library
 from rulewright.interpreter.play.api import load_game
 from rulewright.interpreter.play.playout import statistics
-from rulewright.interpreter.testing.coverage import Counts, count_games
+from rulewright.interpreter.testing.coverage import CoverageCounts, count_games
 
 MODULE = Path(__file__).parents[2] / "stdlib" / "deck.rules"
 PORCH = Path(__file__).parent / "files" / "porch"
@@ -227,7 +227,7 @@ def test_counted_games_are_the_games_of_playout(name: str) -> None:
     options = brief.options_of(load_game(name).model)
     expected = statistics(load_game(name, options=options), seeds)
 
-    counts = Counts()
+    counts = CoverageCounts()
     count_games(load_game(name, options=options), seeds, counts)
 
     assert dict(counts.endings) == dict(expected.endings)

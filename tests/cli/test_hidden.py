@@ -12,7 +12,7 @@ from rulewright.interpreter.state.errors import AmbiguousActionError, InvalidAct
 from rulewright.interpreter.state.values import Thing
 from rulewright.interpreter.terminal.console import Leave
 from rulewright.interpreter.terminal.repl import COMMANDS, Repl
-from rulewright.interpreter.terminal.session import Sitting
+from rulewright.interpreter.terminal.session import TableSession
 
 FILES = Path(__file__).parent / "files"
 SEEDS = range(3)
@@ -80,7 +80,7 @@ class Watcher:
         look(state, self.seen)
 
 
-class WatchedSitting(Sitting):
+class WatchedSitting(TableSession):
     """A sitting that notes what every seat can see whenever something is asked or answered."""
 
     seen: list[set[str]]
@@ -191,7 +191,7 @@ def exchange(state: State, first: Thing, second: Thing) -> None:
 
 def told(state: State) -> list[str]:
     """Return all that the one who is asked can find out at the table."""
-    sitting = Sitting(state, {})
+    sitting = TableSession(state, {})
     (seat,) = state.current_players()
     offer = sitting.offer()
     lines = [*sitting.view(seat), *sitting.story(seat), offer.decision.prompt, *offer.menu.labels]

@@ -13,9 +13,9 @@ from rulewright.interpreter.play.agents import RandomAgent
 from rulewright.interpreter.play.api import State, load_game
 from rulewright.interpreter.terminal import console as terminal
 from rulewright.interpreter.terminal.board import boards
-from rulewright.interpreter.terminal.map_symbols import Marks, Symbols
+from rulewright.interpreter.terminal.map_symbols import PlaceSymbols, SymbolTable
 from rulewright.interpreter.terminal.svg import picture
-from rulewright.interpreter.terminal.table import WIDTH, Painted
+from rulewright.interpreter.terminal.table import WIDTH, StyledLine
 
 PICTURES = Path(__file__).parent / "pictures"
 MINEFIELD = Path(__file__).parents[1] / "laws" / "games" / "minefield"
@@ -149,13 +149,13 @@ to set_up
 
 
 def test_symbols_are_short_and_never_the_same() -> None:
-    place = Marks("A1")
+    place = PlaceSymbols("A1")
     for words in ("cluster", "clear", "clean", "cl"):
         place.add("choice", "terrain", short=words)
     place.add("thing", "Fleet", 0)
     place.add("thing", "Base", 0)
 
-    symbols = Symbols(["cem", "carl"], [place])
+    symbols = SymbolTable(["cem", "carl"], [place])
     shown = [mark.text for mark in symbols.of(place)]
 
     assert len(set(shown)) == len(shown)
@@ -229,9 +229,9 @@ def test_a_picture_is_written_over_pictures_only(
 def test_a_terminal_paints_what_belongs_to_a_seat(monkeypatch: pytest.MonkeyPatch) -> None:
     stream = io.StringIO()
     console = Console(file=stream, force_terminal=True, color_system="standard", highlight=False)
-    screen = terminal.Terminal.__new__(terminal.Terminal)
+    screen = terminal.TerminalConsole.__new__(terminal.TerminalConsole)
     monkeypatch.setattr(screen, "_console", console, raising=False)
-    line = Painted([("  ", ""), ("3a", "seat 1"), (" b ", "seat 2"), ("  ", "")])
+    line = StyledLine([("  ", ""), ("3a", "seat 1"), (" b ", "seat 2"), ("  ", "")])
 
     screen.say(line)
 

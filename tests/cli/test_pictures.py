@@ -17,7 +17,7 @@ from rich.terminal_theme import TerminalTheme
 
 from rulewright.interpreter.play.agents import RandomAgent
 from rulewright.interpreter.play.api import Game, load_game
-from rulewright.interpreter.terminal.console import Terminal
+from rulewright.interpreter.terminal.console import TerminalConsole
 from rulewright.interpreter.terminal.repl import Repl
 from rulewright.interpreter.terminal.svg import picture
 
@@ -80,7 +80,7 @@ class Finished(Exception):
     """Nothing more is typed."""
 
 
-class Recorded(Terminal):
+class Recorded(TerminalConsole):
     """A terminal that keeps what it shows, and at which something is typed."""
 
     def __init__(self, typed: Sequence[str]) -> None:

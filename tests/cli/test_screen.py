@@ -10,7 +10,7 @@ import pytest
 from rulewright.interpreter.play.api import load_game
 from rulewright.interpreter.terminal.board import boards
 from rulewright.interpreter.terminal.commands import show_help
-from rulewright.interpreter.terminal.console import Plain
+from rulewright.interpreter.terminal.console import LineConsole
 from rulewright.interpreter.terminal.repl import Repl
 from rulewright.interpreter.terminal.screen import LEAST, WIDTH, width
 from rulewright.interpreter.terminal.table import in_columns, state_lines, wrapped
@@ -92,7 +92,7 @@ def test_complaints_and_help_keep_to_the_width_of_a_simple_terminal(
 ) -> None:
     game = load_game("tic_tac_toe")
     resize(50)
-    desk = Repl(game.new_initial_state(seed=1), {}, Plain(), limit=1)
+    desk = Repl(game.new_initial_state(seed=1), {}, LineConsole(), limit=1)
 
     desk.complain("wrong " * 30)
     show_help(desk, "")

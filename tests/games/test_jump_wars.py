@@ -15,7 +15,7 @@ from rulewright.interpreter.play.agents import Agent, RandomAgent, play
 from rulewright.interpreter.play.api import Game, State, load_game
 from rulewright.interpreter.play.playout import playout
 from rulewright.interpreter.program.program import cited
-from rulewright.interpreter.testing.coverage import Counts, count_games
+from rulewright.interpreter.testing.coverage import CoverageCounts, count_games
 from rulewright.interpreter.testing.verify import play_under_laws
 
 MOST_TURNS = 60
@@ -371,7 +371,7 @@ def test_every_special_technology_is_used(tmp_path: Path) -> None:
     counted = tmp_path / "counted.rules"
     counted.write_text(COUNTED, "utf-8")
     variants = ("Cutting Edge", "Old Empire", str(counted))
-    counts = Counts()
+    counts = CoverageCounts()
     for players in range(3, 7):
         for ruling in ("at_the_battle", "at_the_homeworld"):
             one = game(players, variants, turns=12, assimilated_fleets=ruling)

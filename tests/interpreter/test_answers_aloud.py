@@ -4,7 +4,7 @@ import pytest
 from duel import say, started
 
 from rulewright.interpreter.play.api import State
-from rulewright.interpreter.terminal.session import Sitting
+from rulewright.interpreter.terminal.session import TableSession
 
 DECLARED = """
 each Card has
@@ -33,7 +33,7 @@ def table(steps: str, play: str = TURNS) -> State:
 
 def heard(state: State, seat: int = 1) -> list[str]:
     """Return what a seat is told at the table of what has been answered."""
-    lines = Sitting(state, {}).story(seat)
+    lines = TableSession(state, {}).story(seat)
     events = [one for one in state.information_state(seat) if one.get("by") and "answer" in one]
     told = [line.strip() for line in lines if line.strip().startswith("ann: ")]
     assert {f"ann: {one['answer']}" for one in events} >= {*told}

@@ -7,7 +7,7 @@ from small_games import LOG, log
 from written import begun, loaded
 
 from rulewright.interpreter.engine import executor
-from rulewright.interpreter.program.encoding import Codec
+from rulewright.interpreter.program.encoding import ValueCodec
 from rulewright.interpreter.state.errors import PlayError
 from rulewright.interpreter.state.values import Thing, VerbValue
 
@@ -127,6 +127,6 @@ def test_a_verb_with_objects_that_fit_no_form_is_a_rules_error(given: tuple[Any,
         program.calls.resolve(executor.begin(program), VerbValue(*given))
 
     assert caught.value.code == "RW307"
-    codec = Codec(program.layout)
+    codec = ValueCodec(program.layout)
     with pytest.raises(ValueError, match="takes"):
         codec.decode(codec.encode(VerbValue(*given)))

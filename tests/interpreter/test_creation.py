@@ -5,7 +5,7 @@ from written import begun, played
 
 from rulewright.interpreter.engine import executor
 from rulewright.interpreter.lookahead import lookahead
-from rulewright.interpreter.play.history import Reader
+from rulewright.interpreter.play.history import EventNarrator
 from rulewright.interpreter.play.observation import observation
 from rulewright.interpreter.play.snapshot import snapshots_of
 from rulewright.interpreter.program.invariants import breaches
@@ -246,7 +246,7 @@ def test_who_does_not_see_it_learns_that_there_is_one() -> None:
     ann, ben = table.program.layout.players
 
     told = {
-        seat.name: list(Reader(table.program, table.store, seat).lines(table.told))
+        seat.name: list(EventNarrator(table.program, table.store, seat).lines(table.told))
         for seat in (ann, ben)
     }
 

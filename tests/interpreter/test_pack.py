@@ -6,7 +6,7 @@ import pytest
 from duel import started
 
 from rulewright.interpreter.play.api import State
-from rulewright.interpreter.play.pack import Lying, Numbers, Words, plan_of
+from rulewright.interpreter.play.pack import IndexSection, NumberSection, ZoneSection, plan_of
 from rulewright.interpreter.state.layout import SCALARS
 
 SORTS = """
@@ -82,10 +82,11 @@ def test_every_column_has_exactly_one_place() -> None:
         for section in plan.sections:
             match section:
                 case (
-                    Words(plain=plain, families=families) | Numbers(plain=plain, families=families)
+                    IndexSection(plain=plain, families=families)
+                    | NumberSection(plain=plain, families=families)
                 ):
                     yield from (part.slot for part in (*plain, *families))
-                case Lying():
+                case ZoneSection():
                     yield section.place_slot
                     yield from (part.slot for part in section.parts)
 
@@ -100,7 +101,7 @@ def test_every_column_has_exactly_one_place() -> None:
 def test_numbers_are_as_wide_as_the_widest(number: int, width: int) -> None:
     state = state_with(3)
     layout, columns = state.game.program.layout, state.store.columns
-    (section,) = (one for one in plan_of(layout).sections if isinstance(one, Numbers))
+    (section,) = (one for one in plan_of(layout).sections if isinstance(one, NumberSection))
     columns[layout.slots["score"]][0] = number
     columns[layout.slots["Player.tricks"]][1] = (number, 7)
 
@@ -122,7 +123,7 @@ def test_what_is_none_of_the_values_is_refused() -> None:
         for at in range(len(data)):
             broken = bytearray(data)
             broken[at] = 200
-            if isinstance(section, Numbers) and at:
+            if isinstance(section, NumberSection) and at:
                 section.unpack(bytes(broken), 0, back)
                 continue
             with pytest.raises((ValueError, IndexError)):

@@ -6,7 +6,7 @@ from written import Table, linked, loaded, played
 
 from rulewright.dsl.text.diagnostics import RulesError
 from rulewright.interpreter.play.api import game_of
-from rulewright.interpreter.testing.coverage import Counts, count_games
+from rulewright.interpreter.testing.coverage import CoverageCounts, count_games
 
 CARDS = """
 each Card has
@@ -248,7 +248,7 @@ each Card named "Elm", "Yew" has
     add 1 to log
 """
     game = game_of(linked(CARDS, DEAR, rules), 2)
-    counts = Counts()
+    counts = CoverageCounts()
 
     count_games(game, range(1), counts)
 

@@ -11,9 +11,9 @@ import written
 from rulewright.dsl.frontend.frontend import compile_game
 from rulewright.interpreter.cli.arguments import compiled
 from rulewright.interpreter.cli.check import said_anew as said_anew_by_check
-from rulewright.interpreter.cli.variant_sets import Linker, legal_sets
-from rulewright.interpreter.testing.blame import Sets, messages, run_examples
-from rulewright.interpreter.testing.restate import Written, restated
+from rulewright.interpreter.cli.variant_sets import VariantLinker, legal_sets
+from rulewright.interpreter.testing.blame import VariantSets, messages, run_examples
+from rulewright.interpreter.testing.restate import RestatedExample, restated
 
 GAME = """
 each Card has
@@ -61,7 +61,7 @@ example "Not open"
 """
 
 
-def said_anew(folder: Path, game: str, variants: Mapping[str, str]) -> tuple[Written, ...]:
+def said_anew(folder: Path, game: str, variants: Mapping[str, str]) -> tuple[RestatedExample, ...]:
     """Return what the last variant has to say, whose file lies apart from the game, so that all examples
     come out in all sets with it; whether they do is tried."""
     home = folder / "tested"
@@ -79,14 +79,14 @@ def said_anew(folder: Path, game: str, variants: Mapping[str, str]) -> tuple[Wri
     games = [compilation.model_or_raise()]
     games += [one.model_or_raise() for one in legal_sets(named, compilation, on)]
     sets = [frozenset(game.variants) for game in games]
-    linker = Linker(compilation)
+    linker = VariantLinker(compilation)
     found = restated(
         mine, sets, lambda titles, more: linker.compilation(titles, mine, more)
     ).written
     if all(one.is_whole for one in found):
         path.write_text("\n".join([path.read_text(), *(one.text for one in found)]))
         for titles in sets:
-            game_again = Linker(compiled(named, on)).game(titles)
+            game_again = VariantLinker(compiled(named, on)).game(titles)
             assert game_again is not None
             assert run_examples(game_again) == ()
     return found
@@ -285,7 +285,7 @@ example "The deal"
 """
 
 
-def heads(found: tuple[Written, ...]) -> list[str]:
+def heads(found: tuple[RestatedExample, ...]) -> list[str]:
     """Return the first lines of what is written."""
     return [one.text.partition("\n")[0] for one in found]
 
@@ -372,7 +372,7 @@ def blamed(folder: Path, mine: str) -> list[tuple[str, str, str]]:
     compilation = compile_game(str(home), (str(path),))
     games = [compilation.model_or_raise()]
     games += [one.model_or_raise() for one in legal_sets(str(home), compilation, (str(path),))]
-    sets = Sets(games, Linker(compilation).game)
+    sets = VariantSets(games, VariantLinker(compilation).game)
     found = messages(one for game in games for one in sets.failed(game))
     return [(one.code.code, one.primary.span.text, one.primary.text) for one in found]
 

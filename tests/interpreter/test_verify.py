@@ -11,7 +11,7 @@ from rulewright.interpreter.play.api import Game
 from rulewright.interpreter.program.invariants import breaches
 from rulewright.interpreter.state.store import Store
 from rulewright.interpreter.testing import verify as verifying
-from rulewright.interpreter.testing.blame import Sets
+from rulewright.interpreter.testing.blame import VariantSets
 from rulewright.interpreter.testing.verify import LawBroken, play_under_laws, verify
 
 TABLES = """
@@ -180,7 +180,7 @@ def test_examples_that_run_on_and_on_are_tried_once() -> None:
     last = 'example "Last"\n  players ann, ben\n  expect ann.coins is 1\n'
     game = linked(rules.partition("example")[0], *loops, last)
 
-    sets = Sets([game])
+    sets = VariantSets([game])
     failed = list(sets.failed(game))
 
     assert [one.example.title for one in failed] == ["A"]

@@ -22,7 +22,7 @@ from rulewright.interpreter.engine.load import Program
 from rulewright.interpreter.ir.machine import CHANCE, DEAD, DECIDE, OVER, SWITCH
 from rulewright.interpreter.program import questions
 from rulewright.interpreter.program.decisions import pending, question_of
-from rulewright.interpreter.program.questions import DONE, Asked
+from rulewright.interpreter.program.questions import DONE, OpenQuestion
 from rulewright.interpreter.state.errors import PlayError, Undecided
 from rulewright.interpreter.state.frames import Frame
 from rulewright.interpreter.state.layout import ENDING, SCALARS
@@ -135,7 +135,9 @@ class Brute:
             return self.succeeds(copy)
         return False
 
-    def answers(self, store: Store, asked: Asked) -> Iterator[tuple[tuple[Value, ...], Value]]:
+    def answers(
+        self, store: Store, asked: OpenQuestion
+    ) -> Iterator[tuple[tuple[Value, ...], Value]]:
         """Yield the complete answers: the elementary answers that make it up, and its value."""
         if asked.question.kind == "split":
             yield from self._distributions(store, asked)
@@ -150,7 +152,7 @@ class Brute:
         yield from self._selections(store, asked)
 
     def _distributions(
-        self, store: Store, asked: Asked
+        self, store: Store, asked: OpenQuestion
     ) -> Iterator[tuple[tuple[Value, ...], Value]]:
         """Yield what each gets, in every way, and the family that this is."""
         total = asked.left + sum(asked.picked)
@@ -167,7 +169,7 @@ class Brute:
                 yield amounts, family
 
     def _selections(
-        self, store: Store, asked: Asked
+        self, store: Store, asked: OpenQuestion
     ) -> Iterator[tuple[tuple[Value, ...], tuple[Value, ...]]]:
         player = asked.frame.me
         assert player is not None
@@ -189,7 +191,7 @@ class Brute:
                 if self._fits(store, asked, chosen):
                     yield chosen, chosen
 
-    def _fits(self, store: Store, asked: Asked, chosen: Value) -> bool:
+    def _fits(self, store: Store, asked: OpenQuestion, chosen: Value) -> bool:
         code = asked.question.such_that
         if code is None:
             return True
@@ -213,7 +215,7 @@ class Brute:
         frame.node = question.ways[0]
         return self.succeeds(copy)
 
-    def _is_drawn(self, store: Store, asked: Asked, item: Value) -> bool:
+    def _is_drawn(self, store: Store, asked: OpenQuestion, item: Value) -> bool:
         """Return whether chance says which of some alike things is meant."""
         if not isinstance(item, Thing) or asked.frame.me is None:
             return False
@@ -259,14 +261,18 @@ def living(program: Program, store: Store, until: Pass) -> list[Value]:
     return alive
 
 
-def _groups(program: Program, store: Store, asked: Asked, chosen: Sequence[Value]) -> list[int]:
+def _groups(
+    program: Program, store: Store, asked: OpenQuestion, chosen: Sequence[Value]
+) -> list[int]:
     player = asked.frame.me
     assert player is not None
     groups = program.alike.groups(store, player, asked.items)
     return [next(number for number, group in enumerate(groups) if item in group) for item in chosen]
 
 
-def _in_order(program: Program, store: Store, asked: Asked, chosen: Sequence[Value]) -> list[int]:
+def _in_order(
+    program: Program, store: Store, asked: OpenQuestion, chosen: Sequence[Value]
+) -> list[int]:
     """Return the groups of a selection in the order in which they are picked piece by piece: by
     the places of the first so many of each."""
     numbers = _groups(program, store, asked, chosen)
@@ -280,7 +286,7 @@ def _in_order(program: Program, store: Store, asked: Asked, chosen: Sequence[Val
     return [number for _, number in sorted(places)]
 
 
-def _begins(program: Program, store: Store, asked: Asked, chosen: Sequence[Value]) -> bool:
+def _begins(program: Program, store: Store, asked: OpenQuestion, chosen: Sequence[Value]) -> bool:
     picked = _groups(program, store, asked, asked.picked)
     return _in_order(program, store, asked, chosen)[: len(picked)] == picked
 

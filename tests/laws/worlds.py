@@ -29,7 +29,7 @@ from rulewright.interpreter.engine.load import Program
 from rulewright.interpreter.lookahead import lookahead, search
 from rulewright.interpreter.lookahead.reasons import Reason
 from rulewright.interpreter.play import why as explain
-from rulewright.interpreter.play.history import Reader, events_since
+from rulewright.interpreter.play.history import EventNarrator, events_since
 from rulewright.interpreter.play.information_state import Answer, information_state
 from rulewright.interpreter.play.observation import observation
 from rulewright.interpreter.program import decisions
@@ -385,7 +385,7 @@ def recollection(
     told = [information_state(program, store, player, answers)]
     for who in (player, None):
         seen = seen_by(store, who)
-        told.append(list(Reader(program, seen, who).lines(events_since(seen, 0, who))))
+        told.append(list(EventNarrator(program, seen, who).lines(events_since(seen, 0, who))))
     return _written(told)
 
 
