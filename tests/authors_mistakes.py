@@ -43,7 +43,7 @@ from rulewright.interpreter.terminal.status import FINE
 from rulewright.interpreter.testing.examples import Runner
 
 SECONDS = 120
-"""A check that takes longer is given up."""
+"""A check that takes more processor time is given up."""
 
 
 @attrs.frozen
@@ -348,14 +348,14 @@ def says(mistake: Mistake) -> str:
     """Return the first error or warning of `check` about a mistake, or nothing if it survives."""
     with tempfile.TemporaryDirectory() as folder, cache.unused():
         copy = damaged(mistake, Path(folder))
-        signal.signal(signal.SIGALRM, _too_long)
-        signal.alarm(SECONDS)
+        signal.signal(signal.SIGPROF, _too_long)
+        signal.setitimer(signal.ITIMER_PROF, SECONDS)
         try:
             return _said_of_one_set(copy, mistake.file) or _said_of_all(copy)
         except TimeoutError:
-            return f"nothing within {SECONDS} s"
+            return f"nothing within {SECONDS} s of processor time"
         finally:
-            signal.alarm(0)
+            signal.setitimer(signal.ITIMER_PROF, 0)
 
 
 def _said_of_one_set(copy: Path, file: str) -> str:
