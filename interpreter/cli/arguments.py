@@ -1,4 +1,4 @@
-"""What the commands share: names on the command line in, games, options and numbers out.
+"""What the commands share: reads games, options and numbers that are named on the command line.
 
 Whatever is wrong with the command line is a `UsageError` with one line of text; whatever is wrong
 with the rules is printed with its place and ends in `Refused`. Importing this module is cheap:

@@ -1,4 +1,4 @@
-"""`rulewright check`: rule files in, everything that is wrong with them out.
+"""`rulewright check`: finds everything that is wrong with rule files.
 
 A game is linked alone, and with sets of its variants (`variant_sets`). Each linked game must pass the
 static checks, its own `check` lines for every number of players, its worked examples, and as many
@@ -155,10 +155,10 @@ def run_check(arguments: argparse.Namespace) -> int:
 
 def _secrets(named: str, variants: Sequence[str]) -> Iterator[str]:
     """Yield who sees each field and zone of a game."""
-    from rulewright.interpreter.testing.sightings import sightings
+    from rulewright.interpreter.testing.visibility_counts import visibility_counts
 
     game = _named(named, variants).game
-    return iter(()) if game is None else sightings(game)
+    return iter(()) if game is None else visibility_counts(game)
 
 
 def _restate(arguments: argparse.Namespace) -> int:

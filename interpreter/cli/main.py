@@ -1,4 +1,4 @@
-"""The command line: arguments in, a command run, its exit status out.
+"""The command line: parses the arguments, runs a command and returns its exit status.
 
 Status 0: fine. 1: the rules are wrong. 2: the command was wrong. Whatever goes wrong is one line on
 stderr (or, if it is in the rules, their diagnostics), never a traceback; a mistake of ours is shown

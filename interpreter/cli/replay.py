@@ -1,4 +1,4 @@
-"""Saved games on the command line: a file and rules in, the game as far as it goes out.
+"""Saved games on the command line: plays a file under some rules, as far as it goes.
 
 Under the rules with which it was saved that is the whole game; under others the first difference is
 told, with the lines of the rules that make it.

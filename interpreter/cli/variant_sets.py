@@ -1,4 +1,4 @@
-"""The legal sets of variants of a game: a game in, the game linked with each set out.
+"""The legal sets of variants of a game: links a game with each of them.
 
 Of a few variants these are all sets that go together. Of many it is each alone (with what it
 requires), and all together; if some exclude each other, every pair.

@@ -1,4 +1,4 @@
-"""Answers as a driver meets them: the pending decision in, numbered actions with labels out.
+"""Answers as a driver meets them: numbered actions with labels for the pending decision.
 
 An answer can be given as an action that was listed, by its number, or by its label, of which the
 beginning is enough if no other begins so. What cannot be read is an `InvalidActionError`, what

@@ -1,4 +1,4 @@
-"""Loading: a linked game and a number of players in, a program that can be run out.
+"""Loading: makes a program that can be run of a linked game and a number of players.
 
 Each node of a plan becomes an operation with a bound handler, when its verb is first done. Nodes that
 only mark a place are skipped: edges lead past them.

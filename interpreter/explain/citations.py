@@ -1,4 +1,4 @@
-"""What the rule book says: a citation in, the statements of that section out.
+"""What the rule book says: finds the statements of a cited section.
 
 Rules cite the sections of digests (`see Setup/Cards`), and a digest states the book rule by rule as
 a list. `why` shows the first of them, so that a player need not fetch the book.

@@ -1,4 +1,4 @@
-"""The plans of a game: a linked game in, one action graph for each verb and watched condition out.
+"""The plans of a game: one action graph for each verb and watched condition.
 
 Everything that amends a verb is spliced into its graph, so that what runs is always a plain graph:
 the reset of its `fresh` fields, every `before` behind a branch on its guard, the `instead` blocks or

@@ -1,4 +1,4 @@
-"""Steps become nodes: the blocks of verbs and amendments in, nodes on the drawing board out.
+"""Steps become nodes: adds the nodes for the blocks of verbs and amendments to a graph.
 
 Chance stands in nodes of its own: of `move random(2, xs) to z` the draws come first and leave what
 was drawn in a local, `@chance1`, which the effect then reads.

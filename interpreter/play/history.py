@@ -1,4 +1,4 @@
-"""What happened, in words: events in, lines such as `ann moved Cinder from hand to circle` out.
+"""What happened, in words: tells events in lines such as `ann moved Cinder from hand to circle`.
 
 Every event knows who saw it when it happened (`events`). A reader who saw it all gets all; one who
 only noticed something gets "a Code"; others get no line. A reader without a seat is told what all

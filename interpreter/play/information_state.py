@@ -1,4 +1,4 @@
-"""All that a player has seen and done: a game so far in, plain data out, for perfect recall.
+"""All that a player has seen and done so far, as plain data, for perfect recall.
 
 The information state of a player is the list of his own answers, of those of others that everybody has
 heard (`by`), and of the events he noticed, in the order in which they came:

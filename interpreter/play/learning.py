@@ -1,4 +1,4 @@
-"""What somebody has learned since an earlier state: that state and the answers since then in, yes or no out.
+"""Whether somebody has learned something hidden since an earlier state.
 
 The answers are given once more, on handlers that look at each step of the rules twice: what was
 shown, drawn or moved into sight by it, and whether it reads something that is hidden from who looks,

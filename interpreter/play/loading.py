@@ -1,4 +1,4 @@
-"""What a user asks for in, a loaded game out, or one clear line that says what is wrong with it.
+"""Loads the game that a user asks for, or says in one clear line what is wrong with the request.
 
 The words of the command line and of the programming interface meet here: the name of a game, how
 many play and what they are called, which variants and options. Mistakes of the user are

@@ -1,4 +1,4 @@
-"""What a player sees: a state and a player in, plain data out.
+"""What a player sees of a state, as plain data.
 
 Nothing is coded by hand: the `seen by` of each zone and field says everything. An observation is a
 tree, because things lie in zones of things:

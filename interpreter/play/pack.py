@@ -1,4 +1,4 @@
-"""The columns of a store to bytes and back: a layout in, a plan of sections out.
+"""The columns of a store as bytes: plans the sections in which they are written and read.
 
 Columns that hold the same sort of values stand together in a *section*, so that a handful of calls
 into C carries all of them over, instead of one for each entry:

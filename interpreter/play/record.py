@@ -1,4 +1,4 @@
-"""Saved games: a game that is going on in, a TOML text out, and back.
+"""Saved games: writes a game that is going on as a TOML text, and reads it back.
 
 A save is plain data: which game it is, what was answered, and what happened (`save_format`). It is read by
 playing the answers once more (`replay`), some thousands in a second; so a save belongs to what the rules

@@ -1,4 +1,4 @@
-"""A saved game played once more: what was answered in, the state it leads to out.
+"""A saved game played once more: gives its answers again, and finds the first difference.
 
     replayed = replay(saved, game)
     replayed.state            # after all answers, or after those up to the first difference

@@ -1,4 +1,4 @@
-"""Why something is possible or not: a state and a few words in, reasons in the author's words out.
+"""Why something is possible or not, with reasons in the author's words.
 
 The words name an option of the pending decision (also one that is not offered), or a verb. For an
 option that dies in the look-ahead, the requirements are named at which the longest attempts ended,

@@ -1,4 +1,4 @@
-"""What a condition on a whole selection is made of: a `such that` in, sums and other aggregates out.
+"""What a condition on a whole selection is made of: splits a `such that` into sums and other aggregates.
 
 Most conditions read a selection only by a few aggregates of it: how many there are, a sum over them,
 how many different values, whether some or every one of them has a property, the first or last one.

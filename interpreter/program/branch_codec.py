@@ -1,4 +1,4 @@
-"""Several players at once as plain data: a fork in, lists, texts and numbers out, and back.
+"""Several players at once as plain data: writes a fork as lists, texts and numbers, and reads it back.
 
 `snapshot` writes the state in which the branches began as it writes any other, and what each branch
 has made of it in this form. Reading believes nothing: a branch is laid over that state,

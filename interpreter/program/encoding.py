@@ -1,4 +1,4 @@
-"""Values to plain data and back: what a store holds in, what a text file can hold out.
+"""Values as plain data: writes what a store holds in the form that a text file can hold, and reads it.
 
 | value | plain |
 | --- | --- |

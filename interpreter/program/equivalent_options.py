@@ -1,4 +1,4 @@
-"""Things that a player cannot tell apart: the options of a decision in, groups out.
+"""Things that a player cannot tell apart: groups the options of a decision.
 
 Two things are alike for a player if they are of one kind, lie in one zone and are equal in every
 field that he sees, and nothing he sees refers to one of them only. Where places can be told apart

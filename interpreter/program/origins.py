@@ -1,4 +1,4 @@
-"""Where the items of a list come from: an expression in, the zones in which they lie out.
+"""Where the items of a list come from: finds the zones in which the items of an expression lie.
 
 What is picked out of one zone stands in the list once, and is seen by whoever sees the zone.
 """

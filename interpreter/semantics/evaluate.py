@@ -1,4 +1,4 @@
-"""The evaluator: expressions of the model in, closures out.
+"""The evaluator: compiles the expressions of the model to closures, and keeps them.
 
 `Evaluator` belongs to one loaded game. It chooses the handler of each expression by its class,
 keeps what it has compiled (defines, labels, the code of expressions that are handed on), and holds

@@ -1,4 +1,4 @@
-"""Compiling conditions of lists: a `where` in, a function that keeps some items out.
+"""Compiling conditions of lists: a `where` becomes a function that keeps the items for which it holds.
 
 The commonest condition by far compares a field of the thing with something that does not depend on
 it (`its.claim is none`, `its.rank > n`): that is a filter over one column, without a call for each

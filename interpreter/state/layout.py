@@ -1,4 +1,4 @@
-"""Where everything stands in a store: a game and a number of players in, numbers of columns out.
+"""Where everything stands in a store: numbers the columns of a game.
 
 The state of a game is a list of *columns* (`Store.columns`), one for each field: entry i of the
 column of `Planet.claim` belongs to the i-th planet, a field of the game has one entry. Besides the

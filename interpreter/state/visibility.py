@@ -1,4 +1,4 @@
-"""Who sees what: the `seen by` of each field and zone in, questions and guards out.
+"""Who sees what: answers questions about the `seen by` of fields and zones, and makes guards of them.
 
 A *guard* stands before the reading of what not everybody sees. If a transaction is running
 (`store.eyes` is its player) and the player does not see it, the guard says so to the store: in a

@@ -1,4 +1,4 @@
-"""Maps as text for a terminal: a state and a seat in, the lines of boards and rings out.
+"""Maps as text for a terminal: the boards and rings as a seat sees them, line by line.
 
     Cell
       2   .   b

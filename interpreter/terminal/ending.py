@@ -1,4 +1,4 @@
-"""How a game came out, in words: a finished state in, the lines of its end out.
+"""How a game came out, in words: reason of the end, score sheet, ranking, winners.
 
     The game is over: all claimed
 

@@ -1,4 +1,4 @@
-"""Marks on a map: what lies at the places in, short symbols and their legend out.
+"""Symbols on a map: short ones for what lies at the places, and their legend.
 
 A symbol is as short as it can be without being another's: the beginning of a player's name for what
 belongs to that player, otherwise the initials of what it stands for. The same places with the same

@@ -1,4 +1,4 @@
-"""Boards and rings of a game as a picture would show them: a state and a seat in, places with marks out.
+"""Boards and rings of a game as a seat sees them: spaces with the symbols of what lies there.
 
 No game is known here, and no module: a map is found from the model.
 

@@ -1,4 +1,4 @@
-"""What a person types at a prompt in, the chosen options out, or one line that says what is unclear.
+"""Reads what a person types at a prompt: the chosen options, or one line that says what is unclear.
 
 One option is chosen by its number or by the beginning of its label, if only one begins so, or by the
 name of its verb; case does not matter. Several are chosen by numbers and stretches of numbers:

@@ -1,4 +1,4 @@
-"""The shelf at a glance: the folders of the games in, their titles, variants and questions out.
+"""The shelf at a glance: titles, variants and options of the games, read from their folders.
 
 `rulewright list` must answer at once, also when the shelf is long or a game on it is broken, so it
 does not parse anything. It reads head lines, which stand unindented in a rule file:

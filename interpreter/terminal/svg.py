@@ -1,4 +1,4 @@
-"""Maps as a picture: a state and a seat in, the text of an SVG file out.
+"""Maps as a picture: the boards and rings as a seat sees them, as the text of an SVG file.
 
 The picture is built as a tree and written by the XML writer of Python, so that no name or text of a
 rule file can be anything but text. It refers to nothing outside of itself and holds no script.

@@ -1,4 +1,4 @@
-"""What a seat sees, as text: the plain data of an observation in, lines for a person out.
+"""What a seat sees, as text: formats the plain data of an observation as lines for a person.
 
     the game
       circle: Anno, 2 unseen in its inside

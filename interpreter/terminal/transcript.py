@@ -1,4 +1,4 @@
-"""A whole game between programs: a first state and a limit in, the lines of the game out.
+"""A whole game between programs, told line by line.
 
     3. ann: turn
       ann: Claim a planet, planet Cinder, card Code (number 3)

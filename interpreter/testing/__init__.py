@@ -6,5 +6,5 @@ In: a linked game. Out: diagnostics.
 
 Open `verify` first. Worked examples: `examples`, set up by `givens` and answered by `scripting`; whose
 they are to mend, `blame`, and how they read then, `repair` and `restate`. Checks in play:
-`invariant_checks`. What random games came by: `coverage`; who saw what in them: `sightings`.
+`invariant_checks`. What random games came by: `coverage`; who saw what in them: `visibility_counts`.
 """

@@ -1,4 +1,4 @@
-"""Who has to mend an example: examples that do not come out in some sets of variants in, messages out.
+"""Who has to mend an example: messages about examples that do not come out in some sets of variants.
 
 An example of the game that fails under a variant is not wrong: the variant changes it and does not say
 how it comes out then. Which variants are the cause is found out in smaller sets. The message stands in

@@ -1,4 +1,4 @@
-"""Random games that are counted: a linked game in, how often each point of its rules was passed out.
+"""Random games that are counted: how often each point of the rules was passed.
 
 The walker plays, on handlers that note which operation runs and where it comes from; look-ahead is not
 counted. The handlers are those of a program that is loaded for this alone, so whoever does not count

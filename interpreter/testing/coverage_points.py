@@ -1,4 +1,4 @@
-"""What of a game can be seen to run: its action graphs in, the points at which a game may come by out.
+"""What of a game can be seen to run: finds the points of its action graphs that are counted.
 
 A point is a verb, a watched condition, an offer, an amendment, a way that a branch or loop may take, an answer to
 `may` or `either`, or an end of the game. How often each was passed is read from counts of operations

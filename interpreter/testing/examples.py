@@ -1,4 +1,4 @@
-"""Running worked examples: a linked game in, diagnostics of those that do not come out, out.
+"""Running worked examples: diagnostics of those that do not come out.
 
 An example sets up what its `given` lines say on top of the start of a game, performs verbs as if
 they were called from nowhere, and looks at what became of it. Its lines are carried out in order;

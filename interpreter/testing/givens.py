@@ -1,4 +1,4 @@
-"""Setting up a worked example: its `given` lines in, a changed store out.
+"""Setting up a worked example: carries out its `given` lines on a store.
 
 `given` is no event: nothing is told, no watched condition fires, no requirement is asked. Things
 are taken "in table order from those not used yet": those that no `given` has put anywhere and that

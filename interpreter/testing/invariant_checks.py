@@ -1,4 +1,4 @@
-"""The checks of a game: a state goes in, the conditions that do not hold in it come out.
+"""The checks of a game: finds the conditions that do not hold in a state.
 
 A `check` is about the tables, and looked at once they are loaded; a `check always` is about every
 state that a game comes to, in random games and in worked examples.

@@ -34,7 +34,13 @@ from rulewright.interpreter.program.questions import OpenQuestion
 from rulewright.interpreter.state.errors import TICKS_PER_STEP, IllegalActionError
 from rulewright.interpreter.state.store import Store
 from rulewright.interpreter.state.values import Locals, Thing, Value, VerbValue
-from rulewright.interpreter.testing.copies import Node, after, begun, could_answer, readings
+from rulewright.interpreter.testing.answer_readings import (
+    Node,
+    after_answer,
+    could_answer,
+    readings,
+    verb_starts,
+)
 
 MOST_PASSED = 10_000
 """How many decisions may be passed over in one go."""
@@ -85,13 +91,13 @@ class Script:
         player = self.value(line.player, None)
         queue = list(line.answers)
         self._turn_to(player)
-        ahead = after(self.program, self.store.frames, None)
+        ahead = after_answer(self.program, self.store.frames, None)
         ended = self.store.ending is not None
         try:
             if queue and not self._goes_on(queue[0], player):
                 verb = self._verb_of(queue[0], player)
                 self._begin(verb, player)
-                ahead = begun([self.program.calls.resolve(self.store, verb)[0]])
+                ahead = verb_starts([self.program.calls.resolve(self.store, verb)[0]])
                 queue.pop(0)
                 yield
             while queue:
@@ -122,7 +128,7 @@ class Script:
                 way = f"arm{value}"
             elif asked.question.kind == "may":
                 way = "yes" if value else "no"
-        return after(self.program, self.store.frames, way)
+        return after_answer(self.program, self.store.frames, way)
 
     def _could_answer(self, ahead: Sequence[Node], given: model.Answer, player: Thing) -> bool:
         text = "" if given.text is None else self._text(given, player)

@@ -1,4 +1,4 @@
-"""A linked game put to the test: its tables, checks, examples and random games in, diagnostics out.
+"""A linked game put to the test: tables, checks, examples and random games.
 
 - the tables are built for every number of players: nothing out of its range, nothing in two zones
 - every `check` holds for every number of players, and the game comes to its first decision

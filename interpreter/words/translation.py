@@ -1,4 +1,4 @@
-"""What is said to people, in their language: words of the engine and of the rules in, others out.
+"""What is said to people, in their language: translates texts of the engine and of the rules.
 
 Texts are known by what they are in English, or in whatever language the rules are written: those of
 the engine stand in `phrases/de.csv`, those of a game beside it (`frontend/translations`). What is not

@@ -1,4 +1,4 @@
-"""Which copies an answer of an example may mean: an expression in, its readings out.
+"""Which copies an answer of an example may mean: the readings of an expression.
 
 `Card("Bolt")` in an answer is any Bolt that fits, and `[Card("Bolt"), Card("Bolt")]` are two of them.
 So an answer has several readings, one after the other is tried, and those with what stands to choice
@@ -96,32 +96,32 @@ Node = tuple[str, int]
 """A node of an action graph: unit and number."""
 
 
-def begun(verbs: Iterable[str]) -> tuple[Node, ...]:
+def verb_starts(verbs: Iterable[str]) -> tuple[Node, ...]:
     """Return where the verbs begin, one of which an example begins."""
     return tuple((verb, 0) for verb in verbs)
 
 
-def behind(program: Program, frames: Sequence[Frame]) -> tuple[Node, ...]:
+def after_return(program: Program, frames: Sequence[Frame]) -> tuple[Node, ...]:
     """Return where it goes on once the units on top of a stack have ended; the frames stand at calls."""
     plans = program.plans
     standing = [frame for frame in frames if frame.unit in plans]
     return tuple(
-        (frame.unit, after)
+        (frame.unit, after_answer)
         for frame in standing
-        for after in plans[frame.unit].edges[frame.node].values()
+        for after_answer in plans[frame.unit].edges[frame.node].values()
     )
 
 
-def after(program: Program, frames: Sequence[Frame], way: str | None) -> tuple[Node, ...]:
+def after_answer(program: Program, frames: Sequence[Frame], way: str | None) -> tuple[Node, ...]:
     """Return where it goes on after an answer to the open decision; `way`: the edge that the answer
     takes, None if that is not known."""
     if not frames or frames[-1].unit not in program.plans:
-        return behind(program, frames)
+        return after_return(program, frames)
     top = frames[-1]
     edges = program.plans[top.unit].edges[top.node]
     if way in edges:
-        return ((top.unit, edges[way]), *behind(program, frames[:-1]))
-    return ((top.unit, top.node), *behind(program, frames))
+        return ((top.unit, edges[way]), *after_return(program, frames[:-1]))
+    return ((top.unit, top.node), *after_return(program, frames))
 
 
 def could_answer(program: Program, start: Iterable[Node], answer: model.Answer, text: str) -> bool:
@@ -142,7 +142,7 @@ def _met(program: Program, start: Iterable[Node]) -> Iterator[model.Step | model
     offers = program.game.offers
     open = [*start]
     if open:
-        open += begun(watches)  # when a verb has ended they are looked at
+        open += verb_starts(watches)  # when a verb has ended they are looked at
     seen: set[Node] = set()
     while open:
         node = open.pop()
@@ -154,9 +154,9 @@ def _met(program: Program, start: Iterable[Node]) -> Iterator[model.Step | model
         if data["kind"] == "decide":
             yield data["step"]
             yield from offers
-            open += begun(offer.id for offer in offers)
-        open += begun(data.get("verbs", ()))
-        open += begun(ids[watch] for watch in data.get("watches", ()))
+            open += verb_starts(offer.id for offer in offers)
+        open += verb_starts(data.get("verbs", ()))
+        open += verb_starts(ids[watch] for watch in data.get("watches", ()))
         open += ((unit, target) for target in plans[unit].edges[number].values())
 
 

@@ -2,7 +2,7 @@
 
 from written import linked
 
-from rulewright.interpreter.testing.sightings import sightings
+from rulewright.interpreter.testing.visibility_counts import visibility_counts
 
 
 def test_each_field_says_who_sees_it_when() -> None:
@@ -27,7 +27,7 @@ ranking
   most 1
 """)
 
-    assert list(sightings(game)) == [
+    assert list(visibility_counts(game)) == [
         "deck: nobody; how many: everybody, always",
         "Player.hand: its owner always, the others never; how many: everybody, always",
         "Player.bids: its owner always, the others never; how many: its owner always, the others never",

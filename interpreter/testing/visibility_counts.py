@@ -1,4 +1,4 @@
-"""Who sees what, counted in random games: a linked game in, a line for each field and zone out.
+"""Who sees what, counted in random games: a line for each field and zone.
 
 In every state in which somebody decides it is asked of each field which seats see it, with the
 question from which observations are made. `sometimes` means: in some of these states, or for some
@@ -28,7 +28,9 @@ Counts = dict[tuple[str, str], list[int]]
 """By field and by whose eyes: how often it was seen, and how often asked."""
 
 
-def sightings(game: model.Game, options: Mapping[str, Value] | None = None) -> Iterator[str]:
+def visibility_counts(
+    game: model.Game, options: Mapping[str, Value] | None = None
+) -> Iterator[str]:
     """Yield for each field and zone that its games change who sees it."""
     players = min(max(2, game.least_players), game.most_players)
     program = game_of(game, players, options).program
