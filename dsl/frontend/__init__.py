@@ -4,7 +4,8 @@ In: the name of a game or file, and variants. Out: a `Compilation`: a model, or 
 
     compile_game("kuhn_poker")    # parse, resolve, type check, link, check, report
 
-Open `frontend` first: all passes in a row. `report` makes one message of one mistake, with
-`consequences` and `lost_names` (what only follows from another message). `checked_cache` and
+Open `frontend` first: all passes in a row. `report` makes one message of one mistake (a name that is
+misspelt everywhere, say, or that several variants read); `consequences` leaves out what only follows from
+another message, `lost_names` what a line would have declared that cannot be read. `checked_cache` and
 `parsed_cache` keep what was read before; `translations` reads a game's texts in other languages.
 """

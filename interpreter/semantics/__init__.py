@@ -6,6 +6,7 @@ In: expressions and effects of the model. Out: closures over a store, a player a
 
 Open `evaluate` first, then `closures` (the shape of compiled code). Each family of expressions has a
 module: `scalars`, `fields`, `lists`, `filters`, `calls`, `places`, and `builtins` for the core functions.
-What steps write is in `effects`, `create` and `destroy` in `lifetime`. `events` say what happened and who
-may know it, `labels` what a thing is called; `memo` remembers what defines say.
+What steps write is in `effects`, `create` and `destroy` in `lifetime`. `events` draw (also which card of an
+undecided pile comes), and say what happened and who may know it; `labels` say what a thing is called;
+`memo` remembers what defines say.
 """

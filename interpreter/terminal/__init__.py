@@ -4,7 +4,7 @@ In: a game and who sits there. Out: what each person sees, menus, maps, what hap
 
     rulewright play GAME
 
-Open `repl` first (the prompt and its commands), then `session` (who may see what). What is typed:
-`replies`, `commands`. What is shown: `table`; maps: `maps`, then `board` for text or `svg` for a
+Open `repl` first (the prompt, its menu and commands), then `session` (who may see what). What is typed:
+`replies`, `commands`. What lies on the table: `table`; maps: `maps`, then `board` for text or `svg` for a
 picture. Where lines break: `screen`. A game between programs: `transcript`. How a command ends: `status`.
 """
