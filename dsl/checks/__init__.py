@@ -5,7 +5,9 @@ In: a linked game with its context. Out: diagnostics; no check stops another.
     check_all(context)    # each in turn reports into the context
 
 Open `all_checks` first: it lists the functions that are run, so a new check is a file here and a row
-there. The larger ones: `visibility` (who must see what), `reachability`, `empty_choices` (decisions
-that may have no option), `simultaneous`, `variant_conflicts`, `citations`. What a check needs to know
-about a game, and others as well, is asked in `analysis/`.
+there. The larger ones: `visibility` (who must see what), `reachability`, `empty_choices` (decisions that
+may have no option), `simultaneous`, `variant_conflicts`, `citations`, `unread` (declarations without
+effect). The smaller: `amendments` (that never act, or lose names), `offers` (that end or never open),
+`can_cycles`, `neutral_players`. What a check needs to know about a game, and others as well, is asked in
+`analysis/`.
 """

@@ -10,8 +10,9 @@ In: what `typecheck` and `link` make. Out: `Game`, frozen, read by everything be
     verbs     scan, navcomps.draw, with /2 and so on for further overloads; a step is scan.mark
     defines   here, with the types of its arguments behind it if it was written without types
 
-Open `game` first, then `expressions` and `statements`; `visitor` walks them, `types` are the types of
-values, and `builtins` is the register of core verbs and functions.
+Open `game` first, then `expressions` and `statements` (`base` is what they share); `visitor` walks them,
+`types` are the types of values, `examples` the lines of worked examples, and `builtins` is the register
+of core verbs and functions.
 """
 
 from rulewright.dsl.model.base import Constant, EnumConstant, Node

@@ -6,8 +6,11 @@ diagnostics.
     1 + my.coins    # model.Arithmetic, type number
 
 Open `context` first (what is known at a place, and the tools to read on). Each module reads one family:
-`operators`, `names`, `fields`, `calls`, `lists` read expressions; `statements`, `choices`,
-`core_verbs`, `creation` read steps; `places` what a step writes to; `tables` and `formulas` the
-components; `examples` their lines. What a word stands for is found by `name_lookup`, what is known not
-to be none by `facts`.
+`operators`, `names`, `fields`, `calls`, `lists` read expressions; `statements`, `choices`, `core_verbs`
+(also steps whose verb nobody knows), `creation` read steps; `places` what a step writes to,
+`block_writes` what whole blocks write; `defines` their bodies; `examples` their lines. Components:
+`tables` (rows and columns), `sheets` (cells, CSV files), `formulas` (cells that are worked out),
+`enumeration_tables`. Amendments that hold for a time: `until`, `during`, and `powers` of things. What a
+word stands for is found by `name_lookup`, what is known not to be none by `facts`, what never varies by
+`constants`.
 """

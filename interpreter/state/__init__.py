@@ -7,6 +7,7 @@ play.
     store.columns[number][entry]    # one value
 
 Open `values` first, then `layout` (where everything stands) and `store`. Who sees it: `visibility`.
-Random numbers: `random`. What has happened: `log`. What runs, and branches of several players:
-`frames`. Things that come and go: `created_things`. Positions compared: `position_key`. Everything that the interpreter raises, and its limits: `errors`.
+Random numbers: `random`. What has happened: `log`. What runs, and branches of several players: `frames`.
+Things that come and go: `created_things`. Positions compared: `position_key`. Everything that the
+interpreter raises, and its limits: `errors`.
 """

@@ -256,6 +256,19 @@ def test_the_warnings_and_notes_are_named() -> None:
     assert set(re.findall(r"RW\d{3}", line)) == quiet
 
 
+def test_each_code_is_in_one_row_of_the_codes() -> None:
+    rows = [
+        (first, last or first)
+        for first, last in re.findall(
+            r"^\| (RW\d{3})(?: to (RW\d{3}))? \|", section(16), re.MULTILINE
+        )
+    ]
+
+    for code in BY_CODE:
+        assert sum(first <= code <= last for first, last in rows) == 1, code
+    assert {code for row in rows for code in row} <= BY_CODE.keys()
+
+
 def test_every_module_of_the_library_is_listed(root: Path) -> None:
     rows = [line for line in section(12).splitlines() if line.startswith("| ")]
     words = {word for row in rows for word in re.findall(r"\w+", row)}

@@ -44,6 +44,9 @@ LANGUAGE = (
 )
 """The words of the language."""
 
+GENERATED = {"codegen", "printing", "native"}
+"""Folders in which a name says what a module prints."""
+
 TYPED = {command.name for command in COMMANDS} | {"load_game", "mypyc"}
 """Commands, and what a program calls."""
 
@@ -209,6 +212,17 @@ def test_a_folder_says_what_goes_in_and_out_and_what_to_open(package: Path) -> N
     if package.parent.parent != ROOT:
         assert len(opened) == 1
         assert (package.parent / f"{opened[0]}.py").is_file()
+
+
+@pytest.mark.parametrize("package", packages(), ids=lambda path: path.parent.name)
+def test_a_folder_names_each_of_its_modules(package: Path) -> None:
+    if package.parent.parent == ROOT or package.parent.name in GENERATED:
+        pytest.skip("found by their names, not by a list")
+    named = set(docstring(package).quoted())
+
+    modules = {path.stem for path in package.parent.glob("*.py")} - {"__init__", "__main__"}
+
+    assert modules <= named
 
 
 def test_the_internals_have_a_section_for_each_folder() -> None:
