@@ -102,8 +102,8 @@ def counting(game: model.Game, unit: str, by: int, span: Span) -> tuple[model.Ad
     return (model.Add(span=span, place=place, value=more, append=False),)
 
 
-class Flow:
-    """Answers questions about one linked game; answers are kept."""
+class GameEffects:
+    """What the verbs and expressions of a linked game read, write, ask and draw; answers are kept."""
 
     def __init__(self, game: model.Game) -> None:
         self.game = game

@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 import attrs
 
 from rulewright.dsl import model
-from rulewright.dsl.analysis.effects import Flow, watch_unit
+from rulewright.dsl.analysis.effects import GameEffects, watch_unit
 from rulewright.dsl.model import types, visitor
 
 _NEGATED = {"is": "is not", "is not": "is", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
@@ -150,9 +150,9 @@ AnyAmendment: TypeAlias = model.Changed | model.Amendment
 class ExclusiveGuards:
     """Answers for the amendments of one linked game."""
 
-    def __init__(self, game: model.Game, flow: Flow) -> None:
+    def __init__(self, game: model.Game, effects: GameEffects) -> None:
         self.game = game
-        self.flow = flow
+        self.effects = effects
         self._inside: dict[str, frozenset[str]] = {}
 
     def never_together(self, first: AnyAmendment, second: AnyAmendment) -> bool:
@@ -190,8 +190,8 @@ class ExclusiveGuards:
         return frozenset(one for unit in units for one in self._within(unit))
 
     def _content(self, unit: str) -> tuple[Any, ...]:
-        if unit in self.game.verbs or unit not in self.flow.amendments:
-            return self._step(unit) or self.flow.content(unit)
+        if unit in self.game.verbs or unit not in self.effects.amendments:
+            return self._step(unit) or self.effects.content(unit)
         return self._step(unit)
 
     def _step(self, identity: str) -> tuple[Any, ...]:
@@ -203,11 +203,11 @@ class ExclusiveGuards:
     def _all_in(self, content: tuple[Any, ...]) -> Iterator[str]:
         """Yield the verbs and steps that some statements may begin."""
         verbs: set[str] = set()
-        for verb in self.flow.called(content):
-            verbs |= self.flow.reached(verb)
+        for verb in self.effects.called(content):
+            verbs |= self.effects.reached(verb)
         yield from verbs
-        for running in (content, *map(self.flow.content, verbs)):
-            for part in self.flow.running(running):
+        for running in (content, *map(self.effects.content, verbs)):
+            for part in self.effects.running(running):
                 if isinstance(part, model.NamedStep):
                     yield part.id
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator
 
 from rulewright.dsl import model
-from rulewright.dsl.analysis.effects import Flow
+from rulewright.dsl.analysis.effects import GameEffects
 from rulewright.dsl.analysis.terms import Facts, Term, holds_within
 from rulewright.dsl.model import types, visitor
 
@@ -15,14 +15,14 @@ class Handovers:
 
     def __init__(self, game: model.Game) -> None:
         self.game = game
-        self.flow = Flow(game)
+        self.effects = GameEffects(game)
         self._given: dict[tuple[str, bool], bool] = {}
 
     def after(self, statement: model.Statement, facts: Facts) -> Facts:
         """Return what is still known after a step."""
         if not facts:
             return facts
-        writes = self.flow.block((statement,)).writes
+        writes = self.effects.block((statement,)).writes
         if not writes:
             return facts
         changed = _changed(writes, self._gives((statement,), True))
@@ -44,13 +44,15 @@ class Handovers:
                     if self._verb_gives(verb, own):
                         return True
                 case model.Do(value=value):
-                    if any(self._verb_gives(verb, own) for verb in self.flow.done_by(value)):
+                    if any(self._verb_gives(verb, own) for verb in self.effects.done_by(value)):
                         return True
                 case model.As(players=players, block=inner) if not _is_just_me(players):
                     if self._gives(inner, False):
                         return True
                 case model.NamedStep(id=id):
-                    if any(self._gives(one.block, own) for one in self.flow.amendments.get(id, ())):
+                    if any(
+                        self._gives(one.block, own) for one in self.effects.amendments.get(id, ())
+                    ):
                         return True
         return False
 
@@ -69,7 +71,7 @@ class Handovers:
             case model.FieldPlace(field=field, target=target):
                 mine = own and isinstance(target, model.Me)
                 return self.game.fields[field].holder == "Player" and not mine
-        return any(is_zone_of_player(self.game, id) for id in self.flow.fields_at(to))
+        return any(is_zone_of_player(self.game, id) for id in self.effects.fields_at(to))
 
 
 def _is_just_me(players: model.Expression) -> bool:

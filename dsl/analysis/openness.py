@@ -12,15 +12,15 @@ from functools import cached_property
 from typing import Any
 
 from rulewright.dsl import model
-from rulewright.dsl.analysis.effects import Flow
+from rulewright.dsl.analysis.effects import GameEffects
 from rulewright.dsl.model import visitor
 
 
 class Openness:
     """Answers questions about one linked game; answers are kept."""
 
-    def __init__(self, flow: Flow) -> None:
-        self.flow = flow
+    def __init__(self, effects: GameEffects) -> None:
+        self.effects = effects
         self._names: dict[tuple[str, str], bool] = {}
         self._set: dict[str, dict[str, list[model.Node]]] = {}
 
@@ -35,7 +35,7 @@ class Openness:
                     if not self._is_open(frozenset({field})):
                         return False
                 case model.Contents(place=place):
-                    if not self._is_open(self.flow.fields_at(place)):
+                    if not self._is_open(self.effects.fields_at(place)):
                         return False
                 case model.OwnerOf() | model.LiesAt():
                     return False
@@ -58,7 +58,7 @@ class Openness:
                 continue
             if isinstance(one, model.DefineCall) and one.define not in seen:
                 seen.add(one.define)
-                define = self.flow.game.defines.get(one.define)
+                define = self.effects.game.defines.get(one.define)
                 waiting += () if define is None else visitor.bodies_of(define)
             yield one
             waiting += visitor.parts(one)
@@ -68,14 +68,14 @@ class Openness:
             case model.Read(field=field):
                 fields = frozenset({field})
             case model.Contents(place=model.FieldPlace() | model.LocalPlace() as place):
-                fields = self.flow.fields_at(place)
+                fields = self.effects.fields_at(place)
             case _:
                 return False
-        known = self.flow.game.fields
+        known = self.effects.game.fields
         return all(known[one].count_viewers.who == "everybody" for one in fields)
 
     def _is_open(self, fields: frozenset[str]) -> bool:
-        known = self.flow.game.fields
+        known = self.effects.game.fields
         return all(known[one].printed or known[one].viewers.who == "everybody" for one in fields)
 
     # -------------------------------------------------------------------------------------- names
@@ -94,7 +94,7 @@ class Openness:
         """Return what the names of a verb are set to in it."""
         if unit not in self._set:
             found: dict[str, list[model.Node]] = {}
-            for part in self.flow.running(self.flow.content(unit)):
+            for part in self.effects.running(self.effects.content(unit)):
                 match part:
                     case model.Let(name=name, value=value):
                         found.setdefault(name, []).append(value)
@@ -104,7 +104,7 @@ class Openness:
         return self._set[unit]
 
     def _is_handed_openly(self, unit: str, name: str) -> bool:
-        verb = self.flow.game.verbs.get(unit)
+        verb = self.effects.game.verbs.get(unit)
         names = () if verb is None else tuple(one.name for one in verb.parameters)
         if name not in names:
             return True
@@ -119,8 +119,8 @@ class Openness:
     def _calls(self) -> dict[str, list[tuple[str, tuple[Any, ...]]]]:
         """What verbs are handed, and by which."""
         found: dict[str, list[tuple[str, tuple[Any, ...]]]] = {}
-        game = self.flow.game
-        bodies: list[tuple[str, Any]] = [(id, self.flow.content(id)) for id in game.verbs]
+        game = self.effects.game
+        bodies: list[tuple[str, Any]] = [(id, self.effects.content(id)) for id in game.verbs]
         bodies += [("", tuple(visitor.bodies_of(one))) for one in game.defines.values()]
         bodies += [("", watch.block) for watch in game.watches]
         for unit, body in bodies:

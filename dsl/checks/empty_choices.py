@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator
 import attrs
 
 from rulewright.dsl import model
-from rulewright.dsl.analysis.effects import Flow
+from rulewright.dsl.analysis.effects import GameEffects
 from rulewright.dsl.analysis.sure_options import (
     Tested,
     can_be_done,
@@ -49,9 +49,9 @@ SHOWN = 3
 
 def assumed(game: model.Game) -> Iterator[Diagnostic]:
     """Yield a note for each step that is not proved possible and that may leave somebody stuck."""
-    flow = _Fixpoint(game)
-    flow.settle()
-    yield from flow.notes()
+    effects = _Fixpoint(game)
+    effects.settle()
+    yield from effects.notes()
 
 
 @attrs.frozen(kw_only=True)
@@ -70,7 +70,7 @@ class _Fixpoint:
 
     def __init__(self, game: model.Game) -> None:
         self.game = game
-        self.flow = Flow(game)
+        self.effects = GameEffects(game)
         self.watched = WatchedQuestions(game)
         self.summaries = dict.fromkeys(game.verbs, _Summary())
         self.entries: dict[str, State] = dict.fromkeys(game.verbs, NOTHING)
@@ -212,13 +212,13 @@ class _Fixpoint:
         """Return what has been found out that still holds when a block has been done."""
         if not tested or not block:
             return tested
-        touched = self.flow.block(block)
+        touched = self.effects.block(block)
         return frozenset(
             one
             for one in tested
             # What is moved to a zone does not empty it.
             if not (touched.sets if is_zone(one, self.game) else touched.writes)
-            & self.flow.reads(one)
+            & self.effects.reads(one)
         )
 
     def _statement(self, statement: model.Statement, state: State, tested: Tested) -> State:

@@ -34,7 +34,7 @@ from functools import cached_property
 from typing import TypeAlias
 
 from rulewright.dsl import model
-from rulewright.dsl.analysis.effects import Flow, watch_unit
+from rulewright.dsl.analysis.effects import GameEffects, watch_unit
 from rulewright.dsl.analysis.verb_values import blocks_of
 from rulewright.dsl.checks.reachability import verb_of
 from rulewright.dsl.checks.simultaneous import ParallelBlock
@@ -51,8 +51,8 @@ BlockPlace: TypeAlias = tuple[str, int]
 class OffersInBranches:
     """Answers for the offers of one linked game."""
 
-    def __init__(self, flow: Flow) -> None:
-        self.flow = flow
+    def __init__(self, effects: GameEffects) -> None:
+        self.effects = effects
         self._closed: dict[int, Mapping[str, Diagnostic]] = {}
         """By the identity of the forks, which are kept beside."""
 
@@ -70,15 +70,15 @@ class OffersInBranches:
         return self._closed[id(fork)]
 
     def _found_closed(self, fork: model.As) -> Iterator[tuple[str, Diagnostic]]:
-        flow = self.flow
-        block = ParallelBlock(flow.game, flow, fork)
+        effects = self.effects
+        block = ParallelBlock(effects.game, effects, fork)
         for _ in block.walk():
             pass
         parts: dict[str, ParallelBlock] = {}
-        for offer in flow.game.offers:
+        for offer in effects.game.offers:
             if not self._may_run(offer.running, fork):
                 continue
-            part = ParallelBlock(flow.game, flow, fork)
+            part = ParallelBlock(effects.game, effects, fork)
             problems = [
                 *part.walk_offer(offer),
                 *part.leaves(block.running | part.running),
@@ -101,10 +101,10 @@ class OffersInBranches:
         return not offer.targets or any(self._is_open(offer, one) for one in offer.targets)
 
     def _is_open(self, offer: model.Offer, target: str) -> bool:
-        if target not in self.flow.game.verbs and target not in self.steps:
+        if target not in self.effects.game.verbs and target not in self.steps:
             return True
         if target not in self.inside or target in self.outside:
-            if any(_decides(self.flow, self._content(target))):
+            if any(_decides(self.effects, self._content(target))):
                 return True
         return any(offer.id not in self.closed(fork) for fork in self._asking(target))
 
@@ -122,10 +122,10 @@ class OffersInBranches:
         running."""
         for fork in self.forks:
             if _place(fork) in self._forks_in(target):
-                if any(_decides(self.flow, fork.block)):
+                if any(_decides(self.effects, fork.block)):
                     yield fork
             elif target in self._begun_in(fork):
-                if any(_decides(self.flow, self._content(target))):
+                if any(_decides(self.effects, self._content(target))):
                     yield fork
 
     def _may_run(self, running: model.Expression, fork: model.As) -> bool:
@@ -137,7 +137,7 @@ class OffersInBranches:
                 return self._may_run(left, fork) or self._may_run(right, fork)
             case model.Compare(left=model.Read(field=field)):
                 target = field.removeprefix(model.RUNNING)
-                if target not in self.flow.game.verbs and target not in self.steps:
+                if target not in self.effects.game.verbs and target not in self.steps:
                     return True
                 return target in self._begun_in(fork) or _place(fork) in self._forks_in(target)
         return True
@@ -149,7 +149,7 @@ class OffersInBranches:
         """The named steps of the game."""
         return {
             one.id: one
-            for block in visitor.all_blocks(self.flow.game)
+            for block in visitor.all_blocks(self.effects.game)
             for one in visitor.statements_in(block)
             if isinstance(one, model.NamedStep)
         }
@@ -157,9 +157,9 @@ class OffersInBranches:
     @cached_property
     def forks(self) -> tuple[model.As, ...]:
         """The blocks that several run at once; while an offer is carried out no other is open."""
-        offered = [self.flow.game.verbs[offer.id].block for offer in self.flow.game.offers]
+        offered = [self.effects.game.verbs[offer.id].block for offer in self.effects.game.offers]
         mine = {_place(fork) for fork in _forks(offered)}
-        found = _forks(list(visitor.all_blocks(self.flow.game)))
+        found = _forks(list(visitor.all_blocks(self.effects.game)))
         return tuple(fork for fork in found if _place(fork) not in mine)
 
     @cached_property
@@ -170,19 +170,19 @@ class OffersInBranches:
     @cached_property
     def outside(self) -> frozenset[str]:
         """The verbs and steps that somebody may begin alone."""
-        flow = self.flow
-        roots = [flow.content(PLAY)] if PLAY in flow.game.verbs else []
-        roots += [flow.content(watch_unit(watch)) for watch in flow.game.watches]
-        roots += [flow.content(offer.id) for offer in flow.game.offers]
-        return frozenset((PLAY, *_begun(flow, roots, alone=True)))
+        effects = self.effects
+        roots = [effects.content(PLAY)] if PLAY in effects.game.verbs else []
+        roots += [effects.content(watch_unit(watch)) for watch in effects.game.watches]
+        roots += [effects.content(offer.id) for offer in effects.game.offers]
+        return frozenset((PLAY, *_begun(effects, roots, alone=True)))
 
     def _begun_in(self, fork: model.As) -> frozenset[str]:
         place = _place(fork)
         if place not in self._begun:
             # Another use of the module may begin other verbs there.
-            everywhere = _forks(list(visitor.all_blocks(self.flow.game)))
+            everywhere = _forks(list(visitor.all_blocks(self.effects.game)))
             blocks = [one.block for one in everywhere if _place(one) == place]
-            self._begun[place] = frozenset(_begun(self.flow, [fork.block, *blocks]))
+            self._begun[place] = frozenset(_begun(self.effects, [fork.block, *blocks]))
         return self._begun[place]
 
     @cached_property
@@ -192,7 +192,7 @@ class OffersInBranches:
     def _forks_in(self, target: str) -> frozenset[BlockPlace]:
         """Return where several act at once while a verb or step is running that began before."""
         if target not in self._around:
-            found = _running(self.flow, self._content(target))
+            found = _running(self.effects, self._content(target))
             forks = (one for one in found if isinstance(one, model.As) and one.together)
             self._around[target] = frozenset(map(_place, forks))
         return self._around[target]
@@ -205,7 +205,7 @@ class OffersInBranches:
         step = self.steps.get(target)
         if step is not None:
             return (step,)
-        return self.flow.content(target) if target in self.flow.game.verbs else ()
+        return self.effects.content(target) if target in self.effects.game.verbs else ()
 
 
 def _against(one: ParallelBlock, other: ParallelBlock) -> Iterator[Diagnostic]:
@@ -219,7 +219,7 @@ def _place(fork: model.As) -> BlockPlace:
     return fork.span.source.name, fork.span.start
 
 
-def _running(flow: Flow, content: object, alone: bool = False) -> Iterator[object]:
+def _running(effects: GameEffects, content: object, alone: bool = False) -> Iterator[object]:
     """Yield all that runs in a block with what it calls, each verb once; with `alone` without what
     several do at once."""
     waiting: list[object] = [content]
@@ -233,32 +233,32 @@ def _running(flow: Flow, content: object, alone: bool = False) -> Iterator[objec
             continue
         if isinstance(part, model.NamedStep):
             yield part
-            waiting.append(flow.linked(part.id, part.block))
+            waiting.append(effects.linked(part.id, part.block))
         elif isinstance(part, model.Step):
             yield part
             verbs: frozenset[str] = frozenset()
             if isinstance(part, model.CallVerb):
                 verbs = frozenset({part.verb})
             elif isinstance(part, model.Do):
-                verbs = flow.done_by(part.value)
-            waiting.extend(flow.content(verb) for verb in sorted(verbs - begun))
+                verbs = effects.done_by(part.value)
+            waiting.extend(effects.content(verb) for verb in sorted(verbs - begun))
             begun |= verbs
             waiting.extend(visitor.blocks_in(part))
 
 
-def _begun(flow: Flow, contents: Sequence[object], alone: bool = False) -> Iterator[str]:
-    for part in _running(flow, tuple(contents), alone):
+def _begun(effects: GameEffects, contents: Sequence[object], alone: bool = False) -> Iterator[str]:
+    for part in _running(effects, tuple(contents), alone):
         match part:
             case model.NamedStep(id=id):
                 yield id
             case model.CallVerb(verb=verb):
                 yield verb
             case model.Do(value=value):
-                yield from flow.done_by(value)
+                yield from effects.done_by(value)
 
 
-def _decides(flow: Flow, content: object) -> Iterator[bool]:
-    for part in _running(flow, content, alone=True):
+def _decides(effects: GameEffects, content: object) -> Iterator[bool]:
+    for part in _running(effects, content, alone=True):
         if isinstance(part, model.Choose | model.Split | model.May | model.Either):
             yield True
 
@@ -277,8 +277,8 @@ def problems(game: model.Game) -> Iterator[Diagnostic]:
     """Yield what is wrong with the offers of a game, and with what stands in a `during`."""
     if not game.running:
         return
-    flow = Flow(game)
-    at_once = OffersInBranches(flow)
+    effects = GameEffects(game)
+    at_once = OffersInBranches(effects)
     for offer in game.offers:
         name = offer.label.span.text.strip('"')
         if not at_once.is_open(offer):
@@ -287,13 +287,13 @@ def problems(game: model.Game) -> Iterator[Diagnostic]:
         closed = at_once.refused(offer)
         if closed is not None:
             yield _closed(offer, name, *closed)
-        if not _ends(flow, offer):
+        if not _ends(effects, offer):
             help = 'let it cost something that its guard asks for, or limit it: `once "…"`'
             yield diagnostic(
                 "RW630", _first_line(offer.span), "it changes nothing it asks", help=help, name=name
             )
     for watch in game.watches:
-        if _is_late(game, flow, watch.condition):
+        if _is_late(game, effects, watch.condition):
             yield diagnostic(
                 "RW501",
                 _first_line(watch.span),
@@ -343,10 +343,10 @@ def _behind(fork: model.As, problem: Diagnostic) -> tuple[Label, Label]:
     return Label(_first_line(fork.span), "several act at once here"), Label(wrong.span, told)
 
 
-def _ends(flow: Flow, offer: model.Offer) -> bool:
-    game = flow.game
+def _ends(effects: GameEffects, offer: model.Offer) -> bool:
+    game = effects.game
     asked: list[model.Expression | None] = [offer.guard]
-    for unit in flow.reached(offer.id):
+    for unit in effects.reached(offer.id):
         for block in blocks_of(game, game.verbs[unit]):
             for statement in visitor.statements_in(block):
                 match statement:
@@ -363,20 +363,20 @@ def _ends(flow: Flow, offer: model.Offer) -> bool:
                         return True
                     case model.Stop(target=target) if target is not None:
                         return True
-    reads = flow.reads(tuple(one for one in asked if one is not None))
-    return bool(reads & flow.unit(offer.id).writes)
+    reads = effects.reads(tuple(one for one in asked if one is not None))
+    return bool(reads & effects.unit(offer.id).writes)
 
 
-def _is_late(game: model.Game, flow: Flow, condition: model.Expression) -> bool:
+def _is_late(game: model.Game, effects: GameEffects, condition: model.Expression) -> bool:
     """Return whether a condition holds only while something atomic is running."""
     match condition:
         case model.And(left=left, right=right):
-            return _is_late(game, flow, left) or _is_late(game, flow, right)
+            return _is_late(game, effects, left) or _is_late(game, effects, right)
         case model.Or(left=left, right=right):
-            return _is_late(game, flow, left) and _is_late(game, flow, right)
+            return _is_late(game, effects, left) and _is_late(game, effects, right)
         case model.Compare(left=model.Read(field=field)) if field.startswith(model.RUNNING):
             verb = verb_of(game, field.removeprefix(model.RUNNING))
-            return verb in game.verbs and not flow.asks(verb)
+            return verb in game.verbs and not effects.asks(verb)
     return False
 
 

@@ -16,7 +16,7 @@ from typing import Final, TypeAlias
 import attrs
 
 from rulewright.dsl import model
-from rulewright.dsl.analysis.effects import Flow
+from rulewright.dsl.analysis.effects import GameEffects
 from rulewright.dsl.files import library
 from rulewright.dsl.model import types, visitor
 from rulewright.dsl.text.diagnostics import Diagnostic, Label, diagnostic
@@ -38,7 +38,7 @@ class Ownership:
     """Tells whose things and places are."""
 
     game: model.Game
-    flow: Flow
+    effects: GameEffects
 
     def of_argument(self, argument: model.Argument, names: Owners) -> Owner:
         """Return whose the object of a verb is."""
@@ -167,12 +167,12 @@ HIDDEN = "write it to a field or zone that only its owner sees, or do it before"
 
 def problems(game: model.Game) -> Iterator[Diagnostic]:
     """Yield what must not stand in a block that several players run at once."""
-    flow = Flow(game)
+    effects = GameEffects(game)
     told: set[tuple[str, int]] = set()
     for block in visitor.all_blocks(game):
         for statement in visitor.statements_in(block):
             if isinstance(statement, model.As) and statement.together:
-                for problem in ParallelBlock(game, flow, statement).problems():
+                for problem in ParallelBlock(game, effects, statement).problems():
                     # Several blocks may come to the same verb, and a verb of the library may do
                     # several things that do not go: it is one mistake.
                     place = problem.primary.span
@@ -196,7 +196,7 @@ class ParallelBlock:
     """The block of one `as ps together`, with all that it does."""
 
     game: model.Game
-    flow: Flow
+    effects: GameEffects
     fork: model.As
     ownership: Ownership = attrs.field(init=False)
     done: set[tuple[str, tuple[Owner, ...]]] = attrs.Factory(set)
@@ -215,7 +215,7 @@ class ParallelBlock:
 
     @ownership.default
     def _ownership(self) -> Ownership:
-        return Ownership(self.game, self.flow)
+        return Ownership(self.game, self.effects)
 
     # ------------------------------------------------------------------------------------ the block
 
@@ -276,7 +276,7 @@ class ParallelBlock:
         return diagnostic(code, primary.span, primary.text, help=help, secondary=secondary, **names)
 
     def _note_read(self, node: model.Node) -> None:
-        self.reads.append(_InnerRead(node.span, self.flow.reads(node), self.call))
+        self.reads.append(_InnerRead(node.span, self.effects.reads(node), self.call))
 
     def _block(self, block: model.Block, names: dict[str, Owner]) -> Iterator[Diagnostic]:
         """Walk a block; the names in it stand for things of the player, of all, or it is unknown."""
@@ -287,7 +287,7 @@ class ParallelBlock:
 
     def _inside(self, statement: model.Statement) -> tuple[model.Block, ...]:
         if isinstance(statement, model.NamedStep):
-            return tuple(self._content(self.flow.linked(statement.id, statement.block)))
+            return tuple(self._content(self.effects.linked(statement.id, statement.block)))
         if isinstance(statement, model.As) and not _is_of_me(statement):
             return ()
         return visitor.blocks_in(statement)
@@ -358,7 +358,7 @@ class ParallelBlock:
                 given = tuple(ownership.of_argument(one, names) for one in arguments)
                 yield from self._verb(verb, given, statement.span)
             case model.Do(value=value):
-                for verb in sorted(self.flow.done_by(value)):
+                for verb in sorted(self.effects.done_by(value)):
                     yield from self._verb(verb, self._given(value, verb, names), statement.span)
 
     def _given(
@@ -376,7 +376,7 @@ class ParallelBlock:
         if (id, given) in self.done:
             return
         self.done.add((id, given))
-        for field in self.flow.fresh.get(id, ()):
+        for field in self.effects.fresh.get(id, ()):
             if field.holder != "Player":
                 label = f"begins `{field.name}` anew, for all"
                 yield self._several(span, field.name, label, BEFORE)
@@ -384,7 +384,7 @@ class ParallelBlock:
         if call is None and library.is_standard(verb.span.source.name):
             self.call = span
         names = {one.name: owner for one, owner in zip(verb.parameters, given, strict=True)}
-        for block in self._content(self.flow.content(id)):
+        for block in self._content(self.effects.content(id)):
             yield from self._block(block, names)
         self.call = call
 
@@ -401,7 +401,7 @@ class ParallelBlock:
     def _adds(self, place: model.Place, names: Owners) -> None:
         """Note that something is added to a place, to which others may add, too."""
         if self.ownership.of_place(place, names) != MINE:
-            for field in self.flow.fields_at(place):
+            for field in self.effects.fields_at(place):
                 self.added.setdefault(field, place.span)
 
     def _chance(
@@ -415,7 +415,7 @@ class ParallelBlock:
     def _is_secret(self, statement: model.Statement, names: Owners) -> bool:
         match statement:
             case model.Set(place=place) | model.Add(place=place) | model.Move(to=place):
-                fields = self.flow.fields_at(place)
+                fields = self.effects.fields_at(place)
                 secret = all(
                     self.game.fields[field].viewers.who in ("owner", "nobody") for field in fields
                 )

@@ -18,7 +18,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from rulewright.dsl import model
-from rulewright.dsl.analysis.effects import Flow
+from rulewright.dsl.analysis.effects import GameEffects
 from rulewright.dsl.model import types, visitor
 from rulewright.dsl.text.diagnostics import Diagnostic, diagnostic
 from rulewright.dsl.text.source import Source, Span
@@ -95,7 +95,7 @@ def _declared(game: model.Game, own: _OwnFiles) -> Iterator[Diagnostic]:
             yield _unread("nothing reads or writes it", field.name, field.span)
         elif field.id in reading.written and field.viewers.who == "nobody":
             yield _unread("it is written, but nobody reads or sees it", field.name, field.span)
-    if PLAY in game.verbs and not game.offers and not Flow(game).asks(PLAY):
+    if PLAY in game.verbs and not game.offers and not GameEffects(game).asks(PLAY):
         yield diagnostic("RW642", _head(game.verbs[PLAY].span), "no `choose`, `may` or `either`")
 
 

@@ -23,7 +23,7 @@ from rulewright.dsl.analysis.effects import (
     KINDS,
     LASTING,
     SHOWN,
-    Flow,
+    GameEffects,
     Touch,
     kind_of_place,
 )
@@ -58,8 +58,8 @@ class _Meetings:
         self.game = game
         self.world = world
         self.titles = {one.title for one in world.variants}
-        self.flow = Flow(game)
-        self.guards = ExclusiveGuards(game, self.flow)
+        self.effects = GameEffects(game)
+        self.guards = ExclusiveGuards(game, self.effects)
         self.found: dict[tuple[object, ...], Diagnostic] = {}
         """By code and places: an amendment of several targets meets another one once."""
 
@@ -199,7 +199,7 @@ class _Meetings:
         """Look at two blocks of which one comes before the other."""
         one, other = self._touch(first), self._touch(second)
         if self.guards.never_together(first, second):
-            asked = [self.flow.reads((each.bearers, each.guard)) for each in (first, second)]
+            asked = [self.effects.reads((each.bearers, each.guard)) for each in (first, second)]
             if not (_told(asked[0] & other.writes) or _told(asked[1] & one.writes)):
                 return
         own = f"an `instead of {name}`" if replacing else None
@@ -224,14 +224,14 @@ class _Meetings:
                 return
 
     def _touch(self, amendment: model.Amendment) -> Touch:
-        return self.flow.block((amendment.bearers, amendment.guard, *amendment.block))
+        return self.effects.block((amendment.bearers, amendment.guard, *amendment.block))
 
     def _clash(
         self, first: model.Amendment, one: Touch, second: model.Amendment, other: Touch
     ) -> tuple[Claim, Claim] | None:
         """Return what is to be said of two blocks that get into each other's way."""
         for leaving, staying in ((first, second), (second, first)):
-            if self.flow.leaves(leaving.block) and leaving.timing == staying.timing:
+            if self.effects.leaves(leaving.block) and leaving.timing == staying.timing:
                 claims = {
                     leaving.title: "may end it here",
                     staying.title: "is left out then, or was done before",
@@ -271,7 +271,7 @@ class _Meetings:
             return "how the game ends"
         if touched.startswith(LASTING):
             number = int(touched.removeprefix(LASTING))
-            verbs = [id for id, numbers in self.flow.lasting.items() if number in numbers]
+            verbs = [id for id, numbers in self.effects.lasting.items() if number in numbers]
             return f"what holds until `{self.game.verbs[verbs[0]].name}` ends"
         if touched.startswith(KINDS):
             return f"which things of the kind {touched.removeprefix(KINDS)} there are"

@@ -140,7 +140,7 @@ class _VerbWalk:
         found: dict[str, list[Diagnostic]] = {id: [] for id in self.game.verbs}
         rest = list(self._others())
         # What is known in a verb depends on those who do it: they come first.
-        begun_by_values = self.reader.handovers.flow.values
+        begun_by_values = self.reader.handovers.effects.values
         for id, verb in self.game.verbs.items():
             if verb.name == "play" or (id in begun_by_values and not verb.parameters):
                 self._know(id, NOTHING_KNOWN)

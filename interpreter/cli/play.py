@@ -216,11 +216,11 @@ def run_state(arguments: argparse.Namespace) -> int:
     seats = state.game.num_players
     if arguments.seat > seats:
         raise UsageError(f"there is no seat {arguments.seat}: the seats are 1 to {seats}")
-    sitting, seat = TableSession(state, {}), arguments.seat - 1
+    session, seat = TableSession(state, {}), arguments.seat - 1
     if arguments.svg is None:
-        sys.stdout.write("".join(f"{line}\n" for line in sitting.view(seat)))
+        sys.stdout.write("".join(f"{line}\n" for line in session.view(seat)))
         return FINE
-    wrong = write_picture(arguments.svg, sitting.picture(seat))
+    wrong = write_picture(arguments.svg, session.picture(seat))
     if wrong is not None:
         raise UsageError(shortened(wrong))
     return FINE

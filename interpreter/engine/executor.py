@@ -128,7 +128,7 @@ def begin_verb(
     store.forget_lasting()
     store.nothing_runs()
     watches = bool(program.game.watches)
-    if watches and not program.flow.asks(verb):
+    if watches and not program.effects.asks(verb):
         # Conditions are looked at when an atomic verb has ended.
         store.frames.append(Frame(ROOT, 0, {}, me))
     store.frames.append(Frame(verb, 0, dict(arguments), me))

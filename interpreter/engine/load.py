@@ -14,7 +14,7 @@ from rulewright.dsl.analysis.openness import Openness
 from rulewright.dsl.model import types, visitor
 from rulewright.interpreter.engine.control import Control, SeersOf, SimultaneousControl
 from rulewright.interpreter.engine.setup import load_layout, start_store
-from rulewright.interpreter.ir.action_graph import Plan, flow_of, plans_of
+from rulewright.interpreter.ir.action_graph import Plan, effects_of, plans_of
 from rulewright.interpreter.ir.machine import Op, Run
 from rulewright.interpreter.lookahead.search import look_ahead
 from rulewright.interpreter.program import until
@@ -68,7 +68,7 @@ def program_on(game: model.Game, layout: Layout, words: Words = ENGLISH) -> Prog
         layout=layout,
         evaluator=evaluator,
         scoring=Scoring(evaluator),
-        flow=flow_of(game),
+        effects=effects_of(game),
         plans=plans_of(game),
         alike=Equivalence(evaluator),
         witnesses=witnesses,
@@ -159,7 +159,7 @@ class _OperationCompiler:
         self.control = Control(program.evaluator)
         self.effects = EffectCompiler(program.evaluator, program.witnesses)
         self.together = SimultaneousControl(program, self.effects)
-        self._openness = Openness(program.flow)
+        self._openness = Openness(program.effects)
         program.calls.arrived = self.together.arrived
         play = program.plans.get(PLAY)
         if play is not None and play.finish is not None:
@@ -274,7 +274,7 @@ class _OperationCompiler:
                 case model.Set(place=place, value=value) | model.Add(place=place, value=value):
                     secret = not all(
                         self.program.game.fields[field].viewers.who == "everybody"
-                        for field in self.program.flow.fields_at(place)
+                        for field in self.program.effects.fields_at(place)
                     )
                     if secret and _speaks_of(value, name):
                         return False

@@ -36,7 +36,7 @@ from typing import Any
 import attrs
 
 from rulewright.dsl import model
-from rulewright.dsl.analysis.effects import Flow, lasting_of, watch_unit
+from rulewright.dsl.analysis.effects import GameEffects, lasting_of, watch_unit
 from rulewright.dsl.model import Section
 from rulewright.interpreter.ir.builder import (
     BlockContext,
@@ -91,26 +91,26 @@ def needs_of(game: model.Game) -> NoneAnalysis:
 
 
 @lru_cache(maxsize=KEPT)
-def flow_of(game: model.Game) -> Flow:
+def effects_of(game: model.Game) -> GameEffects:
     """Return what the rules of a game read, write and ask; worked out once."""
-    return Flow(game)
+    return GameEffects(game)
 
 
 @lru_cache(maxsize=KEPT)
 def plans_of(game: model.Game) -> dict[str, Plan]:
     """Return the plan of each unit, verbs first, in the order of declaration; made once, and never
     changed."""
-    flow = flow_of(game)
-    plans = {verb.id: _verb(game, flow, verb) for verb in game.verbs.values()}
+    effects = effects_of(game)
+    plans = {verb.id: _verb(game, effects, verb) for verb in game.verbs.values()}
     for watch in game.watches:
-        plans[watch_unit(watch)] = _watch(game, flow, watch)
+        plans[watch_unit(watch)] = _watch(game, effects, watch)
     return plans
 
 
-def _verb(game: model.Game, flow: Flow, verb: model.Verb) -> Plan:
+def _verb(game: model.Game, effects: GameEffects, verb: model.Verb) -> Plan:
     board = GraphBuilder(verb.id)
-    atomic = not flow.asks(verb.id)
-    steps = StepLowering(game, flow, board, atomic)
+    atomic = not effects.asks(verb.id)
+    steps = StepLowering(game, effects, board, atomic)
     outside = StopLevel("", ())
     offer = next((one for one in game.offers if one.id == verb.id), None)
     title = "" if offer is None else offer.title
@@ -118,10 +118,10 @@ def _verb(game: model.Game, flow: Flow, verb: model.Verb) -> Plan:
     sleeps = verb.id == SET_UP and bool(game.watches)
     if sleeps:
         board.emit("mark", "watched conditions sleep", verb.span, context, role="sleep")
-    lasting = flow.lasting.get(verb.id, ())
+    lasting = effects.lasting.get(verb.id, ())
     if lasting:
         board.emit("lasting", "", verb.span, context, role="begins", numbers=lasting)
-    fresh = flow.fresh.get(verb.id, ())
+    fresh = effects.fresh.get(verb.id, ())
     if fresh:
         label = "fresh " + ", ".join(field.name for field in fresh)
         ids = tuple(field.id for field in fresh)
@@ -132,7 +132,9 @@ def _verb(game: model.Game, flow: Flow, verb: model.Verb) -> Plan:
         board.emit("mark", "watched conditions wake", verb.span, context, role="wake")
     if offer is not None and atomic:
         # No call stands behind it at which the conditions could be looked at.
-        StepLowering(game, flow, board, False).watch(flow.unit(verb.id).writes, verb.span, context)
+        StepLowering(game, effects, board, False).watch(
+            effects.unit(verb.id).writes, verb.span, context
+        )
     if lasting:
         board.emit("lasting", "", verb.span, context, role="ends", numbers=lasting)
         steps.watch(frozenset(map(lasting_of, lasting)), verb.span, context)
@@ -141,13 +143,13 @@ def _verb(game: model.Game, flow: Flow, verb: model.Verb) -> Plan:
     return _finished(board, levels[0], verb.name, atomic, context)
 
 
-def _watch(game: model.Game, flow: Flow, watch: model.Watch) -> Plan:
+def _watch(game: model.Game, effects: GameEffects, watch: model.Watch) -> Plan:
     unit = watch_unit(watch)
     board = GraphBuilder(unit)
-    atomic = not flow.asks(unit)
+    atomic = not effects.asks(unit)
     context = BlockContext(unit, unit, (), StopLevel("", ()), title=watch.title, see=watch.see)
     board.emit("mark", shown("as soon as", watch.condition), watch.condition.span, context, watch)
-    levels = StepLowering(game, flow, board, atomic).amended(
+    levels = StepLowering(game, effects, board, atomic).amended(
         unit, watch.block, (), context, watch.span
     )
     board.emit("return", "", watch.span, context, ends=())

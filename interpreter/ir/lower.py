@@ -15,7 +15,7 @@ from typing import Any
 import attrs
 
 from rulewright.dsl import model
-from rulewright.dsl.analysis.effects import Flow, counting
+from rulewright.dsl.analysis.effects import GameEffects, counting
 from rulewright.dsl.text.source import Span
 from rulewright.interpreter.ir.builder import (
     BlockContext,
@@ -31,9 +31,11 @@ from rulewright.interpreter.ir.lower_powers import any_of, last_of, meaning, mom
 class StepLowering:
     """Draws the steps of one unit on its board."""
 
-    def __init__(self, game: model.Game, flow: Flow, board: GraphBuilder, atomic: bool) -> None:
+    def __init__(
+        self, game: model.Game, effects: GameEffects, board: GraphBuilder, atomic: bool
+    ) -> None:
         self.game = game
-        self.flow = flow
+        self.effects = effects
         self.board = board
         self.atomic = atomic
 
@@ -80,7 +82,7 @@ class StepLowering:
                 self._node("call", lowered, context, verbs=(statement.verb,))
                 self.watches(statement, context)
             case model.Do():
-                verbs = tuple(sorted(self.flow.done_by(statement.value)))
+                verbs = tuple(sorted(self.effects.done_by(statement.value)))
                 self._node("do", statement, context, verbs=verbs)
                 self.watches(statement, context)
             case model.Need():
@@ -102,7 +104,7 @@ class StepLowering:
             case model.As(together=True):
                 self._loop("fork", shown("as", statement.players), statement, context)
                 # Conditions sleep inside, also in the verbs that ask.
-                self.watch(self.flow.statement(statement).writes, statement.span, context)
+                self.watch(self.effects.statement(statement).writes, statement.span, context)
             case model.As():
                 self._loop("as", shown("as", statement.players), statement, context)
             case model.NamedStep():
@@ -142,23 +144,23 @@ class StepLowering:
             case model.CallVerb(verb=verb):
                 written = self._written_by({verb})
             case model.Do(value=value):
-                written = self._written_by(self.flow.done_by(value))
+                written = self._written_by(self.effects.done_by(value))
             case _:
-                written = self.flow.statement(statement).writes
+                written = self.effects.statement(statement).writes
         self.watch(written, statement.span, context)
 
     def _written_by(self, verbs: set[str] | frozenset[str]) -> frozenset[str]:
         # A verb that asks has looked at the conditions itself.
         found: frozenset[str] = frozenset()
         for verb in verbs:
-            if not self.flow.asks(verb):
-                found |= self.flow.unit(verb).writes
+            if not self.effects.asks(verb):
+                found |= self.effects.unit(verb).writes
         return found
 
     def watch(self, written: frozenset[str], span: Any, context: BlockContext) -> None:
         """Draw a look at the conditions that read what was written."""
         affected = tuple(
-            watch for watch in self.game.watches if self.flow.reads(watch.condition) & written
+            watch for watch in self.game.watches if self.effects.reads(watch.condition) & written
         )
         if affected and not self.atomic:
             label = " · ".join(shown("as soon as", watch.condition) for watch in affected)

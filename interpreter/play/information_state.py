@@ -24,10 +24,10 @@ from functools import lru_cache
 import attrs
 
 from rulewright.dsl import model
-from rulewright.dsl.analysis.effects import Flow
+from rulewright.dsl.analysis.effects import GameEffects
 from rulewright.dsl.analysis.openness import Openness
 from rulewright.dsl.model import types, visitor
-from rulewright.interpreter.ir.action_graph import KEPT, flow_of, plans_of
+from rulewright.interpreter.ir.action_graph import KEPT, effects_of, plans_of
 from rulewright.interpreter.play.observation import Plain
 from rulewright.interpreter.program.branches import seen_by
 from rulewright.interpreter.program.program import Program
@@ -239,9 +239,9 @@ def _has_verb(value: Value) -> bool:
 @lru_cache(maxsize=KEPT)
 def spoken_sites(game: model.Game) -> Mapping[str, str]:
     """Return the place names of the questions that are answered aloud, and what is answered there."""
-    flow = flow_of(game)
-    judge = _SpokenAnswers(game, flow)
-    together = _together(game, flow)
+    effects = effects_of(game)
+    judge = _SpokenAnswers(game, effects)
+    together = _together(game, effects)
     found: dict[str, str] = {}
     silent = set()
     for unit, plan in plans_of(game).items():
@@ -259,24 +259,24 @@ def spoken_sites(game: model.Game) -> Mapping[str, str]:
     return {site: what for site, what in found.items() if site not in silent}
 
 
-def _together(game: model.Game, flow: Flow) -> frozenset[str]:
+def _together(game: model.Game, effects: GameEffects) -> frozenset[str]:
     """Return the verbs that may run while several act at once."""
     found: set[str] = set()
     for block in visitor.all_blocks(game):
         for step in visitor.statements_in(block):
             if isinstance(step, model.As) and step.together:
-                for verb in flow.called(step.block):
-                    found |= {verb, *flow.reached(verb)}
+                for verb in effects.called(step.block):
+                    found |= {verb, *effects.reached(verb)}
     return frozenset(found)
 
 
 class _SpokenAnswers:
     """Decides of single questions whether they are answered aloud."""
 
-    def __init__(self, game: model.Game, flow: Flow) -> None:
+    def __init__(self, game: model.Game, effects: GameEffects) -> None:
         self.game = game
-        self.flow = flow
-        self.openness = Openness(flow)
+        self.effects = effects
+        self.openness = Openness(effects)
         self.public_kinds = frozenset(
             kind
             for kind in game.kinds
@@ -304,10 +304,10 @@ class _SpokenAnswers:
         if not all(self._is_plain(unit, label) for label in labels):
             return ""
         # What is left out by a stop tells as much as what is done.
-        stops = any(isinstance(part, model.Stop) for part in self.flow.running(tuple(blocks)))
-        touched = self.flow.unit(unit).writes if stops else frozenset()
+        stops = any(isinstance(part, model.Stop) for part in self.effects.running(tuple(blocks)))
+        touched = self.effects.unit(unit).writes if stops else frozenset()
         for block in blocks:
-            touched |= self.flow.block(block).writes
+            touched |= self.effects.block(block).writes
         return WORDS if self._are_open(touched) else ""
 
     def _is_open_choice(self, unit: str, step: model.Choose | model.Split) -> bool:
@@ -320,7 +320,7 @@ class _SpokenAnswers:
             return False
         if not self.openness.is_public(unit, *parts):
             return False
-        return self._are_open(self.flow.unit(unit).writes)
+        return self._are_open(self.effects.unit(unit).writes)
 
     def _is_public_type(self, found: types.Type) -> bool:
         if isinstance(found, types.ThingType):

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import attrs
 
 from rulewright.dsl import model
-from rulewright.dsl.analysis.effects import Flow
+from rulewright.dsl.analysis.effects import GameEffects
 from rulewright.dsl.checks.offers import OffersInBranches
 from rulewright.dsl.model import Section
 from rulewright.dsl.text.diagnostics import Diagnostic
@@ -123,7 +123,7 @@ class Program:
     layout: Layout
     evaluator: Evaluator
     scoring: Scoring
-    flow: Flow
+    effects: GameEffects
     plans: dict[str, Plan]
     """The action graphs by unit, from which the operations are made."""
 
@@ -167,7 +167,8 @@ class Program:
     """What `lookahead/safe_decisions` has found out about stretches of code."""
 
     at_once: OffersInBranches = attrs.field(
-        init=False, default=attrs.Factory(lambda self: OffersInBranches(self.flow), takes_self=True)
+        init=False,
+        default=attrs.Factory(lambda self: OffersInBranches(self.effects), takes_self=True),
     )
     """Says which offers are open while several act at once."""
 

@@ -1,6 +1,6 @@
 """The commands of the table: what a person may ask for instead of answering.
 
-Each takes the desk and what stands behind its word, and prints; nothing that the seat may not know
+Each takes the context and what stands behind its word, and prints; nothing that the seat may not know
 gets here, because all of it is asked for that seat.
 """
 
@@ -49,8 +49,8 @@ class CommandContext:
     help: Mapping[str, tuple[str, str]]
     """What can be typed besides an answer: what stands behind a word, and what it does."""
 
-    def __init__(self, sitting: TableSession, talk: Talk) -> None:
-        self.sitting = sitting
+    def __init__(self, session: TableSession, talk: Talk) -> None:
+        self.session = session
         self.talk = talk
         self.seat = -1
         """Who is looking at the screen; nobody yet."""
@@ -66,13 +66,13 @@ class CommandContext:
         """After how many answers a hint was given last, and how many were given there."""
 
         self.over = False
-        self.saved = len(sitting.state.history())
+        self.saved = len(session.state.history())
         """How many answers had been given when the game was saved or loaded last."""
 
     @property
     def say(self) -> Words:
         """The language of those who sit there."""
-        return self.sitting.words
+        return self.session.words
 
     def complain(self, line: str) -> None:
         """Say what is wrong; in one line where nobody sits who reads it, but a program."""
@@ -87,9 +87,9 @@ class CommandContext:
             self.talk.say(part, style)
 
 
-def show_help(desk: CommandContext, rest: str) -> None:
+def show_help(context: CommandContext, rest: str) -> None:
     """Print what can be typed, or what is said of one command."""
-    forms = {f"{word} {wants}".strip(): does for word, (wants, does) in desk.help.items()}
+    forms = {f"{word} {wants}".strip(): does for word, (wants, does) in context.help.items()}
     if rest:
         forms = {form: does for form, does in forms.items() if form.split()[0] == rest}
     else:
@@ -99,56 +99,56 @@ def show_help(desk: CommandContext, rest: str) -> None:
             "Options that are numbers themselves have no places: 4 means the number 4.",
             "Besides:",
         ):
-            desk.tell(desk.say(line))
+            context.tell(context.say(line))
     width = max(map(len, forms), default=0)
     for form, does in forms.items():
-        line = f"{form:<{width}}  {desk.say(does)}"
+        line = f"{form:<{width}}  {context.say(does)}"
         for part in wrapped("", line, indent=STEP, step=" " * (width + 2)):
-            desk.talk.say(part)
+            context.talk.say(part)
     if rest in ("why", "rules"):
-        desk.tell(f"{STEP}{what_can_be_asked(desk)}")
+        context.tell(f"{STEP}{what_can_be_asked(context)}")
 
 
-def what_can_be_asked(desk: CommandContext) -> str:
+def what_can_be_asked(context: CommandContext) -> str:
     """Return what stands behind `why` and `rules`."""
-    game = desk.sitting.state.game
+    game = context.session.state.game
     known = (one for one in game.model.verbs.values() if one.id not in game.program.offers)
     named = listed(dict.fromkeys(in_words(one.name) for one in known if one.label is not None))
     text = "X is the number or the label of an option, or a verb: {listed}"
     if not named:
-        return desk.say("X is the number or the label of an option, or a verb")
-    return desk.say(text, listed=named)
+        return context.say("X is the number or the label of an option, or a verb")
+    return context.say(text, listed=named)
 
 
-def show_state(desk: CommandContext, rest: str) -> None:
+def show_state(context: CommandContext, rest: str) -> None:
     """Print the table as the seat sees it, or write its map to a file."""
     word, _, name = rest.partition(" ")
     if word == SVG and name.strip():
-        _draw(desk, name.strip())
+        _draw(context, name.strip())
         return
     if rest:
         text = "write `{form}` or `{other}`"
-        desk.complain(desk.say(text, form="state", other=f"state {SVG} FILE"))
+        context.complain(context.say(text, form="state", other=f"state {SVG} FILE"))
         return
-    desk.shown = desk.sitting.view(desk.seat, briefly=True)
-    _say_table(desk, desk.sitting.view(desk.seat))
+    context.shown = context.session.view(context.seat, briefly=True)
+    _say_table(context, context.session.view(context.seat))
 
 
-def show_changes(desk: CommandContext, whole: bool = True) -> None:
+def show_changes(context: CommandContext, whole: bool = True) -> None:
     """Print what the table has looked otherwise when it was printed last: nothing, the parts that have
     changed, or all of it. `whole`: the rest is still to be had."""
-    before, lines = desk.shown, desk.sitting.view(desk.seat, briefly=True)
+    before, lines = context.shown, context.session.view(context.seat, briefly=True)
     if lines == before:
         return
-    desk.shown = lines
+    context.shown = lines
     changed = list(_otherwise(before, lines))
-    desk.talk.say()
+    context.talk.say()
     if not before or len(lines) <= SMALL_TABLE or not changed:
-        _say_table(desk, lines)
+        _say_table(context, lines)
         return
-    _say_table(desk, changed)
+    _say_table(context, changed)
     if whole and len(changed) < len(lines):
-        desk.tell(desk.say("(the rest is as before: `state` shows the whole table)"), "note")
+        context.tell(context.say("(the rest is as before: `state` shows the whole table)"), "note")
 
 
 def _otherwise(before: list[str], lines: list[str]) -> Iterator[str]:
@@ -178,17 +178,17 @@ def _parts(lines: list[str], indent: int) -> list[list[str]]:
     return parts
 
 
-def _say_table(desk: CommandContext, lines: list[str]) -> None:
+def _say_table(context: CommandContext, lines: list[str]) -> None:
     for line in lines:
-        desk.talk.say(line, "" if line.startswith(" ") else "head")
+        context.talk.say(line, "" if line.startswith(" ") else "head")
 
 
-def _draw(desk: CommandContext, name: str) -> None:
-    wrong = write_picture(name, desk.sitting.picture(desk.seat), desk.say)
+def _draw(context: CommandContext, name: str) -> None:
+    wrong = write_picture(name, context.session.picture(context.seat), context.say)
     if wrong is None:
-        desk.talk.say(desk.say("Drawn to {name}.", name=printable(name)), "note")
+        context.talk.say(context.say("Drawn to {name}.", name=printable(name)), "note")
     else:
-        desk.complain(wrong)
+        context.complain(wrong)
 
 
 def write_picture(name: str, text: str | None, say: Words = ENGLISH) -> str | None:
@@ -205,33 +205,33 @@ def write_picture(name: str, text: str | None, say: Words = ENGLISH) -> str | No
     return None
 
 
-def show_log(desk: CommandContext, rest: str) -> None:
+def show_log(context: CommandContext, rest: str) -> None:
     """Print what the seat has noticed so far."""
     if rest not in ("", "all"):
-        desk.complain(desk.say("write `{form}` or `{other}`", form="log", other="log all"))
+        context.complain(context.say("write `{form}` or `{other}`", form="log", other="log all"))
         return
-    lines = desk.sitting.story(desk.seat)
+    lines = context.session.story(context.seat)
     left_out = 0 if rest else max(0, len(lines) - LOG_SHOWN)
     if left_out:
-        text = desk.say("... {number} earlier lines: `log all` shows them", number=left_out)
-        desk.talk.say(text, "note")
+        text = context.say("... {number} earlier lines: `log all` shows them", number=left_out)
+        context.talk.say(text, "note")
     for line in lines[left_out:]:
-        desk.tell(line, "event")
+        context.tell(line, "event")
 
 
-def show_why(desk: CommandContext, rest: str) -> None:
+def show_why(context: CommandContext, rest: str) -> None:
     """Print why something is possible or not."""
-    state = desk.sitting.told_state()
+    state = context.session.told_state()
     try:
-        explanation = state.why(_named(desk, rest), desk.seat)
+        explanation = state.why(_named(context, rest), context.seat)
     except Unnamed as error:
-        _unknown(desk, "nothing that can be done is called `{name}`", rest, error.near)
+        _unknown(context, "nothing that can be done is called `{name}`", rest, error.near)
         return
     except (InvalidActionError, AmbiguousActionError) as error:
-        desk.complain(str(error))
+        context.complain(str(error))
         return
-    for line in why_lines(explanation.text(desk.say)):
-        desk.talk.say(line)
+    for line in why_lines(explanation.text(context.say)):
+        context.talk.say(line)
 
 
 def why_lines(text: str) -> Iterator[str]:
@@ -241,10 +241,10 @@ def why_lines(text: str) -> Iterator[str]:
         yield from wrapped("", printable(line.strip()), indent=indent)
 
 
-def _named(desk: CommandContext, text: str) -> str:
+def _named(context: CommandContext, text: str) -> str:
     """Return the label of an option that is given by its number, and a label without the quotes
     around it."""
-    offer = desk.offer
+    offer = context.offer
     if len(text) > 2 and text[0] + text[-1] in QUOTES:
         text = text[1:-1].strip()
     if offer is not None and text.isascii() and text.isdigit() and not offer.menu.numeric:
@@ -258,31 +258,33 @@ def _named(desk: CommandContext, text: str) -> str:
 # ----------------------------------------------------------------------------------------- the rules
 
 
-def show_rules(desk: CommandContext, rest: str) -> None:
+def show_rules(context: CommandContext, rest: str) -> None:
     """Print the rules of a verb or of an option, with what they cite."""
-    verbs = _verbs(desk, _named(desk, rest))
+    verbs = _verbs(context, _named(context, rest))
     if not verbs:
-        names = [in_words(verb.name) for verb in desk.sitting.state.game.model.verbs.values()]
-        _unknown(desk, "no verb is called `{name}`", rest, nearest(rest, names)[:1])
+        names = [in_words(verb.name) for verb in context.session.state.game.model.verbs.values()]
+        _unknown(context, "no verb is called `{name}`", rest, nearest(rest, names)[:1])
         return
     for number, verb in enumerate(verbs):
         if number:
-            desk.talk.say()
-        for line in _rule_lines(desk, verb):
-            desk.talk.say(printable(line))
+            context.talk.say()
+        for line in _rule_lines(context, verb):
+            context.talk.say(printable(line))
 
 
-def _unknown(desk: CommandContext, wrong: str, name: str, near: Sequence[str]) -> None:
+def _unknown(context: CommandContext, wrong: str, name: str, near: Sequence[str]) -> None:
     """Complain about a name that means nothing, with what could have been meant."""
-    hint = desk.say("did you mean `{near}`?", near=near[0]) if near else what_can_be_asked(desk)
-    desk.complain(f"{desk.say(wrong, name=name)}; {hint}")
+    hint = (
+        context.say("did you mean `{near}`?", near=near[0]) if near else what_can_be_asked(context)
+    )
+    context.complain(f"{context.say(wrong, name=name)}; {hint}")
 
 
-def _verbs(desk: CommandContext, text: str) -> list[model.Verb]:
+def _verbs(context: CommandContext, text: str) -> list[model.Verb]:
     """Return the verbs that are meant by a name, a label, or the label of an option."""
-    state = desk.sitting.told_state()
+    state = context.session.told_state()
     program, known = state.game.program, state.game.model.verbs
-    offer = desk.offer
+    offer = context.offer
     if offer is not None:
         found = None
         with contextlib.suppress(AmbiguousActionError):
@@ -299,10 +301,10 @@ def _verbs(desk: CommandContext, text: str) -> list[model.Verb]:
         return named
     labelled = []
     for verb in known.values():
-        label = _label(desk, verb)
+        label = _label(context, verb)
         if label is not None and label.casefold().startswith(words):
             labelled.append(verb)
-    asking = None if offer is None else state.asking(desk.seat)
+    asking = None if offer is None else state.asking(context.seat)
     if not labelled and offer is not None and asking is not None:
         # An option that is no verb: what asks for it is what rules it.
         unit = asking.frames[-1].unit
@@ -312,19 +314,19 @@ def _verbs(desk: CommandContext, text: str) -> list[model.Verb]:
     return labelled
 
 
-def _label(desk: CommandContext, verb: model.Verb) -> str | None:
+def _label(context: CommandContext, verb: model.Verb) -> str | None:
     """Return the label of a verb if it is the same whatever its objects are."""
     if verb.label is None or verb.parameters:
         return None
-    state = desk.sitting.told_state()
-    code, store = state.game.program.evaluator.verb_label(verb.id), state.seen_by(desk.seat)
-    label = looked_at(store, lambda: code(store, state.seat(desk.seat), {}))
-    return desk.say.name(str(label))
+    state = context.session.told_state()
+    code, store = state.game.program.evaluator.verb_label(verb.id), state.seen_by(context.seat)
+    label = looked_at(store, lambda: code(store, state.seat(context.seat), {}))
+    return context.say.name(str(label))
 
 
-def _rule_lines(desk: CommandContext, verb: model.Verb) -> Iterator[str]:
+def _rule_lines(context: CommandContext, verb: model.Verb) -> Iterator[str]:
     """Yield the text of a verb, of its amendments, and of the sections it cites."""
-    game = desk.sitting.state.game
+    game = context.session.state.game
     yield from _passage(verb, "")
     amendments: list[model.Amendment] = [
         *verb.amendments,
@@ -361,72 +363,74 @@ def _passage(part: model.Verb | model.Amendment, title: str) -> Iterator[str]:
 # ------------------------------------------------------------------------------------------ answers
 
 
-def show_hint(desk: CommandContext, rest: str) -> None:
+def show_hint(context: CommandContext, rest: str) -> None:
     """Print a random answer that can be carried out."""
-    state = desk.sitting.state.clone()
-    asked = state.decision(desk.seat)
+    state = context.session.state.clone()
+    asked = state.decision(context.seat)
     assert asked is not None, "nobody is asked"
     answers = len(state.history())
-    desk.hinted = (answers, desk.hinted[1] + 1 if desk.hinted[0] == answers else 1)
+    context.hinted = (answers, context.hinted[1] + 1 if context.hinted[0] == answers else 1)
     # A game that was saved and loaded gives the same hints as one that simply goes on.
-    generator = Generator("hints {} {}".format(*desk.hinted))
+    generator = Generator("hints {} {}".format(*context.hinted))
     chosen: list[str] = []
     while True:
-        asking = state.asking(desk.seat)
+        asking = state.asking(context.seat)
         assert asking is not None, "nobody is asked"
         value = pick_random(state.game.program, asking, generator)
         if value is not DONE:
-            chosen.append(told(desk.sitting.spoken.program, asking, value))
-        state.apply_value(value, desk.seat)
-        following = state.decision(desk.seat)
+            chosen.append(told(context.session.spoken.program, asking, value))
+        state.apply_value(value, context.seat)
+        following = state.decision(context.seat)
         if asked.kind not in ("several", "split") or following is None or not following.picked:
             break
-    answer = printable(", ".join(chosen)) or desk.say("none")
-    desk.tell(desk.say("You could answer: {answer}", answer=answer), "note")
+    answer = printable(", ".join(chosen)) or context.say("none")
+    context.tell(context.say("You could answer: {answer}", answer=answer), "note")
 
 
-def undo(desk: CommandContext, rest: str) -> None:
+def undo(context: CommandContext, rest: str) -> None:
     """Go back to the last question that the seat has answered; other people who have answered since are
     asked."""
-    sitting = desk.sitting
-    if all(one.seat != desk.seat for one in sitting.asked):
-        desk.complain(desk.say("there is no answer of yours to take back"))
+    session = context.session
+    if all(one.seat != context.seat for one in session.asked):
+        context.complain(context.say("there is no answer of yours to take back"))
         return
-    way = sitting.way_back(desk.seat)
+    way = session.way_back(context.seat)
     if way is None:
-        desk.complain(desk.say("nothing can be taken back: somebody has learned something since"))
+        context.complain(
+            context.say("nothing can be taken back: somebody has learned something since")
+        )
         return
     for other in way.others:
-        who, asker = (printable(sitting.name(one)) for one in (other, desk.seat))
+        who, asker = (printable(session.name(one)) for one in (other, context.seat))
         text = "{who}, may {other} take that back (yes or no)? "
-        answer = desk.talk.ask(desk.say(text, who=who, other=asker)).strip().casefold()
-        if answer not in ("y", "yes", desk.say("yes").casefold()):
-            desk.talk.say(desk.say("Nothing is taken back."), "note")
+        answer = context.talk.ask(context.say(text, who=who, other=asker)).strip().casefold()
+        if answer not in ("y", "yes", context.say("yes").casefold()):
+            context.talk.say(context.say("Nothing is taken back."), "note")
             return
-    sitting.go_back(way)
+    session.go_back(way)
     # What everybody can see may look otherwise than on the screen.
-    desk.viewed = -1
-    desk.talk.say(desk.say("Taken back."), "note")
+    context.viewed = -1
+    context.talk.say(context.say("Taken back."), "note")
 
 
-def save(desk: CommandContext, rest: str) -> None:
+def save(context: CommandContext, rest: str) -> None:
     """Write the game to a file."""
     from rulewright.interpreter.play import record
 
     path = Path(rest).expanduser()
     try:
         if path.exists() and (no_file(path) or not _begins(path, SAVED_BEGINS)):
-            text = desk.say("`{name}` is there already, and is no saved game", name=rest)
-            desk.complain(text)
+            text = context.say("`{name}` is there already, and is no saved game", name=rest)
+            context.complain(text)
             return
-        places = generators(desk.sitting.agents)
-        disk.write(path, record.save(desk.sitting.state, places))
+        places = generators(context.session.agents)
+        disk.write(path, record.save(context.session.state, places))
     except (OSError, ValueError) as error:
-        text = desk.say("`{name}` cannot be written: {reason}", name=rest, reason=reason(error))
-        desk.complain(text)
+        text = context.say("`{name}` cannot be written: {reason}", name=rest, reason=reason(error))
+        context.complain(text)
         return
-    desk.saved = len(desk.sitting.state.history())
-    desk.talk.say(desk.say("Saved to {file}.", file=printable(rest)), "note")
+    context.saved = len(context.session.state.history())
+    context.talk.say(context.say("Saved to {file}.", file=printable(rest)), "note")
 
 
 def _begins(path: Path, text: str) -> bool:
@@ -435,21 +439,21 @@ def _begins(path: Path, text: str) -> bool:
         return file.read(len(BOM_UTF8) + len(wanted)).removeprefix(BOM_UTF8).startswith(wanted)
 
 
-def load(desk: CommandContext, rest: str) -> None:
+def load(context: CommandContext, rest: str) -> None:
     """Go on with a saved game of the same rules and players."""
     from rulewright.interpreter.play import record
 
     try:
         saved = record.read(read_saved(Path(rest).expanduser()))
-        state = record.restore(saved, desk.sitting.state.game)
+        state = record.restore(saved, context.session.state.game)
     except (OSError, ValueError) as error:
-        text = desk.say("`{name}` cannot be loaded: {reason}", name=rest, reason=reason(error))
-        desk.complain(text)
+        text = context.say("`{name}` cannot be loaded: {reason}", name=rest, reason=reason(error))
+        context.complain(text)
         return
-    desk.sitting.continue_with(state)
-    go_on_from(desk.sitting.agents, record.agents_of(saved))
-    desk.viewed, desk.shown, desk.saved = -1, [], len(state.history())
-    desk.talk.say(desk.say("Loaded {file}.", file=printable(rest)), "note")
+    context.session.continue_with(state)
+    go_on_from(context.session.agents, record.agents_of(saved))
+    context.viewed, context.shown, context.saved = -1, [], len(state.history())
+    context.talk.say(context.say("Loaded {file}.", file=printable(rest)), "note")
 
 
 def read_saved(path: Path) -> str:
@@ -474,8 +478,8 @@ def reason(error: OSError | ValueError) -> str:
     return str(error)
 
 
-def leave(desk: CommandContext, rest: str) -> None:
+def leave(context: CommandContext, rest: str) -> None:
     """Leave the game; where somebody can be asked, not before he has been asked whether he wants to."""
-    if desk.talk.is_live:
+    if context.talk.is_live:
         raise Leave
-    desk.over = True
+    context.over = True

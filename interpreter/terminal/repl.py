@@ -104,7 +104,7 @@ class Repl(commands.CommandContext):
             except (Leave, KeyboardInterrupt):
                 pass
             except PlayError as error:
-                people = self.sitting.people
+                people = self.session.people
                 self._say_error(error, people, answered=False)
                 text = "The rules cannot go on from here; the game is as it was before."
                 self.complain(self.say(text))
@@ -114,30 +114,30 @@ class Repl(commands.CommandContext):
 
     def _play(self) -> None:
         decisions = 0
-        while not self.over and not self.sitting.state.is_terminal():
+        while not self.over and not self.session.state.is_terminal():
             decisions += 1
             if decisions > self.limit:
                 text = self.say("The game was stopped after {number} decisions.", number=self.limit)
                 self.talk.say(text, "note")
                 return
             # Of several who decide at once one after the other: nobody sees what the others do.
-            seat = self.sitting.state.current_players()[0]
-            if seat in self.sitting.agents:
+            seat = self.session.state.current_players()[0]
+            if seat in self.session.agents:
                 self.viewed = -1
-                self.sitting.let_agent_answer(seat)
+                self.session.let_agent_answer(seat)
             else:
                 self._ask(seat)
                 self._say_setback()
-            self.sitting.note_setback()
+            self.session.note_setback()
         if not self.over:
             self._end()
 
     def _ask(self, seat: int) -> None:
         """Let a person answer, or do anything else, once."""
-        sitting = self.sitting
+        session = self.session
         self._sit_down(seat)
-        self.offer = offer = sitting.offer(seat)
-        for line in sitting.news(seat):
+        self.offer = offer = session.offer(seat)
+        for line in session.news(seat):
             self.tell(line, "event")
         if offer.is_forced:
             label = ", ".join(action.label for action in offer.actions) or self.say("nothing")
@@ -146,7 +146,7 @@ class Repl(commands.CommandContext):
             text = "({question} {label}, the only way to go on)"
             self.tell(self.say(text, question=question, label=label), "note")
             try:
-                sitting.answer(offer, range(len(offer.actions)))
+                session.answer(offer, range(len(offer.actions)))
                 return
             except PlayError as error:
                 # He may go back from here, or save the game.
@@ -160,26 +160,26 @@ class Repl(commands.CommandContext):
 
     def _answered(self, offer: OpenMenu) -> bool:
         """Take in one line; return whether the game has changed by it."""
-        sitting = self.sitting
+        session = self.session
         reply = self.talk.ask(f"{self.name}> ", [*COMMANDS, *offer.menu.labels]).strip()
         if not reply:
             self._show(offer)
             return False
-        state = sitting.state
+        state = session.state
         try:
             if self._commanded(reply):
-                return self.over or sitting.state is not state
+                return self.over or session.state is not state
             if offer.decision.kind == "split" and (amounts := read_amounts(reply)):
-                sitting.note_question(offer.decision.player)
+                session.note_question(offer.decision.player)
                 state.answer_whole(amounts, offer.decision.player)
             elif offer.numbers is not None and not _means_offer(offer, reply):
                 number = read_number(offer.numbers, reply)
-                sitting.note_question(offer.decision.player)
+                session.note_question(offer.decision.player)
                 state.apply_value(number, offer.decision.player)
             else:
                 chosen = read(offer.menu, reply, COMMANDS)
-                sitting.note_question(offer.decision.player)
-                sitting.answer(offer, chosen)
+                session.note_question(offer.decision.player)
+                session.answer(offer, chosen)
         except PlayError as error:
             self._refuse(error)
             return False
@@ -226,14 +226,14 @@ class Repl(commands.CommandContext):
     @property
     def name(self) -> str:
         """What the one who looks at the screen is called."""
-        return printable(self.sitting.name(self.seat))
+        return printable(self.session.name(self.seat))
 
     def _sit_down(self, seat: int) -> None:
         """Hide what another person has seen, before this one looks."""
         if self.seat not in (-1, seat):
-            who = printable(self.sitting.name(seat))
+            who = printable(self.session.name(seat))
             self.viewed, self.shown = -1, []
-            if self.sitting.keeps_secrets:
+            if self.session.keeps_secrets:
                 self.talk.hide()
                 text = self.say("---- It is up to {who}. Nobody else should look. ----", who=who)
                 self.talk.say(text, "head")
@@ -247,7 +247,7 @@ class Repl(commands.CommandContext):
 
     def _say_setback(self) -> None:
         """Say to the one who has answered why he has to choose again, if he has."""
-        found = self.sitting.state.setback
+        found = self.session.state.setback
         if found:
             text = self.say("That could not be carried out: choose again.")
             for line in (text, *(f"  {reason}" for reason in found)):
@@ -261,7 +261,7 @@ class Repl(commands.CommandContext):
 
     def _say_error(self, error: PlayError, readers: Sequence[int], answered: bool) -> None:
         """Print a rules error, but for what those who read it do not see."""
-        whole = not self.sitting.hides
+        whole = not self.session.hides
         told = rules_error(error) if whole else error.told_to(frozenset(readers), answered)
         for line in render([told]).rstrip().splitlines()[: -len(("", "1 error"))]:
             self.talk.say(line, "wrong")
@@ -272,10 +272,10 @@ class Repl(commands.CommandContext):
         amount = self._amount(offer.menu)
         self.tell(f"{offer.decision.prompt}{amount}", "head")
         if offer.decision.kind == "split" and not offer.decision.picked:
-            items = self.sitting.state.items(offer.decision.player)
+            items = self.session.state.items(offer.decision.player)
             among = ", ".join(action.label for action in items)
             self.tell(f"  {self.say('among {listed}', listed=among)}", "option")
-            fitting = self.sitting.whole_split(offer.decision.player) if len(items) > 1 else None
+            fitting = self.session.whole_split(offer.decision.player) if len(items) > 1 else None
             if fitting is not None:
                 whole = " ".join(map(str, fitting))
                 text = self.say("(or for all of them at once: {answer})", answer=whole)
@@ -307,7 +307,7 @@ class Repl(commands.CommandContext):
             places = len(str(len(offer.actions)))
             entries = []
             for number, action in enumerate(offer.actions, 1):
-                told = printable(self.sitting.told_option(action, offer.decision.player))
+                told = printable(self.session.told_option(action, offer.decision.player))
                 alone = f" {self.say('(alone)')}" if number > len(offer.menu.labels) else ""
                 unsure = f" {self.say('(may lead nowhere)')}" if action.unproved else ""
                 entries.append(f"{number:>{places}}  {told}{unsure}{alone}")
@@ -321,24 +321,24 @@ class Repl(commands.CommandContext):
 
     def _end(self) -> None:
         """Tell everybody how the game came out."""
-        sitting = self.sitting
+        session = self.session
         if self.seat < 0:
             # Nobody was ever asked.
-            self.seat = sitting.people[0]
-        for line in sitting.last_news(self.seat):
+            self.seat = session.people[0]
+        for line in session.last_news(self.seat):
             self.tell(line, "event")
-        if len(sitting.people) == 1 or not sitting.keeps_secrets:
+        if len(session.people) == 1 or not session.keeps_secrets:
             commands.show_changes(self, whole=False)
-        outcome = GameResult(sitting.spoken.program, sitting.state.store)
+        outcome = GameResult(session.spoken.program, session.state.store)
         for line in outcome.lines():
             self.tell(line)
-        if sitting.state.seed != self.known_seed:
-            self.talk.say(self.say("(the seed was {number})", number=sitting.state.seed), "note")
+        if session.state.seed != self.known_seed:
+            self.talk.say(self.say("(the seed was {number})", number=session.state.seed), "note")
 
     def _leave(self, going_on: bool = True) -> None:
         """Let who wants to leave save the game if it would be lost, or go on with it all the same."""
         self.over = True
-        if not self.talk.is_live or self.saved == len(self.sitting.state.history()):
+        if not self.talk.is_live or self.saved == len(self.session.state.history()):
             return
         back = self.say("back")
         text = "Save the game? A file name, Enter to leave without, `{back}` to play on: "
@@ -354,7 +354,7 @@ class Repl(commands.CommandContext):
                 return
             if name:
                 commands.save(self, name)
-            if not name or self.saved == len(self.sitting.state.history()):
+            if not name or self.saved == len(self.session.state.history()):
                 return
 
     def _amount(self, menu: Menu) -> str:

@@ -208,9 +208,9 @@ def _verbs_of(program: Program, source: model.Expression) -> Set[str]:
     inside = [*visitor.through_defines(program.game, source)]
     for one in inside:
         if isinstance(one, model.Read | model.Entry | model.OptionValue) and _is_verb(one):
-            return program.flow.values
+            return program.effects.values
     if any(isinstance(one, model.Local) and _is_verb(one) and one.name not in bound for one in own):
-        return program.flow.values
+        return program.effects.values
     return {verb for one in inside if isinstance(one, model.VerbOf) for verb in one.verbs}
 
 

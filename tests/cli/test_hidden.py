@@ -81,7 +81,7 @@ class Watcher:
 
 
 class WatchedSitting(TableSession):
-    """A sitting that notes what every seat can see whenever something is asked or answered."""
+    """A session that notes what every seat can see whenever something is asked or answered."""
 
     seen: list[set[str]]
 
@@ -123,13 +123,13 @@ def test_no_name_is_printed_that_the_seat_has_never_seen(
     seen: list[set[str]] = [set() for _ in range(3)]
     agents = {seat: Watcher(seed, seen) for seat in range(people, 3)}
     fingers.repl = repl = Repl(hands.new_initial_state(seed), agents, fingers, 10_000)
-    repl.sitting = WatchedSitting(repl.sitting.state, agents)
-    repl.sitting.seen = seen
+    repl.session = WatchedSitting(repl.session.state, agents)
+    repl.session.seen = seen
     names = {card.name for card in hands.program.layout.things["Card"]}
 
     repl.run()
 
-    look(repl.sitting.state, seen)
+    look(repl.session.state, seen)
     told: list[set[str]] = [set() for _ in range(3)]
     for seat, line in fingers.lines:
         found = {name for name in names if name in line}
@@ -191,10 +191,10 @@ def exchange(state: State, first: Thing, second: Thing) -> None:
 
 def told(state: State) -> list[str]:
     """Return all that the one who is asked can find out at the table."""
-    sitting = TableSession(state, {})
+    session = TableSession(state, {})
     (seat,) = state.current_players()
-    offer = sitting.offer()
-    lines = [*sitting.view(seat), *sitting.story(seat), offer.decision.prompt, *offer.menu.labels]
+    offer = session.offer()
+    lines = [*session.view(seat), *session.story(seat), offer.decision.prompt, *offer.menu.labels]
     for verb in state.game.model.verbs.values():
         try:
             lines.append(state.why(verb.name, seat).text())

@@ -92,10 +92,10 @@ def test_complaints_and_help_keep_to_the_width_of_a_simple_terminal(
 ) -> None:
     game = load_game("tic_tac_toe")
     resize(50)
-    desk = Repl(game.new_initial_state(seed=1), {}, LineConsole(), limit=1)
+    context = Repl(game.new_initial_state(seed=1), {}, LineConsole(), limit=1)
 
-    desk.complain("wrong " * 30)
-    show_help(desk, "")
+    context.complain("wrong " * 30)
+    show_help(context, "")
 
     lines = sys.stdout.getvalue().splitlines()  # type: ignore[attr-defined]
     assert len(lines) > 17

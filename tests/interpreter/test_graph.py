@@ -6,7 +6,7 @@ import networkx as nx
 import pytest
 from written import linked, loaded
 
-from rulewright.dsl.analysis.effects import Flow
+from rulewright.dsl.analysis.effects import GameEffects
 from rulewright.interpreter.ir.export import build_graphs
 
 BASE = """
@@ -135,7 +135,7 @@ def test_a_replaced_body_is_not_there() -> None:
     game = linked(BASE, rules, variants={"Other": "instead of work\n  add 4 to log\n"})
 
     assert kinds(build_graphs(game)["work"]) == ["mark", "effect", "return"]
-    assert not Flow(game).asks("play")
+    assert not GameEffects(game).asks("play")
 
 
 def test_stop_leads_to_what_stands_after() -> None:
@@ -358,7 +358,7 @@ def test_the_block_of_a_condition_is_a_graph() -> None:
 def test_flow(steps: str, reads: set[str], writes: set[str], asks: bool) -> None:
     indented = "\n".join(f"    {line}" for line in steps.splitlines())
     rules = f"to play\n  as players[0]\n{indented}\nto other\n  add b to log\n"
-    touch = Flow(linked(BASE, rules)).unit("play")
+    touch = GameEffects(linked(BASE, rules)).unit("play")
 
     assert (touch.reads, touch.writes, touch.asks) == (reads, writes, asks)
 

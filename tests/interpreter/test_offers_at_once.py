@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from at_once import begun, value
 
-from rulewright.dsl.analysis.effects import Flow
+from rulewright.dsl.analysis.effects import GameEffects
 from rulewright.dsl.checks.offers import OffersInBranches
 from rulewright.interpreter.lookahead.lookahead import pick_random
 from rulewright.interpreter.play import record
@@ -232,7 +232,7 @@ def test_of_two_that_get_into_each_others_way_both_are_closed() -> None:
     state = begun(rules)
     assert labels(state, 0) == ["1", "2", "Waste"]
 
-    at_once = OffersInBranches(Flow(state.game.model))
+    at_once = OffersInBranches(GameEffects(state.game.model))
     (fork,) = at_once.forks
     closed = at_once.closed(fork)
     assert sorted(closed) == ["offer:look", "offer:pay"]

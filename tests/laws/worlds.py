@@ -316,10 +316,10 @@ def _change_values(
     program: Program, store: Store, other: Store, player: Thing, generator: Generator
 ) -> None:
     """Change what stands in fields that the player does not see, in half of them."""
-    layout, flow = program.layout, program.flow
+    layout, effects = program.layout, program.effects
     decide = frozenset().union(
         *(
-            flow.reads(viewers.expression)
+            effects.reads(viewers.expression)
             for field in layout.fields.values()
             for viewers in (field.viewers, field.count_viewers)
             if viewers.expression is not None
