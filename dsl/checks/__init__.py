@@ -1,4 +1,4 @@
-"""Rules about a checked game that go beyond types: one file a rule.
+"""Rules about a checked game that go beyond types: one file for each subject.
 
 In: a linked game with its context. Out: diagnostics; no check stops another.
 

@@ -1,4 +1,4 @@
-"""The commands, one file each.
+"""The commands.
 
 In: the arguments of the command line. Out: text, and an exit status: 0 fine, 1 the rules are wrong,
 2 wrong usage.

@@ -8,6 +8,6 @@ play.
 
 Open `values` first, then `layout` (where everything stands) and `store`. Who sees it: `visibility`.
 Random numbers: `random`. What has happened: `log`. What runs, and branches of several players: `frames`.
-Things that come and go: `created_things`. Positions compared: `position_key`. Everything that the
+Things that come and go: `created_things`. Whether two stores hold the same: `position_key`. Everything that the
 interpreter raises, and its limits: `errors`.
 """
