@@ -148,6 +148,17 @@ def add_game(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_format(parser: argparse.ArgumentParser, formats: Sequence[str], help: str) -> None:
+    """Add the format of what is printed; the first one is the default."""
+    parser.add_argument(
+        "--format",
+        type=WordArgument("format", formats),
+        default=formats[0],
+        metavar="|".join(formats),
+        help=help,
+    )
+
+
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add what is decided before a game starts."""
     parser.add_argument(

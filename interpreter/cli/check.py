@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from rulewright.interpreter.cli.arguments import (
     UsageError,
-    WordArgument,
+    add_format,
     add_options,
     add_variants,
     complain,
@@ -95,13 +95,7 @@ def add_check(parser: argparse.ArgumentParser) -> None:
     )
     add_variants(parser)
     add_options(parser)
-    parser.add_argument(
-        "--format",
-        type=WordArgument("format", FORMATS),
-        default="text",
-        metavar="|".join(FORMATS),
-        help="text for people (the default), a line each, or JSON",
-    )
+    add_format(parser, FORMATS, "text for people (the default), a line each, or JSON")
     parser.add_argument(
         "--playouts",
         type=whole_number,

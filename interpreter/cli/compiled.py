@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from rulewright.interpreter.cli.arguments import (
     UsageError,
-    WordArgument,
+    add_format,
     add_game,
     add_variants,
     loaded,
@@ -36,12 +36,8 @@ def add_graph(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", metavar="GAME", help="a game of the shelf, a folder or a file")
     parser.add_argument("verb", nargs="?", metavar="VERB", help="only this verb; all if missing")
     add_variants(parser)
-    parser.add_argument(
-        "--format",
-        type=WordArgument("format", FORMATS),
-        default="dot",
-        metavar="|".join(FORMATS),
-        help="Graphviz (the default), Mermaid, GraphML, or the Python that plays it",
+    add_format(
+        parser, FORMATS, "Graphviz (the default), Mermaid, GraphML, or the Python that plays it"
     )
 
 

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from rulewright.interpreter.cli.arguments import (
-    WordArgument,
+    add_format,
     add_game,
     add_names,
     complain,
@@ -62,12 +62,10 @@ def add_playout(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-n", type=positive, default=GAMES, metavar="N", help=f"how many games ({GAMES} if missing)"
     )
-    parser.add_argument(
-        "--format",
-        type=WordArgument("format", FORMATS),
-        default="text",
-        metavar="|".join(FORMATS),
-        help="json: all numbers, and how each game came out; csv: a line for each seat of each game",
+    add_format(
+        parser,
+        FORMATS,
+        "json: all numbers, and how each game came out; csv: a line for each seat of each game",
     )
     parser.add_argument(
         "--limit",

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from rulewright.interpreter.cli.arguments import (
     UsageError,
-    WordArgument,
+    add_format,
     add_language,
     add_options,
     add_variants,
@@ -59,13 +59,7 @@ def add_rules(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--examples", action="store_true", help="show the worked examples, not their titles alone"
     )
-    parser.add_argument(
-        "--format",
-        type=WordArgument("format", FORMATS),
-        default="text",
-        metavar="|".join(FORMATS),
-        help="plain text (the default) or Markdown",
-    )
+    add_format(parser, FORMATS, "plain text (the default) or Markdown")
 
 
 def run_rules(arguments: argparse.Namespace) -> int:
