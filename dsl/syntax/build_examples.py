@@ -92,36 +92,30 @@ def chance(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.Chanc
 
 @RULES.add
 def do(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.Do:
-    player, answers, see = children
-    return nodes.Do(
-        span=builder.span(tree),
-        player=builder.word(player),
-        answers=builder.build_all(answers.children),
-        see=builder.see(see),
-    )
+    return nodes.Do(**_answers(builder, tree, *children))
 
 
 @RULES.add
 def allow(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.Allow:
-    player, answers, see = children
-    return nodes.Allow(
-        span=builder.span(tree),
-        player=builder.word(player),
-        answers=builder.build_all(answers.children),
-        see=builder.see(see),
-    )
+    return nodes.Allow(**_answers(builder, tree, *children))
 
 
 @RULES.add
 def refuse(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.Refuse:
     player, answers, reason, see = children
     return nodes.Refuse(
-        span=builder.span(tree),
-        player=builder.word(player),
-        answers=builder.build_all(answers.children),
-        reason=builder.optional_text(reason),
-        see=builder.see(see),
+        **_answers(builder, tree, player, answers, see), reason=builder.optional_text(reason)
     )
+
+
+def _answers(builder: TreeBuilder, tree: Part, player: Any, answers: Any, see: Any) -> Any:
+    """Return what `do`, `allow` and `refuse` have in common, by the names of the fields."""
+    return {
+        "span": builder.span(tree),
+        "player": builder.word(player),
+        "answers": builder.build_all(answers.children),
+        "see": builder.see(see),
+    }
 
 
 @RULES.add
