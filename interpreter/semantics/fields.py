@@ -246,19 +246,10 @@ def item(compiler: Compiler, expression: model.Item) -> Code:
 
 def owner_of(compiler: Compiler, expression: model.OwnerOf) -> Code:
     """`x.owner`"""
-    thing_code = compiler.expression(expression.thing)
-    slots, visibility = compiler.layout.owner_slots, compiler.visibility
-
-    def code(store: Store, me: Thing | None, locals: Locals) -> Value:
-        thing = thing_code(store, me, locals)
-        if thing is None:
-            raise nothing_there(expression.thing)
-        if store.eyes is not None:
-            visibility.guard_thing(store, thing)
-        return store.columns[slots[thing.kind]][thing.number]
-
+    code = _column_of_thing(compiler, expression.thing, compiler.layout.owner_slots)
     if not expression.needed:
         return code
+    thing_code = compiler.expression(expression.thing)
 
     def needed(store: Store, me: Thing | None, locals: Locals) -> Value:
         owner = code(store, me, locals)
@@ -272,17 +263,29 @@ def owner_of(compiler: Compiler, expression: model.OwnerOf) -> Code:
 
 def lies_at(compiler: Compiler, expression: model.LiesAt) -> Code:
     """`x.lies_at`"""
-    thing_code = compiler.expression(expression.thing)
-    slots, visibility = compiler.layout.place_slots, compiler.visibility
+    place_code = _column_of_thing(compiler, expression.thing, compiler.layout.place_slots)
+
+    def code(store: Store, me: Thing | None, locals: Locals) -> Value:
+        place = place_code(store, me, locals)
+        return None if place is None else place.holder
+
+    return code
+
+
+def _column_of_thing(
+    compiler: Compiler, expression: model.Expression, slots: Mapping[str, int]
+) -> Code:
+    """Return what reads, of the thing that an expression gives, the column of its kind; whoever may
+    not see where the thing lies may not read it."""
+    thing_code, visibility = compiler.expression(expression), compiler.visibility
 
     def code(store: Store, me: Thing | None, locals: Locals) -> Value:
         thing = thing_code(store, me, locals)
         if thing is None:
-            raise nothing_there(expression.thing)
+            raise nothing_there(expression)
         if store.eyes is not None:
             visibility.guard_thing(store, thing)
-        place = store.columns[slots[thing.kind]][thing.number]
-        return None if place is None else place.holder
+        return store.columns[slots[thing.kind]][thing.number]
 
     return code
 

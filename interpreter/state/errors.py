@@ -17,7 +17,7 @@ from rulewright.dsl.text.codes import BY_CODE
 from rulewright.dsl.text.diagnostics import Diagnostic, Label
 from rulewright.dsl.text.source import Span
 
-LARGEST_NUMBER = 10**15
+LARGEST_NUMBER = 10**15  # as large as one may be written: `LARGEST` of `dsl/syntax/build_base`
 LONGEST_LIST = 100_000
 LONGEST_TEXT = 10_000
 MOST_CREATED = 20_000
