@@ -80,7 +80,7 @@ class Watcher:
         look(state, self.seen)
 
 
-class WatchedSitting(TableSession):
+class WatchedSession(TableSession):
     """A session that notes what every seat can see whenever something is asked or answered."""
 
     seen: list[set[str]]
@@ -123,7 +123,7 @@ def test_no_name_is_printed_that_the_seat_has_never_seen(
     seen: list[set[str]] = [set() for _ in range(3)]
     agents = {seat: Watcher(seed, seen) for seat in range(people, 3)}
     fingers.repl = repl = Repl(hands.new_initial_state(seed), agents, fingers, 10_000)
-    repl.session = WatchedSitting(repl.session.state, agents)
+    repl.session = WatchedSession(repl.session.state, agents)
     repl.session.seen = seen
     names = {card.name for card in hands.program.layout.things["Card"]}
 

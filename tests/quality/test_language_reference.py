@@ -246,6 +246,7 @@ def test_the_exact_meaning_has_the_sections_of_the_language() -> None:
         for page in (PAGE, EXACT)
     )
 
+    assert exact
     assert exact.items() <= language.items()
 
 
