@@ -1,7 +1,7 @@
 """Checked games, kept in the user's cache folder.
 
 A game that was compiled without an error is kept in the cache folder, together with all that the
-compiler asked the disk (`files.disk`). It is used again only if every answer is still the same, under the
+compiler asked the disk (`files/disk`). It is used again only if every answer is still the same, under the
 same version of the front end and of Python. What is kept is the model alone: warnings and notes are
 the business of `rulewright check`, which compiles; who plays never sees them.
 """
