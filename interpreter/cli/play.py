@@ -208,7 +208,6 @@ def add_state(parser: argparse.ArgumentParser) -> None:
 
 def run_state(arguments: argparse.Namespace) -> int:
     """Print what a seat sees, or write it to a picture."""
-    pass
     from rulewright.interpreter.terminal.commands import write_picture
     from rulewright.interpreter.terminal.session import TableSession
 
@@ -239,7 +238,6 @@ def add_why(parser: argparse.ArgumentParser) -> None:
 
 def run_why(arguments: argparse.Namespace) -> int:
     """Print why something is possible or not for the player whose decision waits."""
-    pass
     from rulewright.interpreter.state.errors import AmbiguousActionError, InvalidActionError
     from rulewright.interpreter.terminal.commands import why_lines
 

@@ -20,7 +20,12 @@ from rulewright.interpreter.engine.neutral import (
     outcomes_for_neutral,
     waits_for_neutral,
 )
-from rulewright.interpreter.engine.setbacks import MOST_REDRAWN, note_answer, redrawn, taken_back
+from rulewright.interpreter.engine.setbacks import (
+    MOST_REDRAWN,
+    redrawn,
+    remember_answer,
+    taken_back,
+)
 from rulewright.interpreter.engine.setup import start_store
 from rulewright.interpreter.explain.viewpoint import openly
 from rulewright.interpreter.ir.action_graph import SET_UP
@@ -285,7 +290,7 @@ def answer(program: Program, store: Store, value: Value, trusted: bool = False) 
         # Whoever found it out may have looked at a copy.
         alive(program, store, value)
     asked = current(program, store)
-    note_answer(program, store, value)
+    remember_answer(program, store, value)
     store.write(SCALARS, DECISIONS, store.columns[SCALARS][DECISIONS] + 1)
     if program.offers:
         store.write(SCALARS, OPENED, False)

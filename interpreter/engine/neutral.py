@@ -24,7 +24,7 @@ from rulewright.interpreter.engine.setbacks import (
     last_drawn,
     note_draw,
     note_drawn,
-    note_next_draw,
+    remember_next_draw,
 )
 from rulewright.interpreter.ir.machine import me_of
 from rulewright.interpreter.lookahead.lookahead import alive
@@ -209,7 +209,7 @@ def _drawn(
     events.drawn(store, frame.me, site, outcome, NOBODY)
     told -= len(store.dictated)
     if goes_on:
-        note_next_draw(store, given, told)
+        remember_next_draw(store, given, told)
     else:
         note_draw(store, me, given, before, told)
     return outcome

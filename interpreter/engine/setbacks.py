@@ -91,7 +91,7 @@ class Setback:
         return found or ("no option was left later",)
 
 
-def note_answer(program: Program, store: Store, value: Value) -> None:
+def remember_answer(program: Program, store: Store, value: Value) -> None:
     """Note an answer that is about to be given."""
     given, transaction = store.given, store.transaction
     if given is not None and given.transaction is not transaction:
@@ -133,7 +133,7 @@ def note_draw(
         store.given = GivenAnswer(None, before, (player,), given, _point(store), told)
 
 
-def note_next_draw(store: Store, given: GivenAnswer | None, told: int) -> None:
+def remember_next_draw(store: Store, given: GivenAnswer | None, told: int) -> None:
     """Note that more was drawn for the same answer."""
     if given is not None:
         outcomes = given.outcomes + told

@@ -15,7 +15,6 @@ from collections.abc import Iterable, Mapping, Sequence
 import attrs
 
 from rulewright.dsl.model import types
-from rulewright.interpreter.state.errors import MOST_CREATED
 from rulewright.interpreter.state.frames import Branch, Fork
 from rulewright.interpreter.state.layout import Layout
 from rulewright.interpreter.state.log import Event, latest_first, longer
@@ -122,18 +121,6 @@ def gone_of(store: Store, kind: str) -> list[int]:
     """Return for each thing there has ever been who saw it leave, or -1."""
     column = store.columns[store.layout.place_slots[kind]]
     return [place.seers if isinstance(place, GonePlace) else THERE for place in column]
-
-
-def make_room(store: Store, counts: Mapping[str, int]) -> None:
-    """Give the columns of a fresh store as many entries as there have been things."""
-    layout = store.layout
-    if set(counts) != set(layout.living_slots):
-        raise ValueError("it does not say which things there are")
-    for kind, count in counts.items():
-        if not 0 <= count - layout.tabled[kind] <= MOST_CREATED:
-            raise ValueError(f"there cannot have been {count} things of {kind}")
-        while store.counts(kind) < count:
-            store.create(kind)
 
 
 def take_in(store: Store, kind: str, living: Value, gone: Sequence[int]) -> None:

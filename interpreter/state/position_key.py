@@ -35,7 +35,7 @@ class HasKey(Protocol):
 def contents(layout: Layout, columns: Sequence[list[Value]]) -> tuple[Any, ...]:
     """Return what the columns of a store hold."""
     unordered = layout.unordered
-    scalars = tuple(value for number, value in enumerate(columns[SCALARS]) if number not in HISTORY)
+    scalars = _scalars(columns)
     return scalars, tuple(
         tuple(tuple(sorted(zone, key=number_of)) for zone in column)
         if slot in unordered
@@ -68,6 +68,11 @@ def number_of(thing: Thing) -> int:
 
 # The generator and the counters say how a position was reached, not what it is.
 HISTORY = frozenset({RANDOM, DECISIONS, EVENTS, OPENED})
+
+
+def _scalars(columns: Sequence[list[Value]]) -> tuple[Value, ...]:
+    """Return the scalars that are not history."""
+    return tuple(value for number, value in enumerate(columns[SCALARS]) if number not in HISTORY)
 
 
 class KeyedFrame(Protocol):
@@ -133,7 +138,7 @@ def key_without_serials(state: KeyedStore) -> tuple[Any, ...]:
         if slot in layout.unordered:
             entries = [tuple(sorted(zone, key=repr)) for zone in entries]
         found.append(tuple(entries))
-    scalars = tuple(value for number, value in enumerate(columns[SCALARS]) if number not in HISTORY)
+    scalars = _scalars(columns)
     frames = tuple(
         (
             frame.unit,

@@ -301,15 +301,6 @@ def columns(rows: Sequence[Sequence[str]], indent: str = "") -> list[str]:
     return lines
 
 
-def centred(rows: Sequence[Sequence[str]], indent: str = "") -> list[str]:
-    """Return rows of cells with the columns below each other, in their middle."""
-    lines = []
-    for row, widths in _with_widths(rows):
-        cells = [cell.center(wide) for cell, wide in zip(row, widths, strict=True)]
-        lines.append((indent + "  ".join(cells)).rstrip())
-    return lines
-
-
 def _with_widths(rows: Sequence[Sequence[str]]) -> Iterator[tuple[Sequence[str], list[int]]]:
     rows = [[printable(cell) for cell in row] for row in rows]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
