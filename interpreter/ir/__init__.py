@@ -7,5 +7,5 @@ programs, and what a machine runs.
 
 Open `action_graph` first (what a node and an edge are). `lower` makes nodes of steps, `lower_powers` of
 the powers of things, and `builder` joins them; `machine` walks the operations, `export` draws them.
-Where none is a rules error is said by `needs`.
+Where none is a rules error is said by `needs`, which answers everybody hears by `answers_aloud`.
 """

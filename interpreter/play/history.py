@@ -14,7 +14,8 @@ from itertools import accumulate, groupby
 import attrs
 
 from rulewright.dsl.model import types
-from rulewright.interpreter.play.information_state import VALUE, Answer, heard
+from rulewright.interpreter.ir.answers_aloud import VALUE, heard
+from rulewright.interpreter.play.information_state import Answer
 from rulewright.interpreter.program.program import Program
 from rulewright.interpreter.semantics import labels
 from rulewright.interpreter.semantics.events import in_order_of

@@ -68,6 +68,21 @@ def _shown(was: Branch, now: Branch, player: Thing) -> bool:
     return False
 
 
+def reveals(program: Program, before: Store, after: Store) -> bool:
+    """Return whether somebody may have learned something between two states of a game."""
+    if after.transaction is None or after.transaction is not before.transaction:
+        return True
+    witnesses = program.witnesses
+    for event in latest_first(after.log, before.log):
+        if event.kind in ("chance", "show"):
+            return True
+        if event.kind == "move":
+            _, source, target = event.data
+            if witnesses.seers(after, target) - witnesses.seers(before, source):
+                return True
+    return False
+
+
 def take_back(past: Retakes, store: Store, player: int) -> Retakes:
     """Take back the last answer of a player; return what can be taken back then."""
     *earlier, last = past[player]
