@@ -44,7 +44,6 @@ from rulewright.interpreter.program.decisions import (
     pending,
 )
 from rulewright.interpreter.program.encoding import Plain, ValueCodec
-from rulewright.interpreter.state.created_things import own_events
 from rulewright.interpreter.state.errors import (
     IllegalActionError,
     InvalidActionError,
@@ -374,7 +373,7 @@ class _Replayer:
 def branches_of(fork: Fork, codec: ValueCodec) -> dict[str, list[SavedEvent]]:
     """Return what has happened for each of several who act at once."""
     return {
-        branch.player.key: [saved_event(event, codec) for event in own_events(fork, branch)]
+        branch.player.key: [saved_event(event, codec) for event in fork.own_events(branch)]
         for branch in fork.branches
     }
 

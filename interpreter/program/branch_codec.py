@@ -17,11 +17,10 @@ from rulewright.interpreter.program.encoding import ValueCodec
 from rulewright.interpreter.program.invariants import breaches
 from rulewright.interpreter.program.program import Program
 from rulewright.interpreter.program.until import check_records
-from rulewright.interpreter.state.created_things import own_events
 from rulewright.interpreter.state.frames import DONE, HERE, NEW, WAITS, Branch, Fork, Frame
 from rulewright.interpreter.state.layout import LASTING, SCALARS, Layout
 from rulewright.interpreter.state.log import Event, Log, longer
-from rulewright.interpreter.state.position_key import Cell, columns_of
+from rulewright.interpreter.state.position_key import Cell
 from rulewright.interpreter.state.store import Store
 from rulewright.interpreter.state.values import (
     Closure,
@@ -104,7 +103,7 @@ def _encoded(
         "ending": [] if branch.ending is None else [write(branch.ending[0])],
         "frames": [form.frame(frame) for frame in branch.frames],
         "changed": [[names[slot], index, write(value)] for slot, index, value in branch.cells],
-        "log": [form.event(event) for event in own_events(fork, branch)],
+        "log": [form.event(event) for event in fork.own_events(branch)],
     }
 
 
@@ -221,7 +220,7 @@ class _BranchReader:
         growing = {
             slot: len(self.fork.columns[slot])
             for kind in self.store.layout.living_slots
-            for slot in columns_of(self.store.layout, kind)
+            for slot in self.store.layout.columns_of(kind)
         }
         for name, index, value in plain:
             slot = self.slots.get(name, -1) if type(name) is str else -1
@@ -240,7 +239,7 @@ class _BranchReader:
         write_cells(copy.columns, branch.cells)
         layout = copy.layout
         for kind in layout.living_slots:
-            if len({len(copy.columns[slot]) for slot in columns_of(layout, kind)}) > 1:
+            if len({len(copy.columns[slot]) for slot in layout.columns_of(kind)}) > 1:
                 raise ValueError(f"things of {kind} are not as they should be")
         held = ([frame.locals.values() for frame in branch.frames], branch.cells)
         if any(thing.number >= copy.counts(thing.kind) for thing in _things_in(held)):

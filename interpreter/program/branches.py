@@ -18,7 +18,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from rulewright.dsl.model import types
 from rulewright.interpreter.semantics import events
-from rulewright.interpreter.state.created_things import own_events, renumbered, those_there
+from rulewright.interpreter.state.created_things import renumbered
 from rulewright.interpreter.state.frames import (
     DONE,
     HERE,
@@ -328,7 +328,7 @@ def join(store: Store) -> Fork:
     write_cells(columns, sorted(joined(store.layout, fork), key=lambda cell: cell[:2]))
     log, counts = fork.log, []
     for branch in fork.branches:
-        own = own_events(fork, branch)
+        own = fork.own_events(branch)
         counts.append(len(own))
         for event in own:
             log = longer(log, event)
@@ -361,7 +361,7 @@ def joined(layout: Layout, fork: Fork) -> Iterator[Cell]:
             yield slot, index, left or None
             continue
         if len(changes) > 1 and slot in living:
-            value = those_there(fork.columns[slot][index], [value for _, value in changes])
+            value = _those_there(fork.columns[slot][index], [value for _, value in changes])
         elif len(changes) > 1:
             field = layout.fields.get(slot)
             if field is None:
@@ -417,8 +417,15 @@ def _without_what_is_taken(
         kept = tuple([one for one in start if one in left])
         if value[: len(kept)] != kept:
             raise _Differ
-    stay = before.intersection(*values)
-    come = [thing for value in values for thing in value if thing not in before]
+    return _those_there(start, values)
+
+
+def _those_there(start: tuple[Value, ...], lists: Sequence[tuple[Value, ...]]) -> tuple[Value, ...]:
+    """Return which things there are: without those that have left for somebody, and with those that
+    have come for somebody."""
+    before = set(start)
+    stay = before.intersection(*lists)
+    come = [thing for now in lists for thing in now if thing not in before]
     return (*(thing for thing in start if thing in stay), *come)
 
 

@@ -17,8 +17,7 @@ import attrs
 from rulewright.dsl.model import types
 from rulewright.interpreter.state.frames import Branch, Fork
 from rulewright.interpreter.state.layout import Layout
-from rulewright.interpreter.state.log import Event, latest_first, longer
-from rulewright.interpreter.state.position_key import columns_of
+from rulewright.interpreter.state.log import longer
 from rulewright.interpreter.state.store import Store
 from rulewright.interpreter.state.values import (
     Closure,
@@ -29,20 +28,6 @@ from rulewright.interpreter.state.values import (
     Value,
     VerbValue,
 )
-
-
-def own_events(fork: Fork, branch: Branch) -> list[Event]:
-    """Return the events of a branch, in their order."""
-    return [*latest_first(branch.log, fork.log)][::-1]
-
-
-def those_there(start: tuple[Value, ...], lists: Sequence[tuple[Value, ...]]) -> Value:
-    """Return which things there are: without those that have left for somebody, and with those that
-    have come for somebody."""
-    before = set(start)
-    stay = before.intersection(*lists)
-    come = [thing for now in lists for thing in now if thing not in before]
-    return (*(thing for thing in start if thing in stay), *come)
 
 
 def renumbered(layout: Layout, fork: Fork) -> Fork:
@@ -78,7 +63,7 @@ class _Moved:
 
     def branch(self, branch: Branch) -> Branch:
         """Return what a branch was, with the other numbers."""
-        owners = {slot: kind for kind in self.by for slot in columns_of(self.layout, kind)}
+        owners = {slot: kind for kind in self.by for slot in self.layout.columns_of(kind)}
         cells = []
         for slot, index, value in branch.cells:
             kind = owners.get(slot)
@@ -86,7 +71,7 @@ class _Moved:
                 index += self.by[kind]
             cells.append((slot, index, self.value(value)))
         log = self.fork.log
-        for event in own_events(self.fork, branch):
+        for event in self.fork.own_events(branch):
             changed = event._replace(actor=event.actor, data=self.value(event.data))
             log = longer(log, changed)
         return attrs.evolve(branch, cells=tuple(cells), log=log)

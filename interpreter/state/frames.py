@@ -11,10 +11,8 @@ from typing import Any
 
 import attrs
 
-from rulewright.interpreter.state.log import Log
-from rulewright.interpreter.state.position_key import (
-    Cell,
-)
+from rulewright.interpreter.state.log import Event, Log, latest_first
+from rulewright.interpreter.state.position_key import Cell
 from rulewright.interpreter.state.values import Locals, Thing, Value
 
 bare = object.__new__
@@ -55,10 +53,10 @@ class Frame:
 
 
 FIRST_SETBACKS = 20
-
+"""So many dead ends go back to the last menu with an unproved option, later ones to the first."""
 
 NO_DEAD_ENDS: tuple[Any, ...] = (None, (), 0, FIRST_SETBACKS)
-
+"""What `Store.dead_ends` is where nothing has been taken back."""
 
 NEW, HERE, WAITS, DONE = "new", "here", "waits", "done"
 """How far a branch is: not begun; the store stands in it; at a decision; at its end."""
@@ -154,3 +152,7 @@ class Fork:
             if branch.player is player:
                 return number
         return -1
+
+    def own_events(self, branch: Branch) -> list[Event]:
+        """Return the events of a branch, in their order."""
+        return [*latest_first(branch.log, self.log)][::-1]

@@ -22,7 +22,7 @@ of a program, so `Layout.things` and `Layout.places` grow with the game that has
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from threading import Lock
 
 import attrs
@@ -172,14 +172,14 @@ class Layout:
 
     def created(self, key: str) -> Thing | None:
         """Return the created thing with a key such as `Fleet#3`, if there can be one."""
-        kind, _, serial = key.partition("#")
-        if kind not in self.living_slots or not serial.isascii() or not serial.isdigit():
+        kind, _, digits = key.partition("#")
+        if kind not in self.living_slots or not digits.isascii() or not digits.isdigit():
             return None
-        if len(serial) > len(str(MOST_CREATED)) or serial != str(int(serial)):
+        if len(digits) > len(str(MOST_CREATED)) or digits != str(int(digits)):
             return None
-        if not 1 <= int(serial) <= MOST_CREATED:
+        if not 1 <= int(digits) <= MOST_CREATED:
             return None
-        return self.thing(kind, self.tabled[kind] + int(serial) - 1)
+        return self.thing(kind, self.tabled[kind] + int(digits) - 1)
 
     def _grow(self, kind: str, things: list[Thing]) -> None:
         number = len(things)
@@ -195,6 +195,20 @@ class Layout:
         return tuple(
             slot for slot, field in self.fields.items() if field.holder == kind and slot < self.size
         )
+
+    def columns_of(self, kind: str) -> tuple[int, ...]:
+        """Return the columns that have an entry for each thing of a kind."""
+        return tuple(slot for slot, _ in self.new_entries(kind))
+
+    def new_entries(self, kind: str) -> Iterator[tuple[int, Value]]:
+        """Yield the columns of a kind, each with what its entry for a new thing holds at first."""
+        for slot in self.slots_of(kind):
+            yield slot, self.start_value(self.fields[slot].type)
+            bag = self.bag_slots.get(slot)
+            if bag is not None:
+                yield bag, 0
+        yield self.place_slots[kind], None
+        yield self.owner_slots[kind], None
 
     def gone(self, seers: int) -> GonePlace:
         """Return where things are that have left the game when these players saw them."""

@@ -1,13 +1,13 @@
 """A position as something hashable, without its history: `Store.key` puts its parts together.
 
 Left out are what says how the position was reached (the generator and the counters) and the order in
-unordered zones. Things that come and go have no serials in it: they are told apart by the order of their
-creation alone. The columns that have an entry for each of them are listed here, too.
+unordered zones. Things that come and go have no numbers in it: they are told apart by the order of their
+creation alone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Protocol, TypeAlias
 
 from rulewright.interpreter.state.layout import DECISIONS, EVENTS, OPENED, RANDOM, SCALARS, Layout
@@ -103,23 +103,7 @@ class KeyedStore(Protocol):
         """Return the things of a kind that are in the game."""
 
 
-def columns_of(layout: Layout, kind: str) -> tuple[int, ...]:
-    """Return the columns that have an entry for each thing of a kind."""
-    return tuple(slot for slot, _ in blanks(layout, kind))
-
-
-def blanks(layout: Layout, kind: str) -> Iterator[tuple[int, Value]]:
-    """Yield the columns of a kind, each with what its new entry holds at first."""
-    for slot in layout.slots_of(kind):
-        yield slot, layout.start_value(layout.fields[slot].type)
-        bag = layout.bag_slots.get(slot)
-        if bag is not None:
-            yield bag, 0
-    yield layout.place_slots[kind], None
-    yield layout.owner_slots[kind], None
-
-
-def key_without_serials(state: KeyedStore) -> tuple[Any, ...]:
+def key_without_numbers(state: KeyedStore) -> tuple[Any, ...]:
     """Return the key of a position with things that come and go: these are told apart by the order of
     their creation alone, and what has left the game is forgotten."""
     layout, columns = state.layout, state.columns
@@ -128,7 +112,7 @@ def key_without_serials(state: KeyedStore) -> tuple[Any, ...]:
         for kind in layout.living_slots
         for place, thing in enumerate(state.things(kind))
     }
-    holder_of = {slot: kind for kind in layout.living_slots for slot in columns_of(layout, kind)}
+    holder_of = {slot: kind for kind in layout.living_slots for slot in layout.columns_of(kind)}
     found: list[Value] = []
     for slot, column in enumerate(columns[1:], 1):
         kept = column

@@ -26,9 +26,8 @@ from rulewright.interpreter.state.layout import (
 )
 from rulewright.interpreter.state.log import Event, Log, latest_first, length, longer
 from rulewright.interpreter.state.position_key import (
-    blanks,
     contents,
-    key_without_serials,
+    key_without_numbers,
     keys,
     number_of,
     written,
@@ -182,7 +181,7 @@ class Store:
         nowhere."""
         layout, columns = self.layout, self.columns
         thing = layout.thing(kind, self.counts(kind))
-        for slot, value in blanks(layout, kind):
+        for slot, value in layout.new_entries(kind):
             if self.trail is None:
                 columns[slot].append(value)
             else:
@@ -197,7 +196,7 @@ class Store:
         """Take back that a thing has come into the game, unless a trial takes it back anyway."""
         if self.trail is not None:
             return
-        for slot, _ in blanks(self.layout, thing.kind):
+        for slot in self.layout.columns_of(thing.kind):
             self.columns[slot].pop()
         living = self.layout.living_slots[thing.kind]
         self.columns[living][0] = self.columns[living][0][:-1]
@@ -331,7 +330,7 @@ class Store:
         unordered zones."""
         fork = self.fork
         if fork is None and self.layout.living_slots:
-            return key_without_serials(self)
+            return key_without_numbers(self)
         columns, frames = contents(self.layout, self.columns), keys(self.frames)
         if fork is None:
             return *columns, frames, self.transaction, self.is_beginning

@@ -99,7 +99,7 @@ class SymbolTable:
             self._letters = [_compact(name) for name in players]
         else:
             self._letters = _beginnings(players)
-        _without_serials(places)
+        _without_numbers(places)
         self._pointers = {
             raw.short for place in places for raw in place.raw if raw.sort == "reference"
         }
@@ -185,7 +185,7 @@ class SymbolTable:
         return frozenset(letter.casefold() for letter in self._letters)
 
 
-def _without_serials(places: Sequence[PlaceSymbols]) -> None:
+def _without_numbers(places: Sequence[PlaceSymbols]) -> None:
     """Leave out the numbers of a player's things if there are too many of them: they are as good as
     alike on a map."""
     found: dict[tuple[int, str], set[str]] = {}
