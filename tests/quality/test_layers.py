@@ -33,6 +33,7 @@ FOLDERS = (
     "interpreter/printing",
     "interpreter/codegen",
     "interpreter/native",
+    "interpreter/knowledge",
     "interpreter/play",
     "interpreter/testing",
     "interpreter/terminal",

@@ -1,0 +1,8 @@
+"""What a player can know of a game.
+
+In: a loaded game, a state, a player. Out: what he can tell of it, and nothing else.
+
+    unseen = unseen_zones(program, store, program.layout.players[0])
+
+Open `sight` first: what a player does not see.
+"""

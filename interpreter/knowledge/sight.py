@@ -1,0 +1,41 @@
+"""What a player does not see of a state: zones whose things are hidden from him, and fields."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulewright.interpreter.program.program import Program
+from rulewright.interpreter.state.store import Store
+from rulewright.interpreter.state.values import PlaceValue, Thing
+
+
+def unseen_zones(program: Program, store: Store, player: Thing) -> Iterator[PlaceValue]:
+    """Yield the zones with something in it of which a player does not see what it is."""
+    for place in unseen_places(program, store, player):
+        if program.layout.zone(place.slot) is not None and _content(store, place):
+            yield place
+
+
+def unseen_fields(program: Program, store: Store, player: Thing) -> Iterator[PlaceValue]:
+    """Yield the state fields whose value a player does not see."""
+    for place in unseen_places(program, store, player):
+        if program.layout.zone(place.slot) is None:
+            yield place
+
+
+def unseen_places(program: Program, store: Store, player: Thing) -> Iterator[PlaceValue]:
+    """Yield the zones and state fields that a player does not see."""
+    visibility, layout = program.evaluator.visibility, program.layout
+    for slot, field in layout.fields.items():
+        if slot >= layout.size or field.printed or field.internal:
+            continue
+        seer = visibility.seer(slot)
+        if seer is None:
+            continue
+        for place in layout.places[slot][: len(store.columns[slot])]:
+            if not seer(store, place.index, player):
+                yield place
+
+
+def _content(store: Store, place: PlaceValue) -> object:
+    return store.columns[place.slot][place.index]
