@@ -196,9 +196,8 @@ class ExclusiveGuards:
 
     def _step(self, identity: str) -> tuple[Any, ...]:
         verb = self.game.verbs.get(identity.rpartition(".")[0])
-        steps = () if verb is None else visitor.statements_in(verb.block)
-        found = [one for one in steps if isinstance(one, model.NamedStep) and one.id == identity]
-        return tuple(found)
+        steps = {} if verb is None else visitor.named_steps((verb.block,))
+        return (steps[identity],) if identity in steps else ()
 
     def _all_in(self, content: tuple[Any, ...]) -> Iterator[str]:
         """Yield the verbs and steps that some statements may begin."""

@@ -45,7 +45,7 @@ from rulewright.dsl.text.source import Span
 PLAY = "play"
 
 BlockPlace: TypeAlias = tuple[str, int]
-"""Where a block stands."""
+"""Where a block stands: the name of its file, and how far from the beginning of that."""
 
 
 class OffersInBranches:
@@ -57,6 +57,8 @@ class OffersInBranches:
         """By the identity of the forks, which are kept beside."""
 
         self._kept: list[model.As] = []
+        self._in_forks: dict[BlockPlace, frozenset[str]] = {}
+        self._around: dict[str, frozenset[BlockPlace]] = {}
 
     def closed(self, fork: model.As) -> Mapping[str, Diagnostic]:
         """Return the offers that may not be taken in a block which several run at once, by their ids,
@@ -147,12 +149,7 @@ class OffersInBranches:
     @cached_property
     def steps(self) -> Mapping[str, model.NamedStep]:
         """The named steps of the game."""
-        return {
-            one.id: one
-            for block in visitor.all_blocks(self.effects.game)
-            for one in visitor.statements_in(block)
-            if isinstance(one, model.NamedStep)
-        }
+        return visitor.named_steps(visitor.all_blocks(self.effects.game))
 
     @cached_property
     def forks(self) -> tuple[model.As, ...]:
@@ -178,16 +175,12 @@ class OffersInBranches:
 
     def _begun_in(self, fork: model.As) -> frozenset[str]:
         place = _place(fork)
-        if place not in self._begun:
+        if place not in self._in_forks:
             # Another use of the module may begin other verbs there.
             everywhere = _forks(list(visitor.all_blocks(self.effects.game)))
             blocks = [one.block for one in everywhere if _place(one) == place]
-            self._begun[place] = frozenset(_begun(self.effects, [fork.block, *blocks]))
-        return self._begun[place]
-
-    @cached_property
-    def _begun(self) -> dict[BlockPlace, frozenset[str]]:
-        return {}
+            self._in_forks[place] = frozenset(_begun(self.effects, [fork.block, *blocks]))
+        return self._in_forks[place]
 
     def _forks_in(self, target: str) -> frozenset[BlockPlace]:
         """Return where several act at once while a verb or step is running that began before."""
@@ -196,10 +189,6 @@ class OffersInBranches:
             forks = (one for one in found if isinstance(one, model.As) and one.together)
             self._around[target] = frozenset(map(_place, forks))
         return self._around[target]
-
-    @cached_property
-    def _around(self) -> dict[str, frozenset[BlockPlace]]:
-        return {}
 
     def _content(self, target: str) -> tuple[object, ...]:
         step = self.steps.get(target)

@@ -180,12 +180,7 @@ class _VerbWalk:
         for watch in self.game.watches:
             self._hand_all(watch.condition, sights)
             yield from self._block(watch.block, sights.where(watch.condition))
-        there = {
-            one.id
-            for block in visitor.all_blocks(self.game)
-            for one in visitor.statements_in(block)
-            if isinstance(one, model.NamedStep)
-        }
+        there = visitor.named_steps(visitor.all_blocks(self.game))
         for id, amendments in self.game.step_amendments.items():
             if id not in there:
                 yield from self._amendments(amendments, sights, sights)

@@ -141,13 +141,31 @@ def starts(game: model.Game) -> Order[str]:
 
 
 def problems(game: model.Game) -> Iterator[Diagnostic]:
-    """Yield what cannot be loaded, since it reads itself in a circle; of options alone others tell."""
+    """Yield what options may not read, and what cannot be loaded, since it reads itself in a circle."""
+    for name in game.options:
+        for expression in _values_and_bounds(game, name):
+            yield from _changes_read(game, expression)
+    for names in _circles(
+        {name: dict.fromkeys(_options_read(game, name)) for name in game.options}
+    ):
+        span = game.options[names[0]].span
+        help = "in a change, the value so far is called `original`"
+        yield diagnostic("RW313", span, help=help, notes=[_chain(*names)], name=names[0])
     stages = tables_and_options(game).circle
     if any(isinstance(stage, int) for stage in stages):
         yield _problem([_name_and_place(game, stage) for stage in stages])
     fields = starts(game).circle
     if fields:
         yield _problem([(game.fields[id].name, game.fields[id].span) for id in fields])
+
+
+def _circles(reads: Mapping[T, Iterable[T]]) -> Iterator[tuple[T, ...]]:
+    """Yield the circles, each from its first item on, and without what stood in one before."""
+    items, left = list(reads), dict(reads)
+    while circle := _ordered(left, left).circle:
+        start = circle.index(min(circle, key=items.index))
+        yield circle[start:] + circle[:start]
+        left = {item: reads[item] for item in left if item not in circle}
 
 
 def _name_and_place(game: model.Game, stage: Stage) -> tuple[str, Span]:
@@ -160,27 +178,15 @@ def _name_and_place(game: model.Game, stage: Stage) -> tuple[str, Span]:
 def _problem(circle: list[tuple[str, Span]]) -> Diagnostic:
     (name, span), *others = circle
     labels = [Label(place, f"`{other}` stands in the circle") for other, place in others]
-    chain = ", which reads ".join(f"`{other}`" for other, _ in (*others, (name, span)))
-    return diagnostic("RW313", span, secondary=labels, notes=[f"`{name}` reads {chain}"], name=name)
+    notes = [_chain(*(one for one, _ in circle))]
+    return diagnostic("RW313", span, secondary=labels, notes=notes, name=name)
+
+
+def _chain(first: str, *others: str) -> str:
+    return f"`{first}` reads {', which reads '.join(f'`{one}`' for one in (*others, first))}"
 
 
 # ----------------------------------------------------------------------------- what options may read
-
-
-def option_problems(game: model.Game) -> Iterator[Diagnostic]:
-    """Yield what is wrong with the values of options."""
-    for name in game.options:
-        for expression in _values_and_bounds(game, name):
-            yield from _changes_read(game, expression)
-    seen: set[str] = set()
-    for name in game.options:
-        circle = _option_circle(game, name)
-        if circle and not seen & set(circle):
-            seen |= set(circle)
-            notes = [f"`{name}` reads {', which reads '.join(f'`{one}`' for one in circle)}"]
-            span = game.options[name].span
-            help = "in a change, the value so far is called `original`"
-            yield diagnostic("RW313", span, help=help, notes=notes, name=name)
 
 
 def _values_and_bounds(game: model.Game, name: str) -> Iterator[model.Expression]:
@@ -204,21 +210,6 @@ def _changes_read(game: model.Game, expression: model.Expression) -> Iterator[Di
                 kind="value for an option",
             )
             return
-
-
-def _option_circle(game: model.Game, name: str) -> tuple[str, ...]:
-    """Return the options that an option reads in a row until it comes back to itself."""
-    waiting: list[tuple[str, ...]] = [(name,)]
-    seen: set[str] = set()
-    while waiting:
-        way = waiting.pop(0)
-        for other in _options_read(game, way[-1]):
-            if other == name:
-                return (*way[1:], name)
-            if other not in seen:
-                seen.add(other)
-                waiting.append((*way, other))
-    return ()
 
 
 def _options_read(game: model.Game, name: str) -> Iterator[str]:

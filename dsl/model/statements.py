@@ -242,7 +242,7 @@ class NamedStep(Step):
 
 @attrs.frozen(kw_only=True, eq=False, repr=False)
 class Pause(Step):
-    """`pause`; `block` says in other steps how everybody is asked (see `typecheck/choices`)"""
+    """`pause`; `block` says in other steps how everybody is asked (see `typecheck/pause`)"""
 
     block: Block
 

@@ -8,7 +8,7 @@ hands on, which name it binds) asks here as well.
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, cast
 
 import attrs
@@ -277,6 +277,12 @@ def statements_in(block: model.Block) -> Iterator[model.Statement]:
         yield statement
         for inner in blocks_in(statement):
             yield from statements_in(inner)
+
+
+def named_steps(blocks: Iterable[model.Block]) -> dict[str, model.NamedStep]:
+    """Return the named steps of some blocks and of those inside them, by their ids."""
+    statements = (one for block in blocks for one in statements_in(block))
+    return {one.id: one for one in statements if isinstance(one, model.NamedStep)}
 
 
 def all_blocks(game: model.Game) -> Iterator[model.Block]:

@@ -14,7 +14,7 @@ from rulewright.dsl.syntax import nodes
 from rulewright.dsl.text.codes import with_article
 from rulewright.dsl.text.diagnostics import Label, Report, diagnostic
 from rulewright.dsl.text.suggest import nearest
-from rulewright.dsl.typecheck import calls, choices, constants, creation, name_lookup, places
+from rulewright.dsl.typecheck import calls, constants, creation, name_lookup, pause, places
 from rulewright.dsl.typecheck.context import Body
 from rulewright.dsl.typecheck.names import as_list
 
@@ -420,10 +420,6 @@ def _nothing(body: Body, node: nodes.Command) -> model.Statement:
     return model.Nothing(span=node.span, see=node.see)
 
 
-def _pause(body: Body, node: nodes.Command) -> model.Statement:
-    return choices.pause(node.span, node.see)
-
-
 _READERS: Mapping[str, CommandReader] = {
     "set": _set,
     "add": _add,
@@ -435,5 +431,5 @@ _READERS: Mapping[str, CommandReader] = {
     "destroy": creation.destroy,
     "show": _show,
     "nothing": _nothing,
-    "pause": _pause,
+    "pause": pause.pause,
 }

@@ -12,9 +12,10 @@ hidden, nothing is said.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from rulewright.dsl import model
+from rulewright.interpreter.ir.machine import Op
 from rulewright.interpreter.lookahead.completions import Completions, completions
 from rulewright.interpreter.program.aggregates import (
     SelectionFormula,
@@ -31,6 +32,9 @@ from rulewright.interpreter.program.three_valued_logic import (
 )
 from rulewright.interpreter.state.store import Store
 from rulewright.interpreter.state.values import Locals, Thing
+
+MOST_PASSED = 50
+"""So many steps straight behind a question are read for what they require of its answers."""
 
 
 def completions_of(
@@ -57,13 +61,11 @@ def _joint_requirement(program: Program, question: Question) -> SelectionRequire
         return None
     if question.such_that is not None and question.requirement is None:
         return None
-    code, evaluator = program.code[question.op.unit], program.evaluator
+    evaluator = program.evaluator
     formulas: list[SelectionFormula] = []
     named: list[model.Let] = []
     values: list[model.Expression] = []
-    node = question.ways[0]
-    for _ in range(MOST_PASSED):
-        op = code[node]
+    for op in _straight_behind(program, question.op.unit, question.ways[0]):
         if op.kind == "let" and isinstance(op.step, model.Let):
             values.append(_with_names(op.step.value, named))
             named.append(op.step)
@@ -75,13 +77,20 @@ def _joint_requirement(program: Program, question: Question) -> SelectionRequire
             formulas.append(made_of.formula)
         else:
             break
-        node = op.edges["next"]
     if not formulas:
         return None
     if question.requirement is not None:
         formulas.insert(0, question.requirement.formula)
     formula = formulas[0] if len(formulas) == 1 else SelectionFormula("and", parts=tuple(formulas))
     return SelectionRequirement(evaluator, question.name, formula, tuple(values))
+
+
+def _straight_behind(program: Program, unit: str, node: int) -> Iterator[Op]:
+    """Yield the operations from a node on; who asks stops at one that he cannot read."""
+    for _ in range(MOST_PASSED):
+        op = program.code[unit][node]
+        yield op
+        node = op.edges["next"]
 
 
 def _with_names(value: model.Expression, named: list[model.Let]) -> model.Expression:
@@ -151,11 +160,10 @@ def numbers_fail(program: Program, store: Store) -> bool:
 
 def _steps(program: Program, unit: str, node: int) -> Sequence[Step]:
     """Return what stands straight behind a node, up to the last requirement."""
-    code, reader = program.code[unit], NumberConditions(program.evaluator)
+    reader = NumberConditions(program.evaluator)
     found: list[Step] = []
     last = 0
-    for _ in range(MOST_PASSED):
-        op = code[node]
+    for op in _straight_behind(program, unit, node):
         step = op.step
         if op.kind == "need":
             found.append(("", None, None, reader.condition(step.condition)))
@@ -169,9 +177,4 @@ def _steps(program: Program, unit: str, node: int) -> Sequence[Step]:
             found.append((step.name, low, high, None))
         else:
             break
-        node = op.edges["next"]
     return found[:last]
-
-
-MOST_PASSED = 50
-"""So many steps straight behind a question are read for what they require of its answers."""
