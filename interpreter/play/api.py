@@ -9,24 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
 from rulewright.dsl import model
-from rulewright.interpreter.engine.actions import (
-    Action,
-    Decision,
-    Outcome,
-    Whole,
-    beside,
-    decision,
-    items,
-    legal,
-    proved,
-    read_answer,
-)
-from rulewright.interpreter.engine.executor import advance, begin, is_over, outcome_of, outcomes
+from rulewright.interpreter.engine import actions, executor
+from rulewright.interpreter.engine.actions import Action, Decision, Outcome, Whole
 from rulewright.interpreter.engine.load import program_on
 from rulewright.interpreter.explain.citations import Books
 from rulewright.interpreter.play import course, loading
@@ -39,6 +28,7 @@ from rulewright.interpreter.program.decisions import pending
 from rulewright.interpreter.program.program import Program
 from rulewright.interpreter.program.scoring import SheetLine
 from rulewright.interpreter.state.errors import IllegalActionError, InvalidActionError, note_answer
+from rulewright.interpreter.state.log import length
 from rulewright.interpreter.state.random import fresh_seed
 from rulewright.interpreter.state.store import Store
 from rulewright.interpreter.state.values import Thing, Value
@@ -115,10 +105,18 @@ class Game:
         Raises `PlayError` if the rules go wrong on the way.
         """
         seed = fresh_seed() if seed is None else seed
-        store = begin(self.program, seed)
+        store = executor.begin(self.program, seed)
         store.explicit_chance = explicit_chance
-        advance(self.program, store)
+        executor.advance(self.program, store)
         return State(self, store, seed)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # As rules, not as code: whoever unpickles it loads it.
+        words = {k: v if isinstance(v, int) else str(v) for k, v in self.options.items()}
+        return game_of, (self.model, self.num_players, words, self.names, self.folder)
+
+    def __deepcopy__(self, memo: object) -> Game:
+        return self
 
     def unpack(self, data: bytes) -> State:
         """Return the state that `State.pack` made into bytes, here or in another process.
@@ -231,7 +229,7 @@ class State:
         This and what follows raise `InvalidActionError` if several decide at once and nobody is named.
         """
         store = self.asking(player)
-        return None if store is None else decision(self.game.program, store)
+        return None if store is None else actions.decision(self.game.program, store)
 
     def prompt(self, player: int | None = None) -> str:
         """Return the question that is asked, with the eyes of who is asked; "" if nothing is."""
@@ -242,21 +240,21 @@ class State:
         """Return the possible answers of the player for whom the game waits, each of which can be
         carried out to its end, and the offers behind them; () if he has nothing to decide."""
         store = self.asking(player)
-        return () if store is None else legal(self.game.program, store)
+        return () if store is None else actions.legal(self.game.program, store)
 
     def offers(self, player: int | None = None) -> tuple[Action, ...]:
         """Return the offers that can be taken instead of an answer; `legal_actions` ends with them."""
         store = self.asking(player)
-        return () if store is None else beside(self.game.program, store)
+        return () if store is None else actions.beside(self.game.program, store)
 
     def items(self, player: int | None = None) -> tuple[Action, ...]:
         """Return all things of which several may be chosen; `legal_actions` lists next pieces."""
         store = self.asking(player)
-        return () if store is None else items(self.game.program, store)
+        return () if store is None else actions.items(self.game.program, store)
 
     def is_terminal(self) -> bool:
         """Return whether the game is over."""
-        return is_over(self.store)
+        return executor.is_over(self.store)
 
     # ------------------------------------------------------------------------------------ answers
 
@@ -269,7 +267,7 @@ class State:
         wrong. The state is then as before.
         """
         store = self._to_answer(player)
-        value = read_answer(self.game.program, store, action)
+        value = actions.read_answer(self.game.program, store, action)
         self._give(course.one_answer(self.game.program, store, value))
 
     def apply_actions(self, actions: Mapping[int, Action | int | str]) -> None:
@@ -283,16 +281,15 @@ class State:
             for player in sorted(actions):
                 self.apply_action(actions[player], player)
         except BaseException:
-            for name in State.__slots__:
-                setattr(self, name, getattr(before, name))
-            self.game.program.memory = None
+            self._past = before._past
+            self._restore(before.store)
             raise
 
     def apply_value(self, value: Value, player: int | None = None) -> None:
         """Answer with a value of the rules: one of the options, or of the things for which it stands.
         Raises `IllegalActionError` if it is no answer here."""
         program, store = self.game.program, self._to_answer(player)
-        self._give(course.one_answer(program, store, proved(program, store, value)))
+        self._give(course.one_answer(program, store, actions.proved(program, store, value)))
 
     def answer_whole(self, given: Whole, player: int | None = None) -> None:
         """Answer a choice of several things at once: with actions, numbers or labels, as `items`
@@ -340,7 +337,7 @@ class State:
         does not wait for it."""
         if not self.is_chance_node():
             return ()
-        return outcomes(self.game.program, self.store)
+        return executor.outcomes(self.game.program, self.store)
 
     def apply_chance(self, outcome: Outcome | int | str) -> None:
         """Say what chance brings: by an outcome, its number, or (the beginning of) its label.
@@ -356,7 +353,7 @@ class State:
         if not self.is_chance_node():
             raise IllegalActionError("the game does not wait for chance")
         program = self.game.program
-        chosen = outcome_of(program, self.store, outcome)
+        chosen = executor.outcome_of(program, self.store, outcome)
         before = self.store.clone()
         self._views.clear()
         try:
@@ -429,8 +426,7 @@ class State:
 
         if player is None:
             self.asking()
-            asked = self.current_players()
-            player = asked[0] if asked else 0
+            player = next(iter(self.current_players()), 0)
         store = self.seen_by(player)
         return explain(self.game.program, store, self.seat(player), text, self.game.books)
 
@@ -455,6 +451,16 @@ class State:
         copy = State(self.game, self.store.clone(), self.seed)
         copy._past = self._past
         return copy
+
+    __copy__ = clone
+
+    def __deepcopy__(self, memo: object) -> State:
+        return self.clone()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return self.game.unpack, (
+            self.pack(log=length(self.store.log) == self.store.count_events()),
+        )
 
     def pack(self, log: bool = False) -> bytes:
         """Return the state as bytes for `Game.unpack`: it goes on from there exactly as from here.
