@@ -5,6 +5,6 @@ rule book.
 
     why land_and_claim    # at the table
 
-Open `viewpoint` first (nothing is told that its reader may not see). What a requirement came to, and
-by which amendments a value is what it is: `breakdown`. What the rule book says: `citations`.
+Open `viewpoint` first (nothing is told that its reader may not see). What a requirement came to:
+`findings`. By which amendments a value is what it is: `breakdown`. What the rule book says: `citations`.
 """

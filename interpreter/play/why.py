@@ -21,8 +21,8 @@ from rulewright.dsl import model
 from rulewright.dsl.text.source import Span
 from rulewright.dsl.text.suggest import nearest
 from rulewright.interpreter.engine.actions import MOST_LISTED, matching
-from rulewright.interpreter.explain.breakdown import Finding, findings
 from rulewright.interpreter.explain.citations import Books, Citation, Quote
+from rulewright.interpreter.explain.findings import Finding, findings
 from rulewright.interpreter.explain.viewpoint import Viewpoint
 from rulewright.interpreter.lookahead.lookahead import alive, explain_dead
 from rulewright.interpreter.lookahead.reasons import Reason, amended_values_in, place_of

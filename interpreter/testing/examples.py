@@ -27,7 +27,7 @@ from rulewright.dsl.text.diagnostics import Label
 from rulewright.dsl.text.source import Span
 from rulewright.interpreter.engine.load import load_program
 from rulewright.interpreter.engine.setup import start_store
-from rulewright.interpreter.explain.breakdown import findings
+from rulewright.interpreter.explain.findings import findings
 from rulewright.interpreter.explain.viewpoint import Viewpoint
 from rulewright.interpreter.play.history import EventNarrator, events_since
 from rulewright.interpreter.program.branches import seen_by

@@ -12,7 +12,7 @@ import attrs
 
 from rulewright.dsl import model
 from rulewright.dsl.text.diagnostics import Diagnostic, diagnostic
-from rulewright.interpreter.explain.breakdown import findings
+from rulewright.interpreter.explain.findings import findings
 from rulewright.interpreter.explain.viewpoint import Viewpoint
 from rulewright.interpreter.program.program import Program, cited
 from rulewright.interpreter.semantics.closures import Code

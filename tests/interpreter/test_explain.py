@@ -8,8 +8,8 @@ from duel import duel, say, started
 
 from rulewright.dsl.files import library
 from rulewright.dsl.frontend.frontend import compile_game
-from rulewright.interpreter.explain.breakdown import Finding
 from rulewright.interpreter.explain.citations import statements
+from rulewright.interpreter.explain.findings import Finding
 from rulewright.interpreter.play.api import State, game_of, load_game
 from rulewright.interpreter.state.errors import InvalidActionError
 
