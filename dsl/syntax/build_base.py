@@ -1,8 +1,9 @@
 """From Lark's parse trees to nodes: what all constructs have in common, and texts.
 
-A rule or alias of the grammar is built by the function of that name in `build_expressions`,
-`build_statements`, `build_examples` or `build_items`. A token that is an expression by itself (a name, a
-number) comes without a tree around it.
+How a rule or alias of the grammar is built stands under its name in `build_expressions`,
+`build_statements` or `build_items`: a row that reads each child of the tree as a field of
+the node (`Rules.node`), or a function where there is more to do (`Rules.add`). A token that is an
+expression by itself (a name, a number) comes without a tree around it.
 """
 
 from __future__ import annotations
@@ -10,6 +11,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
+
+import attrs
 
 from rulewright.dsl.syntax import foreign_words, nodes
 from rulewright.dsl.syntax.parse_tree import Fault, read
@@ -30,6 +33,9 @@ LARGEST = 10**15
 Sections = tuple[nodes.Section, ...]
 Rule = Callable[["TreeBuilder", Any, list[Any]], Any]
 """What builds a construct: gets the builder, the tree and its children."""
+
+Reader = Callable[["TreeBuilder", Any], Any]
+"""What makes a field of a node of one child of the tree; one that is missing is `None`."""
 
 AnyRule = TypeVar("AnyRule", bound=Callable[..., Any])
 
@@ -56,6 +62,13 @@ def too_deep(span: Span) -> Diagnostic:
     )
 
 
+@attrs.frozen
+class Rest:
+    """A reader of all children that the other readers of a node leave, as a list."""
+
+    read: Reader
+
+
 class Rules(dict[str, Rule]):
     """The functions that build the rules and aliases of the grammar, by their names."""
 
@@ -63,6 +76,28 @@ class Rules(dict[str, Rule]):
         """Add a function under its own name."""
         self[function.__name__] = function
         return function
+
+    def node(self, rule: str, make: Callable[..., Any], /, **fields: Reader | Rest) -> None:
+        """Add a rule whose children are the fields of a node, in their order.
+
+        `make` is its class; one of the readers may be a `Rest`.
+        """
+        readers = [
+            (name, how.read if isinstance(how, Rest) else how) for name, how in fields.items()
+        ]
+        rest = [isinstance(how, Rest) for how in fields.values()]
+        before = rest.index(True) if True in rest else None
+
+        def build(builder: TreeBuilder, tree: Any, children: list[Any]) -> Any:
+            if before is not None:
+                behind = len(children) - (len(readers) - before - 1)
+                children = [*children[:before], children[before:behind], *children[behind:]]
+            values = {"span": builder.span(tree)}
+            for (name, reader), child in zip(readers, children, strict=True):
+                values[name] = reader(builder, child)
+            return make(**values)
+
+        self[rule] = build
 
 
 class TreeBuilder:
@@ -293,6 +328,41 @@ class TreeBuilder:
         """Return the parameters of a head: no brackets are `[]`, empty ones `[None]`."""
         return self.build_all(parts[0].children) if parts and parts[0] else ()
 
-    def block_of(self, tree: Tree[Token] | None) -> nodes.Block:
-        """Return the steps of a block; a block that is missing has none."""
+    def build_inner(self, tree: Tree[Token] | None) -> tuple[Any, ...]:
+        """Return the nodes inside a tree, such as the steps of a block; a missing one has none."""
         return () if tree is None else tuple(map(self.build, tree.children))
+
+    def inner_texts(self, tree: Any) -> tuple[nodes.Text, ...]:
+        """Return the texts inside a tree that may be missing."""
+        return () if tree is None else self.texts(tree.children)
+
+    def keyword(self, part: Tree[Token] | Token) -> str:
+        """Return a word of the language, or the first one of a tree, as it is written."""
+        return str(part if isinstance(part, str) else part.children[0])
+
+    def inner_words(self, tree: Any) -> tuple[nodes.Word, ...]:
+        """Return the names inside a tree, with their places."""
+        return self.words(tree.children)
+
+    def is_there(self, part: Part | None) -> bool:
+        """Return whether an optional word is written."""
+        return part is not None
+
+
+# What the children of a tree are, for the rows of `Rules.node`.
+VALUE, OPTIONAL_VALUE = TreeBuilder.build, TreeBuilder.build_optional
+WORD, OPTIONAL_WORD = TreeBuilder.word, TreeBuilder.optional_word
+TEXT, OPTIONAL_TEXT = TreeBuilder.text, TreeBuilder.optional_text
+TYPE, OPTIONAL_TYPE = TreeBuilder.type_node, TreeBuilder.optional_type
+COMPARED = TreeBuilder.compared
+NUMBER = TreeBuilder.number
+KEYWORD = TreeBuilder.keyword
+FLAG = TreeBuilder.is_there
+SEE = TreeBuilder.see
+BLOCK = INNER = TreeBuilder.build_inner
+INNER_TEXTS, INNER_WORDS = TreeBuilder.inner_texts, TreeBuilder.inner_words
+VALUES = Rest(TreeBuilder.build_all)
+WORDS = Rest(TreeBuilder.words)
+TEXTS = Rest(TreeBuilder.texts)
+ARGUMENTS = Rest(TreeBuilder.arguments)
+PARAMETERS = Rest(TreeBuilder.parameters)

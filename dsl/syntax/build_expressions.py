@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 from rulewright.dsl.syntax import nodes
-from rulewright.dsl.syntax.build_base import Rules, TreeBuilder
-from rulewright.dsl.text.source import Span
+from rulewright.dsl.syntax.build_base import (
+    ARGUMENTS,
+    KEYWORD,
+    TYPE,
+    VALUE,
+    VALUES,
+    WORD,
+    WORDS,
+    Rules,
+    TreeBuilder,
+)
 
 if TYPE_CHECKING:
     from lark import Token, Tree
@@ -24,15 +34,11 @@ _BINARY: dict[str, nodes.BinaryWord] = {
     "range_op": "..",
 }
 
-_COMPARE: dict[str, nodes.CompareWord] = {
-    "is": "is",
-    "is not": "is not",
-    "<": "<",
-    ">": ">",
-    "<=": "<=",
-    ">=": ">=",
-    "in": "in",
-    "not in": "not in",
+_ORDERS: dict[str, nodes.OrderWord] = {"having": "having", "sorted_by": "sorted"}
+_QUANTIFIERS: dict[str, Literal["every", "some", "no"]] = {
+    "every": "every",
+    "some": "some",
+    "no_one": "no",
 }
 
 RULES = Rules()
@@ -53,55 +59,13 @@ def grouped_type(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes
     return builder.type_node(children[0])
 
 
-@RULES.add
-def optional(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.OptionalType:
-    return nodes.OptionalType(span=builder.span(tree), inner=builder.type_node(children[0]))
-
-
-@RULES.add
-def of(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.OfType:
-    return nodes.OfType(
-        span=builder.span(tree), word=str(children[0]), inner=builder.type_node(children[1])
-    )
-
-
-@RULES.add
-def one_of(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.OneOfType:
-    return nodes.OneOfType(span=builder.span(tree), values=builder.words(children))
-
-
-@RULES.add
-def per(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.PerType:
-    value, key = children
-    return nodes.PerType(
-        span=builder.span(tree), value=builder.type_node(value), key=builder.type_node(key)
-    )
-
-
-@RULES.add
-def function_type(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.FunctionType:
-    parameter, result = children
-    return nodes.FunctionType(
-        span=builder.span(tree),
-        parameter=builder.type_node(parameter),
-        result=builder.type_node(result),
-    )
-
-
-@RULES.add
-def number_from(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.RangeType:
-    base, low = children
-    return nodes.RangeType(
-        span=builder.span(tree), base=str(base), low=builder.build(low), high=None
-    )
-
-
-@RULES.add
-def number_in(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.RangeType:
-    base, low, high = children
-    return nodes.RangeType(
-        span=builder.span(tree), base=str(base), low=builder.build(low), high=builder.build(high)
-    )
+RULES.node("optional", nodes.OptionalType, inner=TYPE)
+RULES.node("of", nodes.OfType, word=KEYWORD, inner=TYPE)
+RULES.node("one_of", nodes.OneOfType, values=WORDS)
+RULES.node("per", nodes.PerType, value=TYPE, key=TYPE)
+RULES.node("function_type", nodes.FunctionType, parameter=TYPE, result=TYPE)
+RULES.node("number_from", partial(nodes.RangeType, high=None), base=KEYWORD, low=VALUE)
+RULES.node("number_in", nodes.RangeType, base=KEYWORD, low=VALUE, high=VALUE)
 
 
 # --------------------------------------------------------------------------------------------- atoms
@@ -113,34 +77,12 @@ def grouped(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.Expr
     return node
 
 
-@RULES.add
-def me(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.Me:
-    return nodes.Me(span=builder.span(tree))
-
-
-@RULES.add
-def it(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.It:
-    return nodes.It(span=builder.span(tree))
-
-
-@RULES.add
-def yes(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.Flag:
-    return nodes.Flag(span=builder.span(tree), value=True)
-
-
-@RULES.add
-def no(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.Flag:
-    return nodes.Flag(span=builder.span(tree), value=False)
-
-
-@RULES.add
-def none(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.NoneValue:
-    return nodes.NoneValue(span=builder.span(tree))
-
-
-@RULES.add
-def original(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.Original:
-    return nodes.Original(span=builder.span(tree))
+RULES.node("me", nodes.Me)
+RULES.node("it", nodes.It)
+RULES.node("yes", partial(nodes.Flag, value=True))
+RULES.node("no", partial(nodes.Flag, value=False))
+RULES.node("none", nodes.NoneValue)
+RULES.node("original", nodes.Original)
 
 
 @RULES.add
@@ -159,263 +101,83 @@ def empty(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.Empty:
 # -------------------------------------------------------------------------- members, calls and lists
 
 
-@RULES.add
-def attribute(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.Attribute:
-    target, name = children
+RULES.node("attribute", nodes.Attribute, target=VALUE, name=WORD)
+RULES.node("method", nodes.Method, target=VALUE, name=WORD, arguments=ARGUMENTS)
+
+
+def _attribute(builder: TreeBuilder, tree: Tree[Token], children: list[Any]) -> nodes.Attribute:
     return nodes.Attribute(
-        span=builder.span(tree), target=builder.build(target), name=builder.word(name)
+        span=builder.span(tree), target=_holder(builder, tree), name=builder.word(*children)
     )
 
 
-@RULES.add
-def my(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.Attribute:
-    return nodes.Attribute(
-        span=builder.span(tree),
-        target=nodes.Me(span=_first(builder, tree, 2)),
-        name=builder.word(*children),
-    )
-
-
-@RULES.add
-def its(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.Attribute:
-    return nodes.Attribute(
-        span=builder.span(tree),
-        target=nodes.It(span=_first(builder, tree, 3)),
-        name=builder.word(*children),
-    )
-
-
-def _first(builder: TreeBuilder, tree: Part, length: int) -> Span:
-    span = builder.span(tree)
-    return Span(span.source, span.start, span.start + length)
-
-
-@RULES.add
-def method(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.Method:
-    return _method(builder, tree, builder.build(children[0]), children[1:])
-
-
-@RULES.add
-def my_method(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.Method:
-    return _method(builder, tree, nodes.Me(span=_first(builder, tree, 2)), children)
-
-
-@RULES.add
-def its_method(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.Method:
-    return _method(builder, tree, nodes.It(span=_first(builder, tree, 3)), children)
-
-
-def _method(
-    builder: TreeBuilder, tree: Part, target: nodes.Expression, children: list[Any]
-) -> nodes.Method:
+def _method(builder: TreeBuilder, tree: Tree[Token], children: list[Any]) -> nodes.Method:
     name, *arguments = children
     return nodes.Method(
         span=builder.span(tree),
-        target=target,
+        target=_holder(builder, tree),
         name=builder.word(name),
         arguments=builder.arguments(arguments),
     )
 
 
-@RULES.add
-def index(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.Index:
-    target, index = children
-    return nodes.Index(
-        span=builder.span(tree), target=builder.build(target), index=builder.build(index)
-    )
+def _holder(builder: TreeBuilder, tree: Tree[Token]) -> nodes.Expression:
+    """Return the `my` or `its` that a tree begins with and is named after."""
+    word = tree.data.removesuffix("_method")
+    make = nodes.Me if word == "my" else nodes.It
+    return make(span=builder.span(tree).slice(0, len(word)))
 
 
-@RULES.add
-def call(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.Call:
-    name, *arguments = children
-    return nodes.Call(
-        span=builder.span(tree), name=builder.word(name), arguments=builder.arguments(arguments)
-    )
+RULES.update(my=_attribute, its=_attribute, my_method=_method, its_method=_method)
 
-
-@RULES.add
-def new(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.New:
-    kind, *arguments = children
-    return nodes.New(
-        span=builder.span(tree), kind=builder.word(kind), arguments=builder.arguments(arguments)
-    )
-
-
-@RULES.add
-def list_value(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.ListValue:
-    return nodes.ListValue(span=builder.span(tree), items=builder.arguments(children))
-
-
-@RULES.add
-def pair(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.Pair:
-    key, value = children
-    return nodes.Pair(span=builder.span(tree), key=builder.build(key), value=builder.build(value))
-
-
-@RULES.add
-def pair_else(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.Pair:
-    return nodes.Pair(span=builder.span(tree), key=None, value=builder.build(children[0]))
+RULES.node("index", nodes.Index, target=VALUE, index=VALUE)
+RULES.node("call", nodes.Call, name=WORD, arguments=ARGUMENTS)
+RULES.node("new", nodes.New, kind=WORD, arguments=ARGUMENTS)
+RULES.node("list_value", nodes.ListValue, items=ARGUMENTS)
+RULES.node("pair", nodes.Pair, key=VALUE, value=VALUE)
+RULES.node("pair_else", partial(nodes.Pair, key=None), value=VALUE)
 
 
 # ---------------------------------------------------------------------------------------- list words
 
 
-def _list_step(
-    builder: TreeBuilder, word: nodes.ListWord, tree: Part, children: list[Any]
-) -> nodes.ListStep:
-    source, *name, argument = children
-    return nodes.ListStep(
-        span=builder.span(tree),
-        word=word,
-        source=builder.build(source),
-        name=builder.word(*name) if name else None,
-        argument=builder.build(argument),
-    )
+for word in ("where", "each", "without"):
+    step = partial(nodes.ListStep, word=word)
+    RULES.node(word, partial(step, name=None), source=VALUE, argument=VALUE)
+    RULES.node(f"{word}_as", step, source=VALUE, name=WORD, argument=VALUE)
 
+for rule, order in _ORDERS.items():
+    make_order = partial(nodes.ListOrder, word=order)
+    RULES.node(rule, partial(make_order, name=None), source=VALUE, keys=VALUES)
+    RULES.node(f"{order}_as", make_order, source=VALUE, name=WORD, keys=VALUES)
 
-@RULES.add
-def where(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.ListStep:
-    return _list_step(builder, "where", tree, children)
-
-
-@RULES.add
-def each(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.ListStep:
-    return _list_step(builder, "each", tree, children)
-
-
-@RULES.add
-def without(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.ListStep:
-    return _list_step(builder, "without", tree, children)
-
-
-@RULES.add
-def having(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.ListOrder:
-    source, *keys = children
-    return _list_order(builder, "having", tree, source, None, keys)
-
-
-@RULES.add
-def sorted_by(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.ListOrder:
-    source, *keys = children
-    return _list_order(builder, "sorted", tree, source, None, keys)
-
-
-@RULES.add
-def having_as(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.ListOrder:
-    source, name, *keys = children
-    return _list_order(builder, "having", tree, source, name, keys)
-
-
-@RULES.add
-def sorted_as(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.ListOrder:
-    source, name, *keys = children
-    return _list_order(builder, "sorted", tree, source, name, keys)
-
-
-def _list_order(
-    builder: TreeBuilder,
-    word: nodes.OrderWord,
-    tree: Part,
-    source: Part,
-    name: Token | None,
-    keys: list[Any],
-) -> nodes.ListOrder:
-    return nodes.ListOrder(
-        span=builder.span(tree),
-        word=word,
-        source=builder.build(source),
-        name=builder.optional_word(name),
-        keys=builder.build_all(keys),
-    )
-
-
-RULES["where_as"] = where
-
-
-RULES["each_as"] = each
-
-
-@RULES.add
-def most(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.Key:
-    return nodes.Key(span=builder.span(tree), most=True, value=builder.build(children[0]))
-
-
-@RULES.add
-def fewest(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.Key:
-    return nodes.Key(span=builder.span(tree), most=False, value=builder.build(children[0]))
+RULES.node("most", partial(nodes.Key, most=True), value=VALUE)
+RULES.node("fewest", partial(nodes.Key, most=False), value=VALUE)
 
 
 # ------------------------------------------------------------- quantifiers, conditions and operators
 
 
-def _quantifier(
-    builder: TreeBuilder, word: Literal["every", "some", "no"], tree: Part, children: list[Any]
-) -> nodes.Quantifier:
-    name, source, condition = children
-    return nodes.Quantifier(
-        span=builder.span(tree),
-        word=word,
-        name=builder.word(name),
-        source=builder.build(source),
-        condition=builder.build(condition),
-    )
+for rule, quantifier_word in _QUANTIFIERS.items():
+    quantifier = partial(nodes.Quantifier, word=quantifier_word)
+    RULES.node(rule, quantifier, name=WORD, source=VALUE, condition=VALUE)
+
+RULES.node("conditional", nodes.Conditional, condition=VALUE, then=VALUE, otherwise=VALUE)
 
 
-@RULES.add
-def every(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.Quantifier:
-    return _quantifier(builder, "every", tree, children)
-
-
-@RULES.add
-def some(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.Quantifier:
-    return _quantifier(builder, "some", tree, children)
-
-
-@RULES.add
-def no_one(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.Quantifier:
-    return _quantifier(builder, "no", tree, children)
-
-
-@RULES.add
-def conditional(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.Conditional:
-    condition, then, otherwise = children
-    return nodes.Conditional(
-        span=builder.span(tree),
-        condition=builder.build(condition),
-        then=builder.build(then),
-        otherwise=builder.build(otherwise),
-    )
-
-
-def _binary(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.Binary:
-    assert not isinstance(tree, str)
-    left, right = children
-    return nodes.Binary(
-        span=builder.span(tree),
-        word=_BINARY[tree.data],
-        left=builder.build(left),
-        right=builder.build(right),
-    )
-
-
-RULES.update(dict.fromkeys(_BINARY, _binary))
+for rule, operator in _BINARY.items():
+    RULES.node(rule, partial(nodes.Binary, word=operator), left=VALUE, right=VALUE)
 
 
 @RULES.add
 def compare(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.Compare:
     left, comparison, right = children
-    word = _COMPARE[" ".join(comparison.children)]
-    right_side = builder.compared(right) if word in ("is", "is not") else builder.build(right)
+    word: Any = " ".join(comparison.children)
+    read = builder.compared if word in ("is", "is not") else builder.build
     return nodes.Compare(
-        span=builder.span(tree), word=word, left=builder.build(left), right=right_side
+        span=builder.span(tree), word=word, left=builder.build(left), right=read(right)
     )
 
 
-@RULES.add
-def not_op(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.Unary:
-    return nodes.Unary(span=builder.span(tree), word="not", operand=builder.build(children[0]))
-
-
-@RULES.add
-def negative(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.Unary:
-    return nodes.Unary(span=builder.span(tree), word="-", operand=builder.build(children[0]))
+RULES.node("not_op", partial(nodes.Unary, word="not"), operand=VALUE)
+RULES.node("negative", partial(nodes.Unary, word="-"), operand=VALUE)

@@ -1,4 +1,5 @@
-"""From the parse tree of a file to its syntax tree: files, headers, items and tables; all rules together.
+"""From the parse tree of a file to its syntax tree: files, headers, items, tables and examples;
+all rules together.
 
 Spans leave out what is no part of a construct: citations, comments and line breaks.
 """
@@ -7,10 +8,34 @@ from __future__ import annotations
 
 import itertools
 import re
-from typing import TYPE_CHECKING, Any, Literal
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
-from rulewright.dsl.syntax import build_examples, build_expressions, build_statements, nodes
-from rulewright.dsl.syntax.build_base import Rules, Sections, TreeBuilder
+from rulewright.dsl.syntax import build_expressions, build_statements, nodes
+from rulewright.dsl.syntax.build_base import (
+    ARGUMENTS,
+    COMPARED,
+    FLAG,
+    INNER,
+    INNER_TEXTS,
+    INNER_WORDS,
+    NUMBER,
+    OPTIONAL_TEXT,
+    OPTIONAL_VALUE,
+    OPTIONAL_WORD,
+    PARAMETERS,
+    SEE,
+    TEXT,
+    TEXTS,
+    TYPE,
+    VALUE,
+    VALUES,
+    WORD,
+    WORDS,
+    Rules,
+    Sections,
+    TreeBuilder,
+)
 from rulewright.dsl.text.source import Source
 
 if TYPE_CHECKING:
@@ -37,72 +62,19 @@ def start(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.File:
 # ------------------------------------------------------------------------------------------- headers
 
 
-@RULES.add
-def game_header(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.GameHeader:
-    title, players, see = children
-    return nodes.GameHeader(
-        span=builder.span(tree),
-        title=builder.text(title),
-        players=builder.build(players),
-        see=builder.see(see),
-    )
-
-
-@RULES.add
-def variant_header(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.VariantHeader:
-    title, game, players, see = children
-    return nodes.VariantHeader(
-        span=builder.span(tree),
-        title=builder.text(title),
-        game=builder.word(game),
-        players=None if players is None else builder.build(players),
-        see=builder.see(see),
-    )
-
-
-@RULES.add
-def module_header(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.ModuleHeader:
-    name, *params, see = children
-    return nodes.ModuleHeader(
-        span=builder.span(tree),
-        name=builder.word(name),
-        parameters=builder.parameters(params),
-        see=builder.see(see),
-    )
-
-
-@RULES.add
-def examples_header(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.ExamplesHeader:
-    game, see = children
-    return nodes.ExamplesHeader(
-        span=builder.span(tree), game=builder.word(game), see=builder.see(see)
-    )
+RULES.node("game_header", nodes.GameHeader, title=TEXT, players=VALUE, see=SEE)
+RULES.node(
+    "variant_header", nodes.VariantHeader, title=TEXT, game=WORD, players=OPTIONAL_VALUE, see=SEE
+)
+RULES.node("module_header", nodes.ModuleHeader, name=WORD, parameters=PARAMETERS, see=SEE)
+RULES.node("examples_header", nodes.ExamplesHeader, game=WORD, see=SEE)
 
 
 # -------------------------------------------------------------- modules, books, variants and options
 
 
-@RULES.add
-def use(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.Use:
-    name, *arguments, alias, see = children
-    return nodes.Use(
-        span=builder.span(tree),
-        module=builder.word(name),
-        arguments=builder.arguments(arguments),
-        alias=builder.optional_word(alias),
-        see=builder.see(see),
-    )
-
-
-@RULES.add
-def book(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.Book:
-    word, path, see = children
-    return nodes.Book(
-        span=builder.span(tree),
-        word=builder.optional_word(word),
-        path=builder.text(path),
-        see=builder.see(see),
-    )
+RULES.node("use", nodes.Use, module=WORD, arguments=ARGUMENTS, alias=OPTIONAL_WORD, see=SEE)
+RULES.node("book", nodes.Book, word=OPTIONAL_WORD, path=TEXT, see=SEE)
 
 
 @RULES.add
@@ -115,89 +87,30 @@ def no_rules(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.NoR
     )
 
 
-@RULES.add
-def includes(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.Relation:
-    ordered, *titles = children
-    return _relation(builder, "includes", tree, titles, ordered is not None)
+RULES.node(
+    "includes", partial(nodes.Relation, word="includes"), ordered=FLAG, titles=TEXTS, see=SEE
+)
+RULES.node(
+    "excludes", partial(nodes.Relation, word="excludes", ordered=False), titles=TEXTS, see=SEE
+)
+RULES.node(
+    "requires", partial(nodes.Relation, word="requires", ordered=False), titles=TEXTS, see=SEE
+)
+RULES.node("requirement", nodes.Requirement, condition=VALUE, text=TEXT, see=SEE)
 
 
-@RULES.add
-def excludes(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.Relation:
-    return _relation(builder, "excludes", tree, children)
-
-
-@RULES.add
-def requires(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.Relation:
-    return _relation(builder, "requires", tree, children)
-
-
-@RULES.add
-def requirement(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.Requirement:
-    condition, text, see = children
-    return nodes.Requirement(
-        span=builder.span(tree),
-        condition=builder.build(condition),
-        text=builder.text(text),
-        see=builder.see(see),
+for rule, is_ruling in (("option", False), ("ruling", True)):
+    make_option = partial(nodes.Option, ruling=is_ruling)
+    RULES.node(
+        rule, make_option, name=WORD, type=TYPE, default=VALUE, question=OPTIONAL_TEXT, see=SEE
     )
-
-
-def _relation(
-    builder: TreeBuilder,
-    word: Literal["includes", "excludes", "requires"],
-    tree: Part,
-    children: list[Any],
-    ordered: bool = False,
-) -> nodes.Relation:
-    *titles, see = children
-    return nodes.Relation(
-        span=builder.span(tree),
-        word=word,
-        ordered=ordered,
-        titles=builder.texts(titles),
-        see=builder.see(see),
-    )
-
-
-@RULES.add
-def option(
-    builder: TreeBuilder, tree: Part, children: list[Any], ruling: bool = False
-) -> nodes.Option:
-    name, value_type, default, question, see = children
-    return nodes.Option(
-        span=builder.span(tree),
-        ruling=ruling,
-        name=builder.word(name),
-        type=builder.type_node(value_type),
-        default=builder.build(default),
-        question=builder.optional_text(question),
-        see=builder.see(see),
-    )
-
-
-@RULES.add
-def ruling(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.Option:
-    return option(builder, tree, children, ruling=True)
 
 
 # ---------------------------------------------------------------------------------- kinds and fields
 
 
-@RULES.add
-def kind_is(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.KindIs:
-    name, values, see = children
-    return nodes.KindIs(
-        span=builder.span(tree),
-        name=builder.word(name),
-        type=builder.type_node(values),
-        see=builder.see(see),
-    )
-
-
-@RULES.add
-def unit(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.Unit:
-    *names, see = children
-    return nodes.Unit(span=builder.span(tree), names=builder.words(names), see=builder.see(see))
+RULES.node("kind_is", nodes.KindIs, name=WORD, type=TYPE, see=SEE)
+RULES.node("unit", nodes.Unit, names=WORDS, see=SEE)
 
 
 @RULES.add
@@ -210,7 +123,7 @@ def kind_has(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.Kin
         named=named,
         where=where,
         also=also is not None,
-        marks=_marks_of(builder, marks),
+        marks=builder.build_inner(marks),
         members=builder.build_all(members),
         see=builder.see(see),
     )
@@ -226,70 +139,16 @@ def _selected(
     return (), builder.build(part.children[0])
 
 
-@RULES.add
-def game_has(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.GameHas:
-    also, marks, see, *members = children
-    return nodes.GameHas(
-        span=builder.span(tree),
-        also=also is not None,
-        marks=_marks_of(builder, marks),
-        members=builder.build_all(members),
-        see=builder.see(see),
-    )
-
-
-@RULES.add
-def field(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.Field:
-    names, value_type, default, marks, see = children
-    return nodes.Field(
-        span=builder.span(tree),
-        names=builder.words(names.children),
-        type=builder.type_node(value_type),
-        default=builder.build_optional(default),
-        marks=_marks_of(builder, marks),
-        see=builder.see(see),
-    )
-
-
-def _marks_of(builder: TreeBuilder, tree: Tree[Token] | None) -> tuple[nodes.Mark, ...]:
-    """Return the marks of a field or of a block; there may be none."""
-    return () if tree is None else builder.build_all(tree.children)
-
-
-@RULES.add
-def seen_by(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.SeenBy:
-    return nodes.SeenBy(span=builder.span(tree), count=False, viewers=builder.build(children[0]))
-
-
-@RULES.add
-def count_seen_by(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.SeenBy:
-    return nodes.SeenBy(span=builder.span(tree), count=True, viewers=builder.build(children[0]))
-
-
-@RULES.add
-def fresh(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.Fresh:
-    return nodes.Fresh(span=builder.span(tree), verb=builder.word(children[0]), own=False)
-
-
-@RULES.add
-def fresh_own(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.Fresh:
-    return nodes.Fresh(span=builder.span(tree), verb=builder.word(children[0]), own=True)
-
-
-@RULES.add
-def active(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.Active:
-    return nodes.Active(span=builder.span(tree))
-
-
-@RULES.add
-def neutral(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.Neutral:
-    name, label, see = children
-    return nodes.Neutral(
-        span=builder.span(tree),
-        name=builder.word(name),
-        label=builder.text(label),
-        see=builder.see(see),
-    )
+RULES.node("game_has", nodes.GameHas, also=FLAG, marks=INNER, see=SEE, members=VALUES)
+RULES.node(
+    "field", nodes.Field, names=INNER_WORDS, type=TYPE, default=OPTIONAL_VALUE, marks=INNER, see=SEE
+)
+RULES.node("seen_by", partial(nodes.SeenBy, count=False), viewers=VALUE)
+RULES.node("count_seen_by", partial(nodes.SeenBy, count=True), viewers=VALUE)
+RULES.node("fresh", partial(nodes.Fresh, own=False), verb=WORD)
+RULES.node("fresh_own", partial(nodes.Fresh, own=True), verb=WORD)
+RULES.node("active", nodes.Active)
+RULES.node("neutral", nodes.Neutral, name=WORD, label=TEXT, see=SEE)
 
 
 # -------------------------------------------------------------------------------------------- tables
@@ -343,45 +202,17 @@ def _row_end(builder: TreeBuilder, text: str, start: int) -> Sections:
     return () if end.group(1) is None else builder.sections(end.group(1), start + end.start(1))
 
 
-@RULES.add
-def table_product(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.TableProduct:
-    kind, *ranges, see = children
-    return nodes.TableProduct(
-        span=builder.span(tree),
-        kind=builder.word(kind),
-        ranges=builder.build_all(ranges),
-        see=builder.see(see),
-    )
-
-
-@RULES.add
-def range_of(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.Range:
-    name, values = children
-    return nodes.Range(
-        span=builder.span(tree), name=builder.word(name), values=builder.build(values)
-    )
+RULES.node("table_product", nodes.TableProduct, kind=WORD, ranges=VALUES, see=SEE)
+RULES.node("range_of", nodes.Range, name=WORD, values=VALUE)
 
 
 # ---------------------------------------------------------------------------- checks and the ranking
 
 
-@RULES.add
-def check(
-    builder: TreeBuilder, tree: Part, children: list[Any], always: bool = False
-) -> nodes.Check:
-    label, condition, see = children
-    return nodes.Check(
-        span=builder.span(tree),
-        always=always,
-        label=builder.optional_text(label),
-        condition=builder.build(condition),
-        see=builder.see(see),
+for rule, always in (("check", False), ("check_always", True)):
+    RULES.node(
+        rule, partial(nodes.Check, always=always), label=OPTIONAL_TEXT, condition=VALUE, see=SEE
     )
-
-
-@RULES.add
-def check_always(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.Check:
-    return check(builder, tree, children, always=True)
 
 
 @RULES.add
@@ -395,10 +226,54 @@ def ranking(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.Rank
     )
 
 
+# ------------------------------------------------------------------------------------------ examples
+
+
+RULES.node(
+    "example",
+    nodes.Example,
+    title=TEXT,
+    present=INNER_TEXTS,
+    absent=INNER_TEXTS,
+    see=SEE,
+    lines=VALUES,
+)
+RULES.node("example_players", nodes.ExamplePlayers, names=WORDS, see=SEE)
+RULES.node("given", nodes.Given, place=VALUE, value=COMPARED, see=SEE)
+RULES.node("given_holds", nodes.GivenHolds, place=VALUE, holdings=VALUES, see=SEE)
+RULES.node("some_of", nodes.SomeOf, number=NUMBER, kind=WORD, condition=OPTIONAL_VALUE)
+
+
+@RULES.add
+def some_new(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.SomeNew:
+    number, kind, *arguments = children
+    span = builder.span(tree)
+    thing = nodes.New(
+        span=span.slice(span.text.index(kind.value), len(span.text)),
+        kind=builder.word(kind),
+        arguments=builder.arguments(arguments),
+    )
+    return nodes.SomeNew(span=span, number=builder.number(number), thing=thing)
+
+
+RULES.node("chance", nodes.ChanceLine, outcomes=VALUES, see=SEE)
+RULES.node("do", nodes.Do, player=WORD, answers=INNER, see=SEE)
+RULES.node("allow", nodes.Allow, player=WORD, answers=INNER, see=SEE)
+RULES.node("refuse", nodes.Refuse, player=WORD, answers=INNER, reason=OPTIONAL_TEXT, see=SEE)
+RULES.node("expect", nodes.Expect, condition=VALUE, see=SEE)
+RULES.node("expect_seen", partial(nodes.ExpectSeen, seen=True), player=WORD, values=VALUES, see=SEE)
+RULES.node(
+    "expect_unseen", partial(nodes.ExpectSeen, seen=False), player=WORD, values=VALUES, see=SEE
+)
+RULES.node("expect_told", partial(nodes.ExpectTold, told=True), player=WORD, text=TEXT, see=SEE)
+RULES.node("expect_untold", partial(nodes.ExpectTold, told=False), player=WORD, text=TEXT, see=SEE)
+RULES.node("named_answer", nodes.NamedAnswer, name=WORD, value=VALUE)
+RULES.node("decline", nodes.Decline, label=TEXT)
+
+
 ALL_RULES = {
     **build_expressions.RULES,
     **build_statements.RULES,
-    **build_examples.RULES,
     **RULES,
 }
 

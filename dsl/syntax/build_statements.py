@@ -6,28 +6,35 @@ with its citation or `None`, so most functions take that off first.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from rulewright.dsl.syntax import nodes
-from rulewright.dsl.syntax.build_base import Rules, Sections, TreeBuilder
+from rulewright.dsl.syntax.build_base import (
+    BLOCK,
+    FLAG,
+    INNER,
+    KEYWORD,
+    OPTIONAL_TEXT,
+    OPTIONAL_TYPE,
+    OPTIONAL_VALUE,
+    OPTIONAL_WORD,
+    SEE,
+    TEXT,
+    VALUE,
+    VALUES,
+    WORD,
+    WORDS,
+    Rules,
+    Sections,
+    TreeBuilder,
+)
 from rulewright.dsl.text.source import join
 
 if TYPE_CHECKING:
     from lark import Token, Tree
 
     Part = Tree[Token] | Token
-
-_HOW: dict[str, Literal["to", "by", "at most", "at least"]] = {
-    "to": "to",
-    "by": "by",
-    "to at most": "at most",
-    "to at least": "at least",
-}
-_TIMING: dict[str, Literal["before", "after", "instead"]] = {
-    "before": "before",
-    "after": "after",
-    "instead": "instead",
-}
 
 RULES = Rules()
 """The functions of this module, by the rules of the grammar that they build."""
@@ -70,133 +77,53 @@ def tally(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.Tally:
     )
 
 
-@RULES.add
-def tally_line(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.TallyLine:
-    name, value, see = children
-    return nodes.TallyLine(
-        span=builder.span(tree),
-        name=builder.word(name),
-        value=builder.build(value),
-        see=builder.see(see),
-    )
-
-
-@RULES.add
-def param(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.Parameter:
-    name, value_type, default = children
-    return nodes.Parameter(
-        span=builder.span(tree),
-        name=builder.word(name),
-        type=builder.optional_type(value_type),
-        default=builder.build_optional(default),
-    )
-
-
-@RULES.add
-def verb(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.Verb:
-    name, param, *places, label, see, block = children
-    return nodes.Verb(
-        span=builder.span(tree),
-        name=builder.word(name),
-        object=builder.build_optional(param),
-        places=builder.build_all(places),
-        label=builder.optional_text(label),
-        block=builder.block_of(block),
-        see=builder.see(see),
-    )
-
-
-@RULES.add
-def verb_place(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.VerbPlace:
-    preposition, parameter = children
-    return nodes.VerbPlace(
-        span=builder.span(tree),
-        preposition=str(preposition.children[0]),
-        parameter=builder.build(parameter),
-    )
+RULES.node("tally_line", nodes.TallyLine, name=WORD, value=VALUE, see=SEE)
+RULES.node("param", nodes.Parameter, name=WORD, type=OPTIONAL_TYPE, default=OPTIONAL_VALUE)
+RULES.node(
+    "verb",
+    nodes.Verb,
+    name=WORD,
+    object=OPTIONAL_VALUE,
+    places=VALUES,
+    label=OPTIONAL_TEXT,
+    see=SEE,
+    block=BLOCK,
+)
+RULES.node("verb_place", nodes.VerbPlace, preposition=KEYWORD, parameter=VALUE)
 
 
 # ---------------------------------------------------------------------------------------- amendments
 
 
-@RULES.add
-def as_soon_as(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.AsSoonAs:
-    condition, see, block = children
-    return nodes.AsSoonAs(
-        span=builder.span(tree),
-        condition=builder.build(condition),
-        block=builder.block_of(block),
-        see=builder.see(see),
-    )
+RULES.node("as_soon_as", nodes.AsSoonAs, condition=VALUE, see=SEE, block=BLOCK)
+RULES.node("during", nodes.During, targets=INNER, guard=OPTIONAL_VALUE, see=SEE, items=VALUES)
 
 
-@RULES.add
-def during(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.During:
-    targets, guard, see, *items = children
-    return nodes.During(
-        span=builder.span(tree),
-        targets=builder.build_all(targets.children),
-        guard=builder.build_optional(guard),
-        items=builder.build_all(items),
-        see=builder.see(see),
-    )
+def _how(builder: TreeBuilder, tree: Any) -> str:
+    """Return how a value is changed: `to`, `by`, `at most` or `at least`."""
+    return " ".join(tree.children).removeprefix("to ")
 
 
-@RULES.add
-def change(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.Change:
-    target, how, value, guard, see = children
-    return nodes.Change(
-        span=builder.span(tree),
-        target=builder.build(target),
-        how=_HOW[" ".join(how.children)],
-        value=builder.build(value),
-        guard=builder.build_optional(guard),
-        see=builder.see(see),
-    )
-
-
-@RULES.add
-def around(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.Around:
-    timing, targets, guard, see, block = children
-    return nodes.Around(
-        span=builder.span(tree),
-        timing=_TIMING[timing.children[0]],
-        targets=builder.build_all(targets.children),
-        guard=builder.build_optional(guard),
-        block=builder.block_of(block),
-        see=builder.see(see),
-    )
-
-
-@RULES.add
-def offer(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.Offer:
-    label, guard, see, block = children
-    return nodes.Offer(
-        span=builder.span(tree),
-        label=builder.text(label),
-        guard=builder.build_optional(guard),
-        block=builder.block_of(block),
-        see=builder.see(see),
-    )
-
-
-@RULES.add
-def target(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.Target:
-    return nodes.Target(span=builder.span(tree), words=builder.words(children))
+RULES.node(
+    "change", nodes.Change, target=VALUE, how=_how, value=VALUE, guard=OPTIONAL_VALUE, see=SEE
+)
+RULES.node(
+    "around",
+    nodes.Around,
+    timing=KEYWORD,
+    targets=INNER,
+    guard=OPTIONAL_VALUE,
+    see=SEE,
+    block=BLOCK,
+)
+RULES.node("offer", nodes.Offer, label=TEXT, guard=OPTIONAL_VALUE, see=SEE, block=BLOCK)
+RULES.node("target", nodes.Target, words=WORDS)
 
 
 # --------------------------------------------------------------------------------------------- steps
 
 
-@RULES.add
-def let(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.Let:
-    name, value, see = children
-    return nodes.Let(
-        span=builder.span(tree),
-        name=builder.word(name),
-        value=builder.build(value),
-        see=builder.see(see),
-    )
+RULES.node("let", nodes.Let, name=WORD, value=VALUE, see=SEE)
 
 
 @RULES.add
@@ -231,14 +158,7 @@ def _command(
     )
 
 
-@RULES.add
-def place(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.Place:
-    preposition, value = children
-    return nodes.Place(
-        span=builder.span(tree),
-        preposition=str(preposition.children[0]),
-        value=builder.build(value),
-    )
+RULES.node("place", nodes.Place, preposition=KEYWORD, value=VALUE)
 
 
 @RULES.add
@@ -302,37 +222,11 @@ def _said_twice(builder: TreeBuilder, part: Part, words: str) -> None:
     )
 
 
-@RULES.add
-def exactly(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.Quantity:
-    value = builder.build(children[0])
-    return nodes.Quantity(span=builder.span(tree), word="count", value=value)
-
-
-@RULES.add
-def up_to(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.Quantity:
-    value = builder.build(children[0])
-    return nodes.Quantity(span=builder.span(tree), word="up_to", value=value)
-
-
-@RULES.add
-def any_number(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.Quantity:
-    return nodes.Quantity(span=builder.span(tree), word="any", value=None)
-
-
-@RULES.add
-def in_order(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.Quantity:
-    return nodes.Quantity(span=builder.span(tree), word="ordered", value=None)
-
-
-@RULES.add
-def may(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.May:
-    label, see, block = children
-    return nodes.May(
-        span=builder.span(tree),
-        label=builder.text(label),
-        block=builder.block_of(block),
-        see=builder.see(see),
-    )
+RULES.node("exactly", partial(nodes.Quantity, word="count"), value=VALUE)
+RULES.node("up_to", partial(nodes.Quantity, word="up_to"), value=VALUE)
+RULES.node("any_number", partial(nodes.Quantity, word="any", value=None))
+RULES.node("in_order", partial(nodes.Quantity, value=None), word=KEYWORD)
+RULES.node("may", nodes.May, label=TEXT, see=SEE, block=BLOCK)
 
 
 @RULES.add
@@ -348,16 +242,7 @@ def question(builder: TreeBuilder, tree: Part, children: list[Any]) -> tuple[nod
     return builder.text(text), builder.see(see)
 
 
-@RULES.add
-def arm(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.Arm:
-    label, guard, see, block = children
-    return nodes.Arm(
-        span=builder.span(tree),
-        label=builder.text(label),
-        guard=builder.build_optional(guard),
-        block=builder.block_of(block),
-        see=builder.see(see),
-    )
+RULES.node("arm", nodes.Arm, label=TEXT, guard=OPTIONAL_VALUE, see=SEE, block=BLOCK)
 
 
 @RULES.add
@@ -367,32 +252,13 @@ def if_(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.If:
     return nodes.If(
         span=builder.span(tree),
         branches=builder.build_all(branches),
-        otherwise=builder.block_of(block),
+        otherwise=builder.build_inner(block),
         see=builder.see(see),
     )
 
 
-@RULES.add
-def branch(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.Branch:
-    condition, see, block = children
-    return nodes.Branch(
-        span=builder.span(tree),
-        condition=builder.build(condition),
-        block=builder.block_of(block),
-        see=builder.see(see),
-    )
-
-
-@RULES.add
-def for_each(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.ForEach:
-    name, source, see, block = children
-    return nodes.ForEach(
-        span=builder.span(tree),
-        name=builder.word(name),
-        source=builder.build(source),
-        block=builder.block_of(block),
-        see=builder.see(see),
-    )
+RULES.node("branch", nodes.Branch, condition=VALUE, see=SEE, block=BLOCK)
+RULES.node("for_each", nodes.ForEach, name=WORD, source=VALUE, see=SEE, block=BLOCK)
 
 
 @RULES.add
@@ -402,73 +268,18 @@ def repeat(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.Repea
         span=builder.span(tree),
         word="for ever" if loop is None else loop.data.removeprefix("loop_"),
         value=None if loop is None else builder.build(loop.children[0]),
-        block=builder.block_of(block),
+        block=builder.build_inner(block),
         see=builder.see(see),
     )
 
 
-@RULES.add
-def as_(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.As:
-    players, together, see, block = children
-    return nodes.As(
-        span=builder.span(tree),
-        players=builder.build(players),
-        together=together is not None,
-        block=builder.block_of(block),
-        see=builder.see(see),
-    )
-
-
-@RULES.add
-def need(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.Need:
-    condition, reason, see = children
-    return nodes.Need(
-        span=builder.span(tree),
-        condition=builder.build(condition),
-        reason=builder.text(reason),
-        see=builder.see(see),
-    )
-
-
-@RULES.add
-def step_block(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.StepBlock:
-    name, see, block = children
-    return nodes.StepBlock(
-        span=builder.span(tree),
-        name=builder.word(name),
-        block=builder.block_of(block),
-        see=builder.see(see),
-    )
-
-
-@RULES.add
-def until(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.Until:
-    target, change = children
-    return nodes.Until(
-        span=builder.span(tree), target=builder.build(target), change=builder.build(change)
-    )
-
-
-@RULES.add
-def do_value(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.DoValue:
-    value, see = children
-    return nodes.DoValue(span=builder.span(tree), value=builder.build(value), see=builder.see(see))
-
-
-@RULES.add
-def end_game(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.EndGame:
-    reason, see = children
-    return nodes.EndGame(
-        span=builder.span(tree), reason=builder.optional_text(reason), see=builder.see(see)
-    )
-
-
-@RULES.add
-def stop(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.Stop:
-    target, see = children
-    return nodes.Stop(
-        span=builder.span(tree), target=builder.optional_word(target), see=builder.see(see)
-    )
+RULES.node("as_", nodes.As, players=VALUE, together=FLAG, see=SEE, block=BLOCK)
+RULES.node("need", nodes.Need, condition=VALUE, reason=TEXT, see=SEE)
+RULES.node("step_block", nodes.StepBlock, name=WORD, see=SEE, block=BLOCK)
+RULES.node("until", nodes.Until, target=VALUE, change=VALUE)
+RULES.node("do_value", nodes.DoValue, value=VALUE, see=SEE)
+RULES.node("end_game", nodes.EndGame, reason=OPTIONAL_TEXT, see=SEE)
+RULES.node("stop", nodes.Stop, target=OPTIONAL_WORD, see=SEE)
 
 
 def _is_tree(part: Any, data: str) -> bool:

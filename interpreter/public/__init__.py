@@ -34,10 +34,12 @@ if TYPE_CHECKING:
         playout,
         statistics,
     )
-    from rulewright.interpreter.play.record import load as load_state
-    from rulewright.interpreter.play.record import played as replay
-    from rulewright.interpreter.play.record import read as read_save
-    from rulewright.interpreter.play.record import save as save_state
+    from rulewright.interpreter.play.record import (
+        load as load_state,
+        played as replay,
+        read as read_save,
+        save as save_state,
+    )
     from rulewright.interpreter.play.replay import Difference, Replay
     from rulewright.interpreter.play.save_format import Saved
     from rulewright.interpreter.play.why import Explanation

@@ -5,8 +5,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 
 import pytest
-from handwritten import WRITTEN, Written
-from handwritten import jump_gate_options as asks
+from handwritten import WRITTEN, Written, jump_gate_options as asks
 from handwritten.jump_gate import JumpGate
 from handwritten.jump_gate_components import BLACK_HOLE
 

@@ -11,8 +11,7 @@ from typing import Any
 import platformdirs
 import pytest
 
-from rulewright.dsl.files import cache as user_cache
-from rulewright.dsl.files import library
+from rulewright.dsl.files import cache as user_cache, library
 from rulewright.dsl.frontend import checked_cache, frontend
 from rulewright.interpreter.play.api import load_game
 

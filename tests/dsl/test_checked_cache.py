@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from rulewright.dsl import model
-from rulewright.dsl.files import cache as user_cache
-from rulewright.dsl.files import disk, library
+from rulewright.dsl.files import cache as user_cache, disk, library
 from rulewright.dsl.frontend import checked_cache, frontend
 from rulewright.dsl.text.source import Source
 

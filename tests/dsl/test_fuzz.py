@@ -9,8 +9,7 @@ from typing import TypeVar
 import attrs
 import pytest
 from chunks import all_chunks
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 from mutations import MUTATIONS
 
 from rulewright.dsl.files import library

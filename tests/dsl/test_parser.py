@@ -12,8 +12,7 @@ from pathlib import Path
 
 import platformdirs
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from rulewright.dsl.syntax import nodes, parse_tree
 from rulewright.dsl.syntax.build_base import DEEPEST, LARGEST

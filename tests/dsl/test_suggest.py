@@ -1,8 +1,7 @@
 """Did you mean."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from rulewright.dsl.text.suggest import edit_distance, nearest
 

@@ -3,8 +3,7 @@
 import handmade as h
 import pytest
 from handmade import builtin, compare, number, played
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from rulewright.dsl import model
 from rulewright.dsl.model import types

@@ -3,8 +3,7 @@
 from itertools import combinations, permutations
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from written import DONE, Table, begun, played
 
 from rulewright.interpreter.engine import executor

@@ -6,8 +6,7 @@ from typing import Any
 
 import networkx as nx
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from written import linked
 
 from rulewright.interpreter.ir import export

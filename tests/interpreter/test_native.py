@@ -14,8 +14,7 @@ import platformdirs
 import pytest
 import written
 
-from rulewright.dsl.files import cache as user_cache
-from rulewright.dsl.files import library
+from rulewright.dsl.files import cache as user_cache, library
 from rulewright.interpreter.codegen.generated import generate
 from rulewright.interpreter.engine.executor import begin
 from rulewright.interpreter.engine.load import load_program

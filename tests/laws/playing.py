@@ -19,8 +19,7 @@ import attrs
 import brief
 import hypothesis
 import pytest
-from hypothesis import HealthCheck, Phase, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, Phase, settings, strategies as st
 
 from rulewright.dsl import model
 from rulewright.dsl.files import library

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from playing import Rules, Size, Start, branches, loaded, player_counts, starts
 from test_copies import everything
 from test_saves import assert_same, knowledge

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from playing import Rules, Size, Start, branches, play, some_moments, starts
 
 from rulewright.interpreter.engine import executor

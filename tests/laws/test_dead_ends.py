@@ -5,8 +5,7 @@ from __future__ import annotations
 import brute
 import pytest
 from brute import Pass, TooLarge
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from playing import Played, Rules, Size, Start, discovered, play, some_moments, starts
 
 from rulewright.interpreter.lookahead import lookahead, search

@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from playing import MOST_DECISIONS, Rules, Size, Start, player_counts, starts, steps
 
 from rulewright.dsl.model import types

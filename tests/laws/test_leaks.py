@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 from histories import Diverged, history, replayed
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from playing import Rules, Size, Start, loaded, play, player_counts, some_moments, starts
 from worlds import (
     Renaming,

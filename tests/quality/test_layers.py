@@ -53,7 +53,6 @@ CONFINED = {
         "dsl.syntax.build_base",
         "dsl.syntax.build_expressions",
         "dsl.syntax.build_statements",
-        "dsl.syntax.build_examples",
         "dsl.syntax.build_items",
     },
     "networkx": {"interpreter.ir.export"},
