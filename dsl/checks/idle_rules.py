@@ -17,7 +17,6 @@ from collections.abc import Iterator, Sequence
 
 from rulewright.dsl import model
 from rulewright.dsl.analysis.exclusive_guards import exclude
-from rulewright.dsl.checks.variant_conflicts import line_of
 from rulewright.dsl.model import visitor
 from rulewright.dsl.text.diagnostics import Diagnostic, Label, diagnostic
 
@@ -82,12 +81,12 @@ def _amendments(
     for one in amendments:
         yield from _guard(game, name, one)
         if len(replacing) == 1 and one is replacing[0] and block and _alike(block, one.block):
-            head = line_of(one.span)
+            head = one.span.first_line()
             yield diagnostic(
                 "RW607",
                 head,
                 "this is done anyway",
-                secondary=(Label(line_of(block[0].span), "here"),),
+                secondary=(Label(block[0].span.first_line(), "here"),),
                 help="take it out, or say what is done instead",
                 name=head.text,
             )
@@ -115,7 +114,9 @@ def _steps(block: model.Block) -> Iterator[Diagnostic]:
                 continue
         if idle:
             help = "take the step out, or say what it should do"
-            yield diagnostic("RW607", value.span, label, help=help, name=line_of(step.span).text)
+            yield diagnostic(
+                "RW607", value.span, label, help=help, name=step.span.first_line().text
+            )
 
 
 def _reads(value: model.Expression, place: model.Place) -> bool:
@@ -150,4 +151,4 @@ def _guard(
 ) -> Iterator[Diagnostic]:
     guard = one.guard
     if guard is not None and exclude(game, guard, guard):
-        yield diagnostic("RW501", line_of(guard.span), "this never holds", name=name)
+        yield diagnostic("RW501", guard.span.first_line(), "this never holds", name=name)

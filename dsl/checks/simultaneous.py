@@ -254,7 +254,7 @@ class ParallelBlock:
             for field in sorted(read.fields & added.keys()):
                 self.call = read.call
                 label, help = "is not what it was", "read it before all act at once, or after"
-                others = Label(_first_line(added[field]), "here the others add to it")
+                others = Label(added[field].first_line(), "here the others add to it")
                 name = self.game.fields[field].name
                 yield self._message("RW626", read.span, label, help, others, name=name)
                 break
@@ -262,16 +262,16 @@ class ParallelBlock:
     @property
     def head(self) -> Label:
         """Where they begin to act at once."""
-        return Label(_first_line(self.fork.span), "several act at once here")
+        return Label(self.fork.span.first_line(), "several act at once here")
 
     def _message(
         self, code: str, span: Span, label: str, help: str, *more: Label, **names: str
     ) -> Diagnostic:
-        primary = Label(_first_line(span), label)
+        primary = Label(span.first_line(), label)
         if self.call is not None:
             # Nobody can do anything about it there.
             more = (primary, *more)
-            primary = Label(_first_line(self.call), "does what does not go here")
+            primary = Label(self.call.first_line(), "does what does not go here")
         secondary = (self.head, *more)
         return diagnostic(code, primary.span, primary.text, help=help, secondary=secondary, **names)
 
@@ -428,10 +428,6 @@ def _is_of_me(statement: model.As) -> bool:
         case model.Me() | model.ListOf(items=(model.Me(),)):
             return not statement.together
     return False
-
-
-def _first_line(span: Span) -> Span:
-    return span.slice(0, len(span.text.partition("\n")[0].rstrip()))
 
 
 def _words(span: Span) -> str:

@@ -55,14 +55,14 @@ def _place(span: Span) -> tuple[str, int]:
 def _spans(game: model.Game) -> Iterator[Span]:
     """Yield where everything stands of which `problems` speaks."""
     yield from game.type_words.values()
-    yield from (_head(one.span) for one in game.options.values())
-    yield from (_head(one.span) for one in game.fields.values())
-    yield from (_head(one.span) for one in game.defines.values())
+    yield from (one.span.first_line() for one in game.options.values())
+    yield from (one.span.first_line() for one in game.fields.values())
+    yield from (one.span.first_line() for one in game.defines.values())
     for define in game.defines.values():
         for line in define.lines:
             yield line.value.span
     if PLAY in game.verbs:
-        yield _head(game.verbs[PLAY].span)
+        yield game.verbs[PLAY].span.first_line()
 
 
 def _declared(game: model.Game, own: _OwnFiles) -> Iterator[Diagnostic]:
@@ -96,15 +96,13 @@ def _declared(game: model.Game, own: _OwnFiles) -> Iterator[Diagnostic]:
         elif field.id in reading.written and field.viewers.who == "nobody":
             yield _unread("it is written, but nobody reads or sees it", field.name, field.span)
     if PLAY in game.verbs and not game.offers and not GameEffects(game).asks(PLAY):
-        yield diagnostic("RW642", _head(game.verbs[PLAY].span), "no `choose`, `may` or `either`")
+        yield diagnostic(
+            "RW642", game.verbs[PLAY].span.first_line(), "no `choose`, `may` or `either`"
+        )
 
 
 def _unread(label: str, name: str, span: Span) -> Diagnostic:
-    return diagnostic("RW640", _head(span), label, name=name)
-
-
-def _head(span: Span) -> Span:
-    return span.slice(0, len(span.text.partition("\n")[0].rstrip()))
+    return diagnostic("RW640", span.first_line(), label, name=name)
 
 
 class _OwnFiles:

@@ -17,7 +17,6 @@ from collections.abc import Iterator, Sequence
 import attrs
 
 from rulewright.dsl import model
-from rulewright.dsl.checks.variant_conflicts import line_of
 from rulewright.dsl.model import visitor
 from rulewright.dsl.resolve.symbols import World
 from rulewright.dsl.resolve.variants import Claim, conflict
@@ -52,7 +51,7 @@ def _missing(
         if use in whole or use.name in seen:
             continue
         seen.add(use.name)
-        place = line_of(replacing.span)
+        place = replacing.span.first_line()
         if use.title and replacing.title and use.title != replacing.title:
             first = Claim(replacing.title, place, f"`{replacing.title}` replaces what sets it")
             second = Claim(use.title, use.span, f"`{use.title}` uses `{use.name}`")

@@ -33,7 +33,6 @@ from rulewright.dsl.model import types, visitor
 from rulewright.dsl.resolve.symbols import World
 from rulewright.dsl.resolve.variants import Claim, conflict, settled
 from rulewright.dsl.text.diagnostics import Diagnostic, Label, diagnostic
-from rulewright.dsl.text.source import Span
 from rulewright.dsl.typecheck.constants import folded
 
 _FREE = frozenset((CHANCE, SHOWN))
@@ -121,8 +120,8 @@ class _Meetings:
                 to, by = (first, second) if first.how == "to" else (second, first)
                 self.note(
                     name,
-                    Claim(to.title, line_of(to.span), f"`{to.title}` says what it is"),
-                    Claim(by.title, line_of(by.span), f"`{by.title}` adds to that"),
+                    Claim(to.title, to.span.first_line(), f"`{to.title}` says what it is"),
+                    Claim(by.title, by.span.first_line(), f"`{by.title}` adds to that"),
                     help="`to` comes first, then `by`: the addition stays",
                 )
             elif ways == {"by"} and define is not None:
@@ -150,8 +149,8 @@ class _Meetings:
                 self.world,
                 name,
                 f"a `change {name} to …`" if _is_plain(first) else None,
-                Claim(first.title, line_of(first.span), f"`{first.title}` appends this"),
-                Claim(second.title, line_of(second.span), f"`{second.title}` appends this"),
+                Claim(first.title, first.span.first_line(), f"`{first.title}` appends this"),
+                Claim(second.title, second.span.first_line(), f"`{second.title}` appends this"),
             )
             because = Label(place, "here it matters which comes first")
             self.add(attrs.evolve(found, secondary=(*found.secondary, because)))
@@ -216,8 +215,8 @@ class _Meetings:
             if both:
                 self.note(
                     name,
-                    Claim(first.title, line_of(first.span), f"`{first.title}` {does} first"),
-                    Claim(second.title, line_of(second.span), f"`{second.title}` {does} then"),
+                    Claim(first.title, first.span.first_line(), f"`{first.title}` {does} first"),
+                    Claim(second.title, second.span.first_line(), f"`{second.title}` {does} then"),
                     help="the order is that of their titles; a variant that includes both can say"
                     f' another: `includes ordered "{second.title}", "{first.title}"`',
                 )
@@ -294,8 +293,8 @@ class _Meetings:
         self, name: str, replacing: model.Amendment, amendment: model.Amendment
     ) -> None:
         verb = name.rpartition(".")[0]
-        ours = line_of(amendment.span)
-        theirs = line_of(replacing.span)
+        ours = amendment.span.first_line()
+        theirs = replacing.span.first_line()
         pair = replacing.title, amendment.title
         of_two = len(set(pair) & self.titles) == 2
         if of_two and settled(self.world, *pair, {replacing.title}):
@@ -332,24 +331,19 @@ def _told(touched: frozenset[str]) -> frozenset[str]:
     return frozenset(one for one in touched - _FREE if not one.startswith(model.RUNNING))
 
 
-def line_of(span: Span) -> Span:
-    """Return the first line of an amendment."""
-    return span.slice(0, len(span.text.partition("\n")[0].rstrip()))
-
-
 def _says(one: model.Changed | model.Amendment) -> Claim:
     text = f"`{one.title}` says this"
     if one.bearers is not None:
         power = one.scope == model.POWERS
         text += f" of each {one.bearers.label}" if power else f" {one.bearers.label}"
-    return Claim(one.title, line_of(one.span), text)
+    return Claim(one.title, one.span.first_line(), text)
 
 
 def _claims(
     first: model.Amendment, second: model.Amendment, does: dict[str, str]
 ) -> tuple[Claim, Claim]:
     one, other = (
-        Claim(each.title, line_of(each.span), f"`{each.title}` {does[each.title]}")
+        Claim(each.title, each.span.first_line(), f"`{each.title}` {does[each.title]}")
         for each in (first, second)
     )
     return one, other

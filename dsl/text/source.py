@@ -101,6 +101,10 @@ class Span:
         """Return a part of the span; both offsets count from its first character."""
         return Span(self.source, self.start + start, min(self.start + end, self.end))
 
+    def first_line(self) -> "Span":
+        """Return the part of the span in its first line, without white space at the end."""
+        return self.slice(0, len(self.text.partition("\n")[0].rstrip()))
+
     def shown(self) -> "Span":
         """Return the part of the span that a message points at.
 

@@ -20,7 +20,6 @@ from rulewright.dsl.model.types import ListType, Type
 from rulewright.dsl.resolve.symbols import Speaker, UntilDeclaration, VerbDeclaration
 from rulewright.dsl.syntax import nodes, visitor
 from rulewright.dsl.text.diagnostics import diagnostic
-from rulewright.dsl.text.source import Span
 from rulewright.dsl.typecheck.context import Body
 from rulewright.dsl.typecheck.name_lookup import find_verbs
 
@@ -39,7 +38,7 @@ def bearers(body: Body, until: UntilDeclaration) -> model.Bearers:
             body.this = model.Local(type=type_, span=until.node.span, name=name)
         elif word not in body.seen_names:
             body.locals.setdefault(word, type_)
-    span = _first_line(until.node.span)
+    span = until.node.span.first_line()
     records = model.Lasting(type=ListType(RECORD), span=span, number=until.number)
     return model.Bearers(
         name=f"record~{until.number}",
@@ -55,7 +54,7 @@ def captured(
 ) -> list[tuple[str, model.Expression]]:
     """Return the locals of an `until` by their names in its amendment, each with its place in the
     record; not those of the names `taken`, which mean something of the target."""
-    span = _first_line(until.node.span)
+    span = until.node.span.first_line()
     record = model.Local(type=RECORD, span=span, name=f"record~{until.number}")
     found: list[tuple[str, model.Expression]] = []
     for place, (word, type_) in enumerate(until.captured.items(), CAPTURED):
@@ -88,10 +87,6 @@ def of_anybody(bearers: model.Bearers | None) -> model.Bearers | None:
 def lasts(speaker: Speaker | None) -> bool:
     """Return whether an amendment stands behind `until`."""
     return isinstance(speaker, UntilDeclaration)
-
-
-def _first_line(span: Span) -> Span:
-    return span.slice(0, len(span.text.partition("\n")[0].rstrip()))
 
 
 # --------------------------------------------------------------------------------------- until step

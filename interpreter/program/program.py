@@ -9,7 +9,7 @@ import attrs
 
 from rulewright.dsl import model
 from rulewright.dsl.analysis.effects import GameEffects
-from rulewright.dsl.checks.offers import OffersInBranches
+from rulewright.dsl.checks.offers_in_branches import OffersInBranches
 from rulewright.dsl.model import Section
 from rulewright.dsl.text.diagnostics import Diagnostic
 from rulewright.interpreter.ir.action_graph import Plan

@@ -6,7 +6,7 @@ import pytest
 from at_once import begun, value
 
 from rulewright.dsl.analysis.effects import GameEffects
-from rulewright.dsl.checks.offers import OffersInBranches
+from rulewright.dsl.checks.offers_in_branches import OffersInBranches
 from rulewright.interpreter.lookahead.lookahead import pick_random
 from rulewright.interpreter.play import record
 from rulewright.interpreter.play.api import State
