@@ -27,7 +27,7 @@ from rulewright.interpreter.terminal.status import FINE, Refused
 from rulewright.interpreter.words.text import printable, shortened
 
 if TYPE_CHECKING:
-    from rulewright.interpreter.play.agents import Agent
+    from rulewright.interpreter.agents.agent import Agent
     from rulewright.interpreter.play.api import Game, State
     from rulewright.interpreter.play.record import Saved
     from rulewright.interpreter.play.replay import Replay
@@ -80,7 +80,7 @@ def run_play(arguments: argparse.Namespace) -> int:
     state, places = opened(arguments, asks=arguments.agents is None)
     people = _people(arguments, state.game.num_players)
 
-    from rulewright.interpreter.play.agents import RandomAgent, go_on_from
+    from rulewright.interpreter.agents.agent import RandomAgent, go_on_from
 
     # A playout with the same seed plays the same game.
     agent = RandomAgent(f"agents {state.seed}")

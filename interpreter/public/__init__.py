@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from rulewright.dsl.text.diagnostics import Diagnostic, Label, RulesError
     from rulewright.dsl.text.render import render
     from rulewright.dsl.text.source import Span
+    from rulewright.interpreter.agents.agent import Agent, RandomAgent, ScriptedAgent, play
     from rulewright.interpreter.engine.actions import Action, Decision, Outcome
-    from rulewright.interpreter.play.agents import Agent, RandomAgent, ScriptedAgent, play
     from rulewright.interpreter.play.api import Game, State, load_game
     from rulewright.interpreter.play.information_state import Answer
     from rulewright.interpreter.play.loading import NotPlayableError, OptionError, PlayersError
@@ -75,7 +75,7 @@ else:
 
 _HOMES = {
     "Action": "interpreter.engine.actions",
-    "Agent": "interpreter.play.agents",
+    "Agent": "interpreter.agents.agent",
     "AmbiguousActionError": "interpreter.state.errors",
     "Answer": "interpreter.play.information_state",
     "Compilation": "dsl.frontend.frontend",
@@ -94,12 +94,12 @@ _HOMES = {
     "PlayError": "interpreter.state.errors",
     "PlayersError": "interpreter.play.loading",
     "Playout": "interpreter.play.playout",
-    "RandomAgent": "interpreter.play.agents",
+    "RandomAgent": "interpreter.agents.agent",
     "RecordError": "interpreter.state.errors",
     "Replay": "interpreter.play.replay",
     "RulesError": "dsl.text.diagnostics",
     "Saved": "interpreter.play.save_format",
-    "ScriptedAgent": "interpreter.play.agents",
+    "ScriptedAgent": "interpreter.agents.agent",
     "Severity": "dsl.text.codes",
     "SheetLine": "interpreter.program.scoring",
     "Span": "dsl.text.source",
@@ -109,7 +109,7 @@ _HOMES = {
     "compile_game": "dsl.frontend.frontend",
     "load_game": "interpreter.play.api",
     "load_state": "interpreter.play.record:load",
-    "play": "interpreter.play.agents",
+    "play": "interpreter.agents.agent",
     "playout": "interpreter.play.playout",
     "read_save": "interpreter.play.record:read",
     "render": "dsl.text.render",

@@ -16,9 +16,9 @@ from rulewright.dsl import model
 from rulewright.dsl.files import disk
 from rulewright.dsl.files.disk import no_file
 from rulewright.dsl.text.suggest import nearest
+from rulewright.interpreter.agents.agent import generators, go_on_from
 from rulewright.interpreter.engine.actions import matching
 from rulewright.interpreter.lookahead.lookahead import pick_random
-from rulewright.interpreter.play.agents import generators, go_on_from
 from rulewright.interpreter.program.decisions import option_labels, told
 from rulewright.interpreter.program.program import cited
 from rulewright.interpreter.program.questions import DONE

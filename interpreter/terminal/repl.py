@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from rulewright.dsl.text.render import render
-from rulewright.interpreter.play.agents import Agent
+from rulewright.interpreter.agents.agent import Agent
 from rulewright.interpreter.play.api import Game, State
 from rulewright.interpreter.state.errors import (
     AmbiguousActionError,

@@ -16,9 +16,9 @@ import attrs
 
 from rulewright.dsl import model
 from rulewright.dsl.model.visitor import all_blocks, statements_in
+from rulewright.interpreter.agents.agent import Agent, generators, go_on_from
 from rulewright.interpreter.engine.actions import Action, Decision
 from rulewright.interpreter.engine.whole_selections import useful
-from rulewright.interpreter.play.agents import Agent, generators, go_on_from
 from rulewright.interpreter.play.api import Game, State
 from rulewright.interpreter.play.history import EventNarrator, events_since
 from rulewright.interpreter.play.learning import learned

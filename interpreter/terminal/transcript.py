@@ -18,8 +18,8 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from rulewright.dsl import model
+from rulewright.interpreter.agents.agent import Agent
 from rulewright.interpreter.engine.actions import Decision
-from rulewright.interpreter.play.agents import Agent
 from rulewright.interpreter.play.api import Game, State
 from rulewright.interpreter.play.history import EventNarrator, events_since
 from rulewright.interpreter.program.decisions import told

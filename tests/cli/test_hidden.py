@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.interpreter.play.agents import RandomAgent
+from rulewright.interpreter.agents.agent import RandomAgent
 from rulewright.interpreter.play.api import Game, State, load_game
 from rulewright.interpreter.state.errors import AmbiguousActionError, InvalidActionError
 from rulewright.interpreter.state.values import Thing

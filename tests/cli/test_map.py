@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 from rich.console import Console
 
-from rulewright.interpreter.play.agents import RandomAgent
+from rulewright.interpreter.agents.agent import RandomAgent
 from rulewright.interpreter.play.api import State, load_game
 from rulewright.interpreter.terminal import console as terminal
 from rulewright.interpreter.terminal.board import boards

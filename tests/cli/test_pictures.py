@@ -15,7 +15,7 @@ import pytest
 from rich.console import Console
 from rich.terminal_theme import TerminalTheme
 
-from rulewright.interpreter.play.agents import RandomAgent
+from rulewright.interpreter.agents.agent import RandomAgent
 from rulewright.interpreter.play.api import Game, load_game
 from rulewright.interpreter.terminal.console import TerminalConsole
 from rulewright.interpreter.terminal.repl import Repl

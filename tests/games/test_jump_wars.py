@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from rulewright.dsl.files.disk import packaged
+from rulewright.interpreter.agents.agent import Agent, RandomAgent, play
 from rulewright.interpreter.cli import main
 from rulewright.interpreter.engine.actions import Action, Decision
-from rulewright.interpreter.play.agents import Agent, RandomAgent, play
 from rulewright.interpreter.play.api import Game, State, load_game
 from rulewright.interpreter.play.playout import playout
 from rulewright.interpreter.program.program import cited

@@ -3,7 +3,7 @@
 import pytest
 from duel import duel, labels, say, started
 
-from rulewright.interpreter.play.agents import RandomAgent, ScriptedAgent, play
+from rulewright.interpreter.agents.agent import RandomAgent, ScriptedAgent, play
 from rulewright.interpreter.play.api import load_game
 from rulewright.interpreter.play.playout import (
     Playout,

@@ -10,8 +10,8 @@ import pytest
 import tomli_w
 from duel import duel, labels, say, started
 
+from rulewright.interpreter.agents.agent import RandomAgent
 from rulewright.interpreter.play import record
-from rulewright.interpreter.play.agents import RandomAgent
 from rulewright.interpreter.play.api import Game, State, load_game
 from rulewright.interpreter.play.record import RecordError
 from rulewright.interpreter.play.save_format import seal_of

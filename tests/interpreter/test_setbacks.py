@@ -9,11 +9,11 @@ from unittest.mock import ANY
 import pytest
 from written import linked
 
+from rulewright.interpreter.agents.agent import RandomAgent
 from rulewright.interpreter.codegen.generated import generate
 from rulewright.interpreter.engine.setbacks import decided
 from rulewright.interpreter.lookahead import lookahead, search
 from rulewright.interpreter.play import playout, record
-from rulewright.interpreter.play.agents import RandomAgent
 from rulewright.interpreter.play.api import State, game_of
 from rulewright.interpreter.state.errors import IllegalActionError, PlayError
 from rulewright.interpreter.terminal.console import Leave, Talk

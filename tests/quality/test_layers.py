@@ -35,6 +35,7 @@ FOLDERS = (
     "interpreter/native",
     "interpreter/knowledge",
     "interpreter/play",
+    "interpreter/agents",
     "interpreter/testing",
     "interpreter/terminal",
     "interpreter/cli",
