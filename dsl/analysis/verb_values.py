@@ -155,10 +155,22 @@ class VerbValues:
         """Return what a value may be of which only the expression itself is known."""
         return _LocalVerbs(self, {}, {}).verbs(value)
 
+    def within(self, unit: str, value: model.Expression) -> Verbs:
+        """Return what a value may be that stands in a verb; elsewhere any verb is possible."""
+        verb = self.game.verbs.get(unit)
+        if verb is None:
+            return self.any_verb
+        return _LocalVerbs(self, binders_of(blocks_of(self.game, verb)), {}, unit).verbs(value)
+
     @cached_property
     def any_verb(self) -> Verbs:
         """All verbs that are values somewhere."""
-        found: set[str] = set()
+        return frozenset(verb for value in self.written for verb in value.verbs)
+
+    @cached_property
+    def written(self) -> tuple[model.VerbOf, ...]:
+        """All places at which a verb stands as a value."""
+        found: list[model.VerbOf] = []
         roots: list[model.Node] = [
             one.default for one in self.game.fields.values() if one.default is not None
         ]
@@ -171,8 +183,8 @@ class VerbValues:
         for root in roots:
             for node in visitor.nodes_in(root):
                 if isinstance(node, model.VerbOf):
-                    found.update(node.verbs)
-        return frozenset(found)
+                    found.append(node)
+        return tuple(found)
 
     def _in_define(
         self, call: model.DefineCall, outside: _LocalVerbs

@@ -4,5 +4,6 @@ In: a loaded game, a state, a player. Out: what he can tell of it, and nothing e
 
     unseen = unseen_zones(program, store, program.layout.players[0])
 
-Open `sight` first: what a player does not see.
+Open `sight` first: what a player does not see. Numbers of answers: `action_numbers` (the table),
+`action_sites` (which codes a decision has), `action_codes`, `bounds`.
 """

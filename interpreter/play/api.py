@@ -35,6 +35,7 @@ from rulewright.interpreter.state.values import Thing, Value
 from rulewright.interpreter.words.translation import ENGLISH, words_of
 
 if TYPE_CHECKING:
+    from rulewright.interpreter.knowledge.action_numbers import ActionNumbers
     from rulewright.interpreter.play.why import Explanation
 
 
@@ -94,6 +95,13 @@ class Game:
     def options(self) -> Mapping[str, Value]:
         """The values of all options and rulings; `str` of each is its word."""
         return self.program.layout.options
+
+    @property
+    def action_numbers(self) -> ActionNumbers:
+        """A number for every answer that the game can ask for, the same in every state and process."""
+        from rulewright.interpreter.knowledge.action_numbers import action_numbers
+
+        return action_numbers(self.program)
 
     def new_initial_state(
         self, seed: int | str | None = None, explicit_chance: bool = False

@@ -59,7 +59,7 @@ class Equivalence:
                 and kind in _kinds_in(field.type)
             )
 
-    def _look(self, store: Store, thing: Thing) -> Hashable:
+    def look(self, store: Store, thing: Thing) -> Hashable:
         """Return what is printed on a thing, as something that is equal if that is."""
         carried = self.layout.carried.get(thing.kind)
         if carried is None:
@@ -155,7 +155,7 @@ class Equivalence:
     def _visible(
         self, store: Store, player: Thing, thing: Thing, place: PlaceValue | None
     ) -> tuple[Hashable, ...]:
-        look = self._look(store, thing)
+        look = self.look(store, thing)
         return thing.kind, place, look, self._shown(store, player, thing)
 
     def _shown(self, store: Store, player: Thing, thing: Thing) -> tuple[Hashable, ...]:
@@ -190,9 +190,9 @@ class Equivalence:
         first = group[0]
         if not isinstance(first, Thing):
             return False
-        look, slots = self._look(store, first), self.states.get(first.kind, ())
+        look, slots = self.look(store, first), self.states.get(first.kind, ())
         return any(
-            self._look(store, thing) != look
+            self.look(store, thing) != look
             or any(
                 store.columns[slot][thing.number] != store.columns[slot][first.number]
                 for slot in slots

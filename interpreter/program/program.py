@@ -155,6 +155,10 @@ class Program:
     snapshots: Any = None
     """Packs its states, once somebody has asked for that (`snapshot.Snapshots`)."""
 
+    numbers: Any = None
+    """The numbers of all its answers, once somebody has asked for them
+    (`action_numbers.ActionNumbers`)."""
+
     memory: DecisionMemory | None = None
     search: Any = None
     """The search that is running, so that a `can` inside it shares its budget."""

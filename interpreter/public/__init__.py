@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from rulewright.dsl.text.source import Span
     from rulewright.interpreter.agents.agent import Agent, RandomAgent, ScriptedAgent, play
     from rulewright.interpreter.engine.actions import Action, Decision, Outcome
+    from rulewright.interpreter.knowledge.action_numbers import ActionNumbers, NumberedSite
     from rulewright.interpreter.play.api import Game, State, load_game
     from rulewright.interpreter.play.information_state import Answer
     from rulewright.interpreter.play.loading import NotPlayableError, OptionError, PlayersError
@@ -75,6 +76,7 @@ else:
 
 _HOMES = {
     "Action": "interpreter.engine.actions",
+    "ActionNumbers": "interpreter.knowledge.action_numbers",
     "Agent": "interpreter.agents.agent",
     "AmbiguousActionError": "interpreter.state.errors",
     "Answer": "interpreter.play.information_state",
@@ -89,6 +91,7 @@ _HOMES = {
     "Label": "dsl.text.diagnostics",
     "LanguageError": "interpreter.words.translation",
     "NotPlayableError": "interpreter.play.loading",
+    "NumberedSite": "interpreter.knowledge.action_numbers",
     "OptionError": "interpreter.play.loading",
     "Outcome": "interpreter.engine.actions",
     "PlayError": "interpreter.state.errors",
@@ -123,6 +126,7 @@ _HOMES = {
 
 __all__ = [
     "Action",
+    "ActionNumbers",
     "Agent",
     "AmbiguousActionError",
     "Answer",
@@ -137,6 +141,7 @@ __all__ = [
     "Label",
     "LanguageError",
     "NotPlayableError",
+    "NumberedSite",
     "OptionError",
     "Outcome",
     "PlayError",

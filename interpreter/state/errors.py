@@ -163,6 +163,11 @@ class Unnamed(InvalidActionError):
         super().__init__(f"nothing that can be done is called {name!r}{hint}")
 
 
+class ActionNumberError(InvalidActionError):
+    """An option has no action number: the rules do not bound how many there can be, and here are more
+    than are counted."""
+
+
 class StatedReason(Protocol):
     """A reason why something is not possible, as far as a driver looks at it."""
 
