@@ -36,8 +36,8 @@ Plain: TypeAlias = Any
 PLAYER = "Player"
 
 
-def observation(program: Program, store: Store, player: Thing) -> dict[str, Plain]:
-    """Return what a player sees of a state."""
+def observation(program: Program, store: Store, player: Thing | None) -> dict[str, Plain]:
+    """Return what a player sees of a state; None: what every seat sees."""
     store = seen_by(store, player)
     view = View(program, store, player)
     layout = program.layout
@@ -46,7 +46,7 @@ def observation(program: Program, store: Store, player: Thing) -> dict[str, Plai
         for seat in layout.things.get(PLAYER, layout.players)
     }
     return {
-        "you": labels.show(player, player, store, program.evaluator),
+        "you": None if player is None else view.words(player),
         "running": list(running(program, store)),
         "waiting for": [view.words(asked) for asked in waiting(program, store, player)],
         "game": view.of_holder(None),
@@ -64,7 +64,7 @@ def running(program: Program, store: Store) -> Iterable[str]:
             yield labels.in_words(verb.name)
 
 
-def waiting(program: Program, store: Store, viewer: Thing) -> Iterable[Thing]:
+def waiting(program: Program, store: Store, viewer: Thing | None) -> Iterable[Thing]:
     """Yield the players for whom the game waits, but not for what.
 
     Of those who act at once nobody knows whether the others are done, or have had anything to decide.
@@ -86,9 +86,9 @@ def waiting(program: Program, store: Store, viewer: Thing) -> Iterable[Thing]:
 
 
 class View:
-    """Looks at a state with the eyes of a player."""
+    """Looks at a state with the eyes of a player; None: of everybody."""
 
-    def __init__(self, program: Program, store: Store, player: Thing) -> None:
+    def __init__(self, program: Program, store: Store, player: Thing | None) -> None:
         self.compiler = program.evaluator
         self.layout = program.layout
         self.game = program.game

@@ -420,16 +420,17 @@ class Evaluator:
         """Return what stands or lies at a place, without asking who sees it."""
         return places.contents(store, place)
 
-    def sees(self, store: Store, place: PlaceValue, player: Thing) -> bool:
-        """Return whether the player sees the content of a zone or field."""
+    def sees(self, store: Store, place: PlaceValue, player: Thing | None) -> bool:
+        """Return whether the player (None: every seat) sees the content of a zone or field."""
         return self.visibility.sees(store, place, player)
 
-    def sees_count(self, store: Store, place: PlaceValue, player: Thing) -> bool:
-        """Return whether the player knows how many things lie in a zone."""
+    def sees_count(self, store: Store, place: PlaceValue, player: Thing | None) -> bool:
+        """Return whether the player (None: every seat) knows how many things lie in a zone."""
         return self.visibility.sees_count(store, place, player)
 
-    def sees_thing(self, store: Store, thing: Thing, player: Thing) -> bool:
-        """Return whether the player sees a thing where it lies; what lies nowhere is seen."""
+    def sees_thing(self, store: Store, thing: Thing, player: Thing | None) -> bool:
+        """Return whether the player (None: every seat) sees a thing where it lies; what lies nowhere
+        is seen."""
         return self.visibility.sees_thing(store, thing, player)
 
 

@@ -80,11 +80,7 @@ def in_words(name: str) -> str:
 
 def show_thing(thing: Thing, viewer: Thing | None, store: Store, compiler: Compiler) -> str:
     """Return the name of a thing, or its kind and printed fields, or what a reader sees of it."""
-    visibility = compiler.visibility
-    if viewer is None:
-        seen = visibility.all_see_thing(store, thing)
-    else:
-        seen = visibility.sees_thing(store, thing, viewer)
+    seen = compiler.visibility.sees_thing(store, thing, viewer)
     return named(thing, viewer, store, compiler) if seen else unseen(thing, store, compiler)
 
 

@@ -61,24 +61,26 @@ class Visibility:
                 self._guards[key] = self._carried(field)
         return self._guards[key]
 
-    def sees(self, store: Store, place: PlaceValue, player: Thing) -> bool:
-        """Return whether the player sees the content of a zone or field."""
-        seer = self.seer(place.slot)
-        return seer is None or seer(store, place.index, player)
+    def sees(self, store: Store, place: PlaceValue, player: Thing | None) -> bool:
+        """Return whether the player (None: every seat) sees the content of a zone or field."""
+        return self._answer(self.seer(place.slot), store, place.index, player)
 
-    def sees_count(self, store: Store, place: PlaceValue, player: Thing) -> bool:
-        """Return whether the player knows how many things lie in a zone."""
-        seer = self.seer(place.slot, True)
-        return seer is None or seer(store, place.index, player)
+    def sees_count(self, store: Store, place: PlaceValue, player: Thing | None) -> bool:
+        """Return whether the player (None: every seat) knows how many things lie in a zone."""
+        return self._answer(self.seer(place.slot, True), store, place.index, player)
 
-    def sees_thing(self, store: Store, thing: Thing, player: Thing) -> bool:
-        """Return whether the player sees a thing where it lies; what lies nowhere is seen."""
+    def sees_thing(self, store: Store, thing: Thing, player: Thing | None) -> bool:
+        """Return whether the player (None: every seat) sees a thing where it lies; what lies nowhere
+        is seen."""
         place = store.columns[self._layout.place_slots[thing.kind]][thing.number]
         return place is None or self.sees(store, place, player)
 
-    def all_see_thing(self, store: Store, thing: Thing) -> bool:
-        """Return whether every seat sees a thing where it lies."""
-        return all(self.sees_thing(store, thing, seat) for seat in self._layout.players)
+    def _answer(self, seer: Seer | None, store: Store, index: int, player: Thing | None) -> bool:
+        if seer is None:
+            return True
+        if player is None:
+            return all(seer(store, index, seat) for seat in self._layout.players)
+        return seer(store, index, player)
 
     def guard_thing(self, store: Store, thing: Thing) -> None:
         """Guard the question where a thing lies and whose it is."""

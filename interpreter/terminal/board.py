@@ -37,7 +37,7 @@ Cell = list[list[Piece]]
 """The lines of a cell, each made of pieces."""
 
 
-def boards(program: Program, store: Store, seat: Thing) -> dict[str, list[str]]:
+def boards(program: Program, store: Store, seat: Thing | None) -> dict[str, list[str]]:
     """Return the drawing of each kind that is a board or lies in a ring."""
     found: dict[str, list[str]] = {}
     for one in maps(program, store, seat):

@@ -79,8 +79,8 @@ class Map:
         )
 
 
-def maps(program: Program, store: Store, seat: Thing) -> tuple[Map, ...]:
-    """Return the boards and rings of a game as a seat sees them."""
+def maps(program: Program, store: Store, seat: Thing | None) -> tuple[Map, ...]:
+    """Return the boards and rings of a game as a seat sees them; None: what every seat sees."""
     cartographer = _MapBuilder(program, seen_by(store, seat), seat)
     return (*cartographer.boards(), *cartographer.rings())
 
@@ -118,7 +118,7 @@ def _asks_for(game: model.Game, layout: Layout, field: str, low: int, high: int)
 
 
 class _MapBuilder:
-    def __init__(self, program: Program, store: Store, seat: Thing) -> None:
+    def __init__(self, program: Program, store: Store, seat: Thing | None) -> None:
         self.program, self.store, self.seat = program, store, seat
         self.layout, self.game = program.layout, program.game
         self.compiler = program.evaluator
@@ -175,13 +175,14 @@ class _MapBuilder:
 
     def _read(self, define: model.Define, names: dict[str, Value]) -> Value:
         """Return the value of a define, or None if the seat may not know it."""
+        seats = self.layout.players if self.seat is None else (self.seat,)
+        values = [self._read_by(seat, define, names) for seat in seats]
+        return None if None in values else values[0]
+
+    def _read_by(self, seat: Thing, define: model.Define, names: dict[str, Value]) -> Value:
         store = self.store
         before = store.eyes, store.trail, store.allowance
-        store.eyes, store.trail, store.allowance = (
-            self.seat,
-            store.trail or [],
-            (TICKS_PER_STEP, None),
-        )
+        store.eyes, store.trail, store.allowance = seat, store.trail or [], (TICKS_PER_STEP, None)
         try:
             return self.compiler.define(define.id)(store, None, names)
         except (Horizon, Undecided, PlayError):

@@ -43,8 +43,8 @@ LOOK = (
 Point = tuple[float, float]
 
 
-def picture(program: Program, store: Store, seat: Thing) -> str | None:
-    """Return the boards and rings as a seat sees them; None if the game has none."""
+def picture(program: Program, store: Store, seat: Thing | None) -> str | None:
+    """Return the boards and rings as a seat (None: everybody) sees them; None if the game has none."""
     drawn = maps(program, store, seat)
     if not drawn:
         return None

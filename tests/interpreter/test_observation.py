@@ -3,6 +3,7 @@
 import pytest
 from duel import duel, say, started
 
+from rulewright.interpreter.play.observation import observation
 from rulewright.interpreter.state.store import Store
 
 pytestmark = pytest.mark.quick
@@ -95,6 +96,19 @@ def test_a_player_sees_what_the_rules_say() -> None:
     assert ben["players"] == {
         "ann": {"hand": {"count": 2}},
         "ben": {"hand": [], "bids": [], "notes": []},
+    }
+
+
+def test_everybody_sees_what_every_seat_sees() -> None:
+    state = started(SECRETS)
+
+    seen = observation(state.game.program, state.store, None)
+
+    ann = state.observation(0)
+    assert seen == {
+        **ann,
+        "you": None,
+        "players": {"ann": {"hand": {"count": 2}}, "ben": {"hand": {"count": 0}}},
     }
 
 

@@ -359,10 +359,15 @@ def _another(program: Program, field: model.Field, held: Value, generator: Gener
 
 
 def view(program: Program, store: Store, player: Thing) -> dict[str, str]:
-    """Return everything that a player is told about a state, part by part, as texts."""
-    store = seen_by(store, player)
+    """Return everything that a player is told about a state, part by part, as texts; and what everybody
+    sees of it."""
     program.memory = None
     parts = {
+        "what everybody sees": _written(observation(program, store, None)),
+        "map for everybody": _written(boards(program, store, None)),
+    }
+    store = seen_by(store, player)
+    parts |= {
         "observation": _written(observation(program, store, player)),
         "possible verbs": _written(dict(_verbs(program, store, player))),
         "explanations": _written(dict(_explanations(program, store, player))),
