@@ -47,7 +47,7 @@ class HiddenReads:
         self.proofs = Proofs(game)
         self.handovers = Handovers(game)
         self._reported = {field.id for field in without_owner(game)}
-        self._asked: set[str] = set()
+        self._in_progress: set[str] = set()
         self._with_verbs: dict[int, bool] = {}
 
     # ------------------------------------------------------------------------------------- names
@@ -403,8 +403,8 @@ class HiddenReads:
         way of asking from others."""
         inside = Bindings(names.everybody)
         known = names.known(own)
-        asked = None if call.me is None else self.proofs.terms.term(call.me, known)
-        about_me = own if call.me is None else known.is_me(asked)
+        player = None if call.me is None else self.proofs.terms.term(call.me, known)
+        about_me = own if call.me is None else known.is_me(player)
         if not names.everybody:
             facts = beyond(names.facts)
             if call.me is not None:
@@ -425,13 +425,13 @@ class HiddenReads:
     def _can(self, node: model.Can, verb: model.Expression) -> HiddenRead | None:
         """Whether a verb can be done tells what its requirements read."""
         for id in sorted(self.verb_values.may_be(verb)):
-            if id in self._asked:
+            if id in self._in_progress:
                 continue
-            self._asked.add(id)
+            self._in_progress.add(id)
             try:
                 found = self._required(self.game.verbs[id])
             finally:
-                self._asked.remove(id)
+                self._in_progress.remove(id)
             if found is not None:
                 return found.at(node.span)
         return None

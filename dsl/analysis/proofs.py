@@ -293,8 +293,8 @@ class Proofs:
                 known = self.facts_of_items(source, where, inner)
                 return self.facts_of_value(value, where.knowing(known).naming(name, inner), item)
             case model.DefineCall():
-                asked = self.terms.inside(node, where)
-                return NOTHING_KNOWN if asked is None else self.facts_of_items(*asked, item)
+                opened = self.terms.inside(node, where)
+                return NOTHING_KNOWN if opened is None else self.facts_of_items(*opened, item)
             case model.LetIn(name=name, value=value, body=body):
                 return self.facts_of_items(body, self._let(name, value, where), item)
             case (

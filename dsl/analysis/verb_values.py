@@ -43,7 +43,7 @@ class VerbValues:
         self.game = game
         self._held: dict[str, Verbs] | None = None
         self._values: dict[tuple[str, tuple[Verbs, ...]], Verbs] = {}
-        self._asked: dict[tuple[str, tuple[Verbs, ...]], Verbs] = {}
+        self._results: dict[tuple[str, tuple[Verbs, ...]], Verbs] = {}
         self._binders: dict[str, Binders] = {}
 
     def held(self, key: str) -> Verbs:
@@ -66,7 +66,7 @@ class VerbValues:
                     held[key] = known | found
                     changed = True
         self._values.clear()
-        self._asked.clear()
+        self._results.clear()
 
     def _handed(self) -> Iterator[tuple[str, Verbs]]:
         game = self.game
@@ -215,11 +215,11 @@ class VerbValues:
         """Return for which verbs a define asks `can`."""
         inside, given = self._in_define(call, outside)
         key = call.define, given
-        if key not in self._asked:
-            self._asked[key] = NO_VERBS
+        if key not in self._results:
+            self._results[key] = NO_VERBS
             bodies = visitor.bodies_of(self.game.defines[call.define])
-            self._asked[key] = NO_VERBS.union(*(inside.asked(body) for body in bodies))
-        return self._asked[key]
+            self._results[key] = NO_VERBS.union(*(inside.asked(body) for body in bodies))
+        return self._results[key]
 
 
 class _LocalVerbs:

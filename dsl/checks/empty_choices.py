@@ -354,11 +354,11 @@ class _Fixpoint:
         self._block(statement.block, inside, tested)
         return inside | state
 
-    def _call(self, verb: str, state: State, asked: bool) -> State:
-        """Return the state behind a verb; `asked`: it has been found that it can be done."""
+    def _call(self, verb: str, state: State, possible: bool) -> State:
+        """Return the state behind a verb; `possible`: it has been found that it can be done."""
         summary = self.summaries.get(verb, _Summary())
         others = state - AT_START
-        if not asked:
+        if not possible:
             if self.listing:
                 self.entries[verb] |= state
             if summary.fails:
@@ -406,9 +406,9 @@ class _Fixpoint:
         key = id(statement)
         if key not in self._cutting:
             # Who decides sees what he is asked: other checks say so.
-            asked = isinstance(statement, model.Choose | model.Split | model.May | model.Either)
+            is_asked = isinstance(statement, model.Choose | model.Split | model.May | model.Either)
             self._cutting[key] = any(
-                _is_drawn(head) or (not asked and self.watched.may_peek(head))
+                _is_drawn(head) or (not is_asked and self.watched.may_peek(head))
                 for head in visitor.parts(statement)
             )
         return state | AT_START if self._cutting[key] else state

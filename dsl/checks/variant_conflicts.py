@@ -198,8 +198,8 @@ class _Meetings:
         """Look at two blocks of which one comes before the other."""
         one, other = self._touch(first), self._touch(second)
         if self.guards.never_together(first, second):
-            asked = [self.effects.reads((each.bearers, each.guard)) for each in (first, second)]
-            if not (_told(asked[0] & other.writes) or _told(asked[1] & one.writes)):
+            reads = [self.effects.reads((each.bearers, each.guard)) for each in (first, second)]
+            if not (_told(reads[0] & other.writes) or _told(reads[1] & one.writes)):
                 return
         own = f"an `instead of {name}`" if replacing else None
         said = self._clash(first, one, second, other)

@@ -83,8 +83,8 @@ def _place(named: str, variants: Sequence[str]) -> tuple[Path | None, bytes]:
 
 def _written(ready: CheckedGame, questions: disk.Questions) -> bytes:
     """Return a game as bytes: the questions first, since they may save reading the rest."""
-    asked = cache.packed((tuple(questions.items()), str(ready.folder)))
-    return len(asked).to_bytes(8) + asked + cache.packed(ready.game)
+    head = cache.packed((tuple(questions.items()), str(ready.folder)))
+    return len(head).to_bytes(8) + head + cache.packed(ready.game)
 
 
 def _read(data: bytes) -> CheckedGame | None:

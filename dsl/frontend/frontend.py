@@ -25,9 +25,9 @@ from rulewright.dsl.resolve.symbols import World
 from rulewright.dsl.resolve.variants import (
     Chosen,
     VariantFile,
+    check_examples,
     chosen_set,
     included,
-    judge_examples,
 )
 from rulewright.dsl.syntax import nodes
 from rulewright.dsl.text.diagnostics import (
@@ -216,7 +216,7 @@ def compile_target(
     known = _variants(files)
     chosen = _chosen(files, known, wanted)
     examples = _examples(files)
-    _judge_examples((game, *examples), known, chosen, report)
+    _check_examples((game, *examples), known, chosen, report)
     titles = {one.variant.title for one in chosen}
     by_title = {one.title: one for one in known}
     parts = link.LinkInput(
@@ -375,7 +375,7 @@ def _chosen(
         file = files.file(one.variant.path)
         if file is None or not isinstance(file.header, nodes.VariantHeader):
             continue
-        _judge_title(files.report, one.variant, known)
+        _check_title(files.report, one.variant, known)
         if _belongs(files, file.header):
             guest = disk.resolved(one.variant.path) not in home
             variant = attrs.evolve(one.variant, file=file)
@@ -390,7 +390,7 @@ def _is_unreadable(files: _FileReader, name: str) -> bool:
     return path is not None and files.file(path) is None
 
 
-def _judge_examples(
+def _check_examples(
     files: Iterable[nodes.File],
     known: Iterable[VariantFile],
     chosen: Iterable[Chosen],
@@ -400,10 +400,10 @@ def _judge_examples(
     own = [(file, True) for file in files]
     own += [(one.variant.file, not one.guest) for one in chosen]
     titles = dict.fromkeys((*(one.title for one in known), *(one.variant.title for one in chosen)))
-    judge_examples(own, titles, report)
+    check_examples(own, titles, report)
 
 
-def _judge_title(report: Report, variant: VariantFile, known: Iterable[VariantFile]) -> None:
+def _check_title(report: Report, variant: VariantFile, known: Iterable[VariantFile]) -> None:
     """Report a title that another variant has as well: nobody knows which of them is meant."""
     for other in known:
         if other.title != variant.title or disk.resolved(other.path) == disk.resolved(variant.path):

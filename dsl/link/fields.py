@@ -60,7 +60,7 @@ class FieldReader:
         elif not printed and not is_zone and default is None:
             default = self._start(field)
         fresh, own = self._fresh(field)
-        self.report.extend(powers.judge_active(field, (viewers, counted)))
+        self.report.extend(powers.check_active(field, (viewers, counted)))
         self._ranges(field, default)
         low = None if field.low is None else self._bound(field, field.low)
         high = None if field.high is None else self._bound(field, field.high)

@@ -49,7 +49,7 @@ from rulewright.dsl.typecheck.block_writes import filled
 from rulewright.dsl.typecheck.context import Body, Readers
 from rulewright.dsl.typecheck.defines import read_form, reported_form
 from rulewright.dsl.typecheck.examples import read_example
-from rulewright.dsl.typecheck.names import judge_argument
+from rulewright.dsl.typecheck.names import check_argument
 from rulewright.dsl.typecheck.operators import HANDLERS
 
 READERS = Readers(HANDLERS, read_form, places.still_argument)
@@ -142,10 +142,10 @@ class _Link:
         self._read_tables()
         examples = self._examples()
         fields = FieldReader(self.linker).fields() | formulas.fields(self.world)
-        creation.judge(self.world, fields)
+        creation.check_creations(self.world, fields)
         self._remaining_defines()
         self.linker.lasting_changes()
-        outcome.judge_end_reasons(self.world)
+        outcome.check_end_reasons(self.world)
         needing_me = {verb.id for verb in self.world.all_verbs() if verb.needs_me}
         return model.Game(
             name=self.parts.name,
@@ -216,7 +216,7 @@ class _Link:
             for binding in instance.arguments.values():
                 if isinstance(binding, ExpressionBinding):
                     body = self.body(instance, "argument")
-                    judge_argument(body, binding)
+                    check_argument(body, binding)
 
     # ------------------------------------------------------------------------------------ tables
 
@@ -261,7 +261,7 @@ class _Link:
                 if table is not None:
                     self.tables.append(table)
 
-        self.values.judge()
+        self.values.check_complete()
 
     def _product(
         self, instance: Instance, item: nodes.TableProduct, body: Body
@@ -448,7 +448,7 @@ class _Link:
 
     def _examples(self) -> tuple[model.Example, ...]:
         found: list[model.Example] = []
-        example_speakers.judge(self.world)
+        example_speakers.check(self.world)
         for one in example_speakers.speaking(self.world):
             if is_passed_over(self.world, one.instance, one.node):
                 continue

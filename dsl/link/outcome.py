@@ -59,7 +59,7 @@ def form_of(linker: AmendmentLinker, name: str) -> str | None:
 def ranking(linker: AmendmentLinker) -> tuple[model.Criterion, ...]:
     """Return the criteria by which players are ranked; none is a warning, if nothing defines `won`."""
     world = linker.world
-    _judge_variants(world)
+    _check_variants(world)
     for instance in innermost_first(world):
         items = [item for item in instance.file.items if isinstance(item, nodes.Ranking)]
         for other in items[1:]:
@@ -84,7 +84,7 @@ def ranking(linker: AmendmentLinker) -> tuple[model.Criterion, ...]:
     return ()
 
 
-def _judge_variants(world: World) -> None:
+def _check_variants(world: World) -> None:
     own = {
         one.title: item
         for one in world.variants
@@ -104,7 +104,7 @@ def score(keys: Iterable[model.Criterion], defines: Iterable[DefineDeclaration])
     return None
 
 
-def judge_end_reasons(world: World) -> None:
+def check_end_reasons(world: World) -> None:
     """Report comparisons of `ending` with a reason that no `end game` gives."""
     if world.open_reasons or world.incomplete:
         return

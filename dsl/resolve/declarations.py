@@ -22,7 +22,7 @@ from rulewright.dsl.resolve.symbols import (
     VerbDeclaration,
     World,
 )
-from rulewright.dsl.resolve.type_names import TypeReader, judge_field, judge_name
+from rulewright.dsl.resolve.type_names import TypeReader, check_field, check_name
 from rulewright.dsl.resolve.variants import Chosen
 from rulewright.dsl.syntax import nodes, visitor
 from rulewright.dsl.text.diagnostics import Label, diagnostic
@@ -57,10 +57,10 @@ def declare(
     for instance in (*world.instances, *world.examples):
         instance.settle()
     uses.bind()
-    collector.judge_kinds()
+    collector.check_kinds()
     for instance in world.instances:
         collector.declarations_of(instance)
-    collector.judge_names()
+    collector.check_names()
 
 
 def _know_one_another(world: World) -> None:
@@ -144,7 +144,7 @@ class _Collector:
         self.world.units.add(word.text)
         self.world.type_words.setdefault(word.text, word.span)
 
-    def judge_kinds(self) -> None:
+    def check_kinds(self) -> None:
         """Report kinds that have a table or more fields, but that nothing declares."""
         for name, kind in self.world.kinds.items():
             enumeration = self.enumerations.get(name)
@@ -238,7 +238,7 @@ class _Collector:
         # A kind that is meant has what is declared here: its uses are no mistakes.
         near = nearest(item.kind.text, self.types.known_kinds())
         if isinstance(type_, EnumType):
-            judge_name(self.world, item)
+            check_name(self.world, item)
             kind = self._kind(type_.name)
         elif isinstance(type_, ThingType):
             kind = self._kind(type_.kind)
@@ -272,7 +272,7 @@ class _Collector:
                 identity = f"{prefix}{instance.name or instance.title or 'game'}.{name}"
             declaration = self._field(identity, kind.name, word, node, instance, marks)
             if kind.name in self.world.enumerations:
-                judge_field(self.world, kind.name, declaration)
+                check_field(self.world, kind.name, declaration)
             known.append(declaration)
             kind.order.append(declaration)
 
@@ -455,7 +455,7 @@ class _Collector:
             )
         )
 
-    def judge_names(self) -> None:
+    def check_names(self) -> None:
         """Report defines that are called like a field of the things they are about.
 
         `x.f` would have two meanings; the define of a game is one about every player as well.

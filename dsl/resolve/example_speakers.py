@@ -64,7 +64,7 @@ def candidates(world: World) -> tuple[ExampleSpeakers, ...]:
     return tuple(found)
 
 
-def judge(world: World) -> None:
+def check(world: World) -> None:
     """Report examples that say twice the same of one title, and those that can never speak."""
     known: dict[object, nodes.Example] = {}
     for instance, item in _examples(world):

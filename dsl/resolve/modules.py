@@ -148,10 +148,10 @@ class Instances:
             else:
                 given[name] = argument.value
         if not misnamed:
-            self._judge_number(use, given, positional)
+            self._check_number(use, given, positional)
         return given
 
-    def _judge_number(
+    def _check_number(
         self, use: _UsedModule, given: Mapping[str, nodes.Expression], positional: int
     ) -> None:
         parameters = use.header.parameters

@@ -195,7 +195,7 @@ class TypeReader:
 # ------------------------------------------------------------------------------- enumeration fields
 
 
-def judge_field(world: World, enum: str, field: FieldDeclaration) -> None:
+def check_field(world: World, enum: str, field: FieldDeclaration) -> None:
     """Report a zone or a family that changes; an enumeration has one value for each field."""
     if isinstance(field.type, types.ZoneType):
         found = "zone"
@@ -210,7 +210,7 @@ def judge_field(world: World, enum: str, field: FieldDeclaration) -> None:
     field.type = types.UNKNOWN
 
 
-def judge_name(world: World, item: nodes.KindHas) -> None:
+def check_name(world: World, item: nodes.KindHas) -> None:
     """Report a define called `name`: words are shown as a table says, or as they are written."""
     for member in item.members:
         if isinstance(member, nodes.Define | nodes.Tally) and member.name.text == "name":

@@ -56,7 +56,7 @@ def chosen_set(
     for title in closed:
         _level(title, closed, levels, (), report)
     for variant in closed.values():
-        _judge(variant, closed, by_title, report)
+        _check_relations(variant, closed, by_title, report)
     ordered = sorted(closed, key=lambda title: (levels[title], title))
     for variant in closed.values():
         for relation in _relations(variant, "includes"):
@@ -65,7 +65,7 @@ def chosen_set(
     return tuple(Chosen(closed[title], levels[title], included(title, closed)) for title in ordered)
 
 
-def judge_examples(
+def check_examples(
     files: Sequence[tuple[nodes.File, bool]], titles: Collection[str], report: Report
 ) -> None:
     """Report titles in the heads of examples that no variant has.
@@ -168,7 +168,7 @@ def _level(
     return below + 1
 
 
-def _judge(
+def _check_relations(
     variant: VariantFile,
     closed: Mapping[str, VariantFile],
     by_title: Mapping[str, VariantFile],

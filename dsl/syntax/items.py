@@ -17,14 +17,7 @@ from rulewright.dsl.syntax.expressions import (
     Word,
 )
 from rulewright.dsl.syntax.node import Node, Section
-from rulewright.dsl.syntax.statements import (
-    Around,
-    AsSoonAs,
-    Block,
-    Change,
-    During,
-    Let,
-)
+from rulewright.dsl.syntax.statements import Around, AsSoonAs, Block, Change, During, Let
 
 
 @attrs.frozen(kw_only=True, eq=False, repr=False)

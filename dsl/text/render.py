@@ -1,6 +1,6 @@
 """Diagnostics as text: for people, for editors and for programs.
 
-- `text`: headline, place, the lines in question with marks, help and the section of the rule book.
+- `text`: headline, place, the lines in question underlined, help and the section of the rule book.
 - `short`: `path:line:column: error[RW208]: no zone is called ...`, one line each.
 - `json`: the data, with offsets from 0 and lines and columns from 1.
 
@@ -139,23 +139,23 @@ class _Drawing:
         )
         if not source.text:
             return
-        marks = [mark for label in labels for mark in self._marks(label)]
+        underlines = [underline for label in labels for underline in self._underlines(label)]
         self._bar("")
         previous = None
-        for line in sorted({mark.line for mark in marks}):
+        for line in sorted({underline.line for underline in underlines}):
             if previous is not None and line > previous + 2:
                 self._lines.append(self._painted("...", _GUTTER))
             elif previous is not None and line == previous + 2:
                 # One left-out line takes as much room as the dots.
                 self._draw_line(source, line - 1, ())
             of_line = sorted(
-                (mark for mark in marks if mark.line == line),
-                key=lambda mark: (mark.start, not mark.primary),
+                (underline for underline in underlines if underline.line == line),
+                key=lambda underline: (underline.start, not underline.primary),
             )
             self._draw_line(source, line, of_line)
             previous = line
 
-    def _marks(self, label: Label) -> list[_Underline]:
+    def _underlines(self, label: Label) -> list[_Underline]:
         primary = label is self._item.primary
         span = label.span.shown()
         line, column = span.source.position(span.start)
@@ -171,22 +171,24 @@ class _Drawing:
             _Underline(end_line, indent, max(indent + 1, end_column - 1), text, primary),
         ]
 
-    def _draw_line(self, source: Source, line: int, marks: Sequence[_Underline]) -> None:
+    def _draw_line(self, source: Source, line: int, underlines: Sequence[_Underline]) -> None:
         text = source.line_text(line)
-        first = min((mark.start for mark in marks), default=0)
+        first = min((underline.start for underline in underlines), default=0)
         start, end = _window(len(text), first)
         before = "..." if start else ""
         after = "..." if end < len(text) else ""
         number = self._painted(f"{line:>{self._width}} |", _GUTTER)
         self._lines.append(f"{number} {before}{_printable(text[start:end])}{after}")
-        for mark in marks:
-            if mark.start > end:
+        for underline in underlines:
+            if underline.start > end:
                 continue
-            blank = len(before) + _cells(text[start : mark.start])
-            cells = max(1, _cells(text[mark.start : min(mark.end, end)]))
-            sign = "^" if mark.primary else "-"
-            remark = f"{sign * cells} {mark.text}".rstrip()
-            self._bar(" " * blank + self._painted(remark, self._tone if mark.primary else _GUTTER))
+            blank = len(before) + _cells(text[start : underline.start])
+            cells = max(1, _cells(text[underline.start : min(underline.end, end)]))
+            sign = "^" if underline.primary else "-"
+            remark = f"{sign * cells} {underline.text}".rstrip()
+            self._bar(
+                " " * blank + self._painted(remark, self._tone if underline.primary else _GUTTER)
+            )
 
     def _draw_remarks(self) -> None:
         item = self._item
@@ -212,7 +214,7 @@ class _Drawing:
 
 
 def _window(length: int, first: int) -> tuple[int, int]:
-    """Return which part of a line of that length to show, given where its first mark starts."""
+    """Return which part of a line of that length to show, given where its first underline starts."""
     if length <= WIDTH:
         return 0, length
     start = max(0, min(first - WIDTH // 4, length - WIDTH))

@@ -68,7 +68,7 @@ def read_lookup(body: Body, node: nodes.Call, wanted: Type | None) -> model.Expr
     if value is None:
         return None
     if otherwise is None:
-        _judge(body, node, value, [key for key, _ in pairs])
+        _check_exhaustive(body, node, value, [key for key, _ in pairs])
     return model.Lookup(
         type=type_ or types.UNKNOWN,
         span=node.span,
@@ -78,7 +78,7 @@ def read_lookup(body: Body, node: nodes.Call, wanted: Type | None) -> model.Expr
     )
 
 
-def _judge(
+def _check_exhaustive(
     body: Body, node: nodes.Call, value: model.Expression, keys: Iterable[model.Expression]
 ) -> None:
     """Report a value that a `lookup` without `else` has no answer for, where all can be listed."""

@@ -423,18 +423,23 @@ def mismatch(
     span: nodes.Span, found: Type, wanted: Type, label: str = "", help: str | None = None
 ) -> Diagnostic:
     """Return the message that a value of type `found` stands where `wanted` is asked for."""
-    given, asked = types.without_none(found), types.without_none(wanted)
+    given, expected = types.without_none(found), types.without_none(wanted)
     words = types.words(given)
     label = label or f"this is {with_article(words)}"
-    if isinstance(given, types.NumberType) and isinstance(asked, types.NumberType):
+    if isinstance(given, types.NumberType) and isinstance(expected, types.NumberType):
         return diagnostic(
-            "RW304", span, label, help=help, expected=types.shown(asked), found=types.shown(given)
+            "RW304",
+            span,
+            label,
+            help=help,
+            expected=types.shown(expected),
+            found=types.shown(given),
         )
     return diagnostic(
         "RW301",
         span,
         label,
-        help=help or _advice(span, given, asked),
+        help=help or _advice(span, given, expected),
         expected=types.words(wanted),
         found=words,
     )

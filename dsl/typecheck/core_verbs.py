@@ -134,11 +134,11 @@ def _fitting(
             one.type != other.type for one, other in pairs
         ):
             best = verb
-    _judge_doubt(body, node, best, [one for one in fitting if one.scope is best.scope])
+    _check_doubt(body, node, best, [one for one in fitting if one.scope is best.scope])
     return best
 
 
-def _judge_doubt(
+def _check_doubt(
     body: Body, node: nodes.Command, best: VerbDeclaration, others: list[VerbDeclaration]
 ) -> None:
     """Report that of two overloads of one file none is more special than the other."""

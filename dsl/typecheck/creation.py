@@ -1,7 +1,7 @@
 """Things that come and go: `create K(…) into z`, `destroy xs`, and `K(…)` in examples.
 
 What a new thing must be given is known only when all steps have been read: a field without a start
-value is printed if no step writes it. So `judge` looks at all new things once more at the end.
+value is printed if no step writes it. So `check_creations` looks at all new things once more at the end.
 """
 
 from __future__ import annotations
@@ -183,7 +183,7 @@ def must_be_given(field: FieldDeclaration, printed: bool, world: World) -> bool:
     return printed or not isinstance(plain, types.NumberType | types.FlagType)
 
 
-def judge(world: World, fields: Mapping[str, model.Field]) -> None:
+def check_creations(world: World, fields: Mapping[str, model.Field]) -> None:
     """Report what new things lack, and what depends on a kind whose things come and go."""
     for made in world.creations:
         for field in world.kinds[made.kind].order:

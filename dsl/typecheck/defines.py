@@ -242,7 +242,7 @@ _WAYS = {
 """What can be changed in which way; `to` fits everything."""
 
 
-def _judge_way(body: Body, node: nodes.Change, value: model.Expression) -> None:
+def _check_way(body: Body, node: nodes.Change, value: model.Expression) -> None:
     """Report a `by` or a limit for a value that is no number."""
     fitting = _WAYS.get(node.how)
     plain = without_none(value.type)
@@ -306,7 +306,7 @@ def changed(
     guard = guarded(body, change.speaker, node.guard)
     with body.knowing(tested(guard) if guard is not None else frozenset()):
         value = body.typed(node.value, type_)
-    _judge_way(body, node, value)
+    _check_way(body, node, value)
     if isinstance(change.speaker, UntilDeclaration):
         given = until.captured(body, change.speaker, taken)
         value = until.with_captured(value, given)

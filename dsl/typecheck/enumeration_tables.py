@@ -191,7 +191,7 @@ class TablesOfValues:
             self.world.report.add(diagnostic("RW414", item.span, name=word, found=found))
         return True
 
-    def judge(self) -> None:
+    def check_complete(self) -> None:
         """Report printed fields that no table of their enumeration gives."""
         for enum, values in self.of.items():
             for field in () if values.unread else missing(self.world, enum, set(values.pairs)):

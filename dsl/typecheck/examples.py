@@ -283,7 +283,7 @@ def _do(
 def _answer(body: Body, node: nodes.Answer) -> model.Answer:
     match node:
         case nodes.Decline(label=label):
-            _judge_label(body, label, declined=True)
+            _check_label(body, label, declined=True)
             text = body.typed(label, TEXT)
             return model.Answer(name=None, value=None, text=text, declined=True, span=node.span)
         case nodes.NamedAnswer(name=name, value=value):
@@ -296,7 +296,7 @@ def _answer(body: Body, node: nodes.Answer) -> model.Answer:
                 span=node.span,
             )
         case nodes.Text():
-            _judge_label(body, node, declined=False)
+            _check_label(body, node, declined=False)
             text = body.typed(node, TEXT)
             return model.Answer(name=None, value=None, text=text, declined=False, span=node.span)
     return model.Answer(
@@ -304,7 +304,7 @@ def _answer(body: Body, node: nodes.Answer) -> model.Answer:
     )
 
 
-def _judge_label(body: Body, text: nodes.Text, *, declined: bool) -> None:
+def _check_label(body: Body, text: nodes.Text, *, declined: bool) -> None:
     """Report a text that no arm, `may` or offer has; a text that is chosen from a list is one, too."""
     choices = [type_ for verb in body.world.all_verbs() for type_ in verb.choices.values()]
     choices += [type_ for types in body.world.other_choices.values() for type_ in types]

@@ -73,14 +73,14 @@ def name(body: Body, node: nodes.Name, wanted: Type | None) -> model.Expression:
     if instance is not None:
         if isinstance(wanted, InstanceType):
             return instance_value(instance, node.span)
-        asked = "value" if wanted is None else words(without_none(wanted))
+        expected = "value" if wanted is None else words(without_none(wanted))
         near = body.world.nearest(text, set(name_lookup.visible_names(body)) - {text})
         help = f"what it has is written `{text}.…`"
         if near:
             help = f"did you mean `{near[0]}`? What the module has is written `{text}.…`"
         found_words = "instance of a module"
         body.complain(
-            diagnostic("RW203", node.span, help=help, name=text, kind=asked, found=found_words)
+            diagnostic("RW203", node.span, help=help, name=text, kind=expected, found=found_words)
         )
         return body.unknown(node.span)
     verbs = name_lookup.find_verbs(body, text)
@@ -162,7 +162,7 @@ def bound(body: Body, binding: ExpressionBinding, its: list[model.Expression]) -
         return body.adapt(found, wanted)
 
 
-def judge_argument(body: Body, binding: ExpressionBinding) -> None:
+def check_argument(body: Body, binding: ExpressionBinding) -> None:
     """Read the argument of a module only for the mistakes in it."""
     type_ = binding.type
     its: list[model.Expression] = []
@@ -323,9 +323,9 @@ def verb_value(
     wanted: Type | None = None,
 ) -> model.Expression:
     """Return a verb as a value; `wanted` is what is asked for at this place."""
-    asked = None if wanted is None else without_none(wanted)
-    if not isinstance(asked, VerbType | AnythingType | UnknownType | None):
-        body.complain(diagnostic("RW203", span, name=text, kind=words(asked), found="verb"))
+    expected = None if wanted is None else without_none(wanted)
+    if not isinstance(expected, VerbType | AnythingType | UnknownType | None):
+        body.complain(diagnostic("RW203", span, name=text, kind=words(expected), found="verb"))
         return body.unknown(span)
     fitting = tuple(verb for verb in verbs if len(verb.parameters) == len(arguments))
     if not fitting:

@@ -96,7 +96,7 @@ def binary(body: Body, node: nodes.Binary, wanted: Type | None) -> model.Express
                 right = body.typed(node.right, FLAG)
             return model.Or(type=FLAG, span=node.span, left=left, right=right)
         case "..":
-            _judge_brackets(body, node)
+            _check_brackets(body, node)
             low, high = body.typed(node.left, NUMBER), body.typed(node.right, NUMBER)
             type_ = types.common(low.type, high.type) or NUMBER
             return model.Numbers(type=types.ListType(type_), span=node.span, low=low, high=high)
@@ -116,7 +116,7 @@ def _are_lists(body: Body, node: nodes.Binary) -> bool:
     return True
 
 
-def _judge_brackets(body: Body, node: nodes.Binary) -> None:
+def _check_brackets(body: Body, node: nodes.Binary) -> None:
     """Warn of `a + 2..n`: the sum is the first number, though it looks like `2..n`."""
     left = node.left
     sums = isinstance(left, nodes.Binary) and left.word in ("+", "-", "*", "/", "mod")

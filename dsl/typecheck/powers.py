@@ -61,7 +61,7 @@ def _as_guard(world: World, item: nodes.KindHas, node: nodes.During) -> str:
     return f"write it outside: `during {targets} when some one in {things} has {condition}`"
 
 
-def judge_active(
+def check_active(
     field: FieldDeclaration, viewers: tuple[model.Viewers, ...]
 ) -> Iterator[Diagnostic]:
     """Yield what is wrong with the mark `active` of a field, if it has one."""

@@ -208,7 +208,7 @@ def playable(named: str, variants: Sequence[str] = ()) -> CheckedGame:
     checked; wrong rules are printed."""
     from rulewright.dsl.frontend import checked_cache
 
-    _judge_names(named, variants)
+    _check_names(named, variants)
     found = checked_cache.known(named, tuple(variants))
     if found is not None:
         return found
@@ -231,7 +231,7 @@ def together(compilation: Compilation) -> Compilation:
     return compilation
 
 
-def _judge_names(named: str, variants: Sequence[str]) -> None:
+def _check_names(named: str, variants: Sequence[str]) -> None:
     if not named.strip():
         raise UsageError("no game is named")
     for name in (named, *variants):
@@ -242,7 +242,7 @@ def _compiled(
     named: str, variants: Sequence[str], compile: Callable[[str, Sequence[str]], Compilation]
 ) -> Compilation:
     """Return what one of the compilers says; what was named and cannot be read is wrong usage."""
-    _judge_names(named, variants)
+    _check_names(named, variants)
     try:
         compilation = compile(named, tuple(variants))
     except OSError as error:

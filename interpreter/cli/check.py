@@ -126,7 +126,7 @@ def run_check(arguments: argparse.Namespace) -> int:
     for named in arguments.games:
         try:
             options = options_of(arguments.option)
-            finding = examine(named, arguments.variant, arguments.playouts, options)
+            checked = examine(named, arguments.variant, arguments.playouts, options)
         except UsageError as error:
             if arguments.format == "text" or not error.diagnostics:
                 raise
@@ -134,11 +134,11 @@ def run_check(arguments: argparse.Namespace) -> int:
             everything += error.diagnostics
             status = WRONG_USAGE
             continue
-        everything += finding.diagnostics
-        status = max(status, RULES_WRONG if finding.is_wrong() else FINE)
+        everything += checked.diagnostics
+        status = max(status, RULES_WRONG if checked.is_wrong() else FINE)
         if arguments.format == "text":
-            sys.stdout.write("".join(f"{line}\n" for line in _text(finding)))
-            if arguments.secrets and not finding.is_wrong():
+            sys.stdout.write("".join(f"{line}\n" for line in _text(checked)))
+            if arguments.secrets and not checked.is_wrong():
                 lines = _secrets(named, arguments.variant)
                 sys.stdout.write("".join(f"{printable(line)}\n" for line in lines))
             sys.stdout.flush()
@@ -222,29 +222,29 @@ def examine(
     from rulewright.dsl.text.diagnostics import in_order
 
     compilation = _named(named, variants)
-    finding = CheckedTarget(printable(named))
-    finding.diagnostics += compilation.diagnostics
+    checked = CheckedTarget(printable(named))
+    checked.diagnostics += compilation.diagnostics
     if compilation.game is None:
-        finding.is_linked = False
-        return finding
+        checked.is_linked = False
+        return checked
     games = [compilation.game]
     if not variants and compilation.target.variant is None:
         for found in legal_sets(named, compilation):
-            finding.diagnostics += found.diagnostics
+            checked.diagnostics += found.diagnostics
             games += [found.game] if found.game is not None else []
-        finding.diagnostics += in_no_set(named, compilation, games)
-        finding.diagnostics += _unread(compilation)
-        if not finding.is_wrong() and not compilation.game.variants:
-            finding.diagnostics += unread.problems(games)
-    finding.variants = len({title for game in games for title in game.variants})
-    finding.sets = len(games)
+        checked.diagnostics += in_no_set(named, compilation, games)
+        checked.diagnostics += _unread(compilation)
+        if not checked.is_wrong() and not compilation.game.variants:
+            checked.diagnostics += unread.problems(games)
+    checked.variants = len({title for game in games for title in game.variants})
+    checked.sets = len(games)
     # What is wrong in a small set is wrong in those around it.
     games.sort(key=lambda game: len(game.variants))
-    _judge_options(games, options)
-    tried = _play_through(games, playouts, options, finding)
-    finding.diagnostics += _examples(games, tried, compilation, finding)
-    finding.diagnostics = list(in_order(finding.diagnostics))
-    return finding
+    _check_options(games, options)
+    tried = _play_through(games, playouts, options, checked)
+    checked.diagnostics += _examples(games, tried, compilation, checked)
+    checked.diagnostics = list(in_order(checked.diagnostics))
+    return checked
 
 
 def _unread(compilation: Compilation) -> Iterator[Diagnostic]:
@@ -260,7 +260,7 @@ def _unread(compilation: Compilation) -> Iterator[Diagnostic]:
             yield from problems if source is None else compile_game(str(path)).diagnostics
 
 
-def _judge_options(games: Iterable[model.Game], options: Mapping[str, str]) -> None:
+def _check_options(games: Iterable[model.Game], options: Mapping[str, str]) -> None:
     """Raise the error for an option that no set of variants has."""
     known = dict.fromkeys(name for game in games for name in game.options)
     for name in options:
@@ -269,7 +269,7 @@ def _judge_options(games: Iterable[model.Game], options: Mapping[str, str]) -> N
 
 
 def _play_through(
-    games: Iterable[model.Game], playouts: int, options: Mapping[str, str], finding: CheckedTarget
+    games: Iterable[model.Game], playouts: int, options: Mapping[str, str], checked: CheckedTarget
 ) -> Sequence[model.Game]:
     """Run the checks and some random games of each linked game. Those are returned in which the rules do
     not run on and on: they are not run again in larger sets, and wait with their examples."""
@@ -289,13 +289,13 @@ def _play_through(
             found = verify(game, playouts=playouts, examples=False, options=own)
         except OptionError as error:
             raise UsageError(str(error)) from None
-        finding.diagnostics += found
-        finding.playouts += playouts * (game.most_players - game.least_players + 1)
+        checked.diagnostics += found
+        checked.playouts += playouts * (game.most_players - game.least_players + 1)
         if is_exhausting(found):
             endless.append(titles)
         else:
             tried.append(game)
-    finding.checks = len(checks)
+    checked.checks = len(checks)
     return tried
 
 
@@ -303,25 +303,25 @@ def _examples(
     games: Sequence[model.Game],
     tried: Sequence[model.Game],
     compilation: Compilation,
-    finding: CheckedTarget,
+    checked: CheckedTarget,
 ) -> tuple[Diagnostic, ...]:
     """Return what is wrong with the examples in those sets that are tried."""
     from rulewright.interpreter.testing.blame import VariantSets, messages, place_of
 
     titles = {(one.source, one.title, one.about) for game in games for one in game.examples}
-    finding.examples = len(titles)
+    checked.examples = len(titles)
     sets = VariantSets(games, VariantLinker(compilation).game)
-    known = {place_of(item) for item in finding.diagnostics}
+    known = {place_of(item) for item in checked.diagnostics}
     return messages((one for game in tried for one in sets.failed(game)), known)
 
 
-def _text(finding: CheckedTarget) -> Iterator[str]:
+def _text(checked: CheckedTarget) -> Iterator[str]:
     from rulewright.dsl.text.render import render
 
     colour = has_colours(sys.stdout)
     graver: list[Diagnostic] = []
     notes: list[Diagnostic] = []
-    for item in finding.diagnostics:
+    for item in checked.diagnostics:
         (notes if item.severity.value == "note" else graver).append(item)
     if graver:
         # The counts at the end of the rendering are in our last line as well.
@@ -330,4 +330,4 @@ def _text(finding: CheckedTarget) -> Iterator[str]:
         yield printable(note.one_line())
     if len(notes) > NOTES_SHOWN:
         yield f"... and {len(notes) - NOTES_SHOWN} more notes"
-    yield finding.summary()
+    yield checked.summary()

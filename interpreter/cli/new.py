@@ -105,9 +105,9 @@ def run_new(arguments: argparse.Namespace) -> int:
 
 
 def _new_variant(title: str, named: str, folder: Path, force: bool) -> int:
-    _judge_title(title)
+    _check_title(title)
     compilation = compiled(named)
-    _judge_game(compilation, named, title)
+    _check_game(compilation, named, title)
     path = folder / f"{slug(title)}.rules"
     shown = _shown(path)
     _refuse_to_overwrite(path, shown, force)
@@ -163,7 +163,7 @@ def _new_translation(language: str, named: str, folder: Path, force: bool) -> in
     return FINE
 
 
-def _judge_game(compilation: Compilation, named: str, title: str) -> None:
+def _check_game(compilation: Compilation, named: str, title: str) -> None:
     """Raise the error for a game of which there can be no such variant."""
     from rulewright.interpreter.cli.rules import with_rules_fine
 
@@ -176,7 +176,7 @@ def _judge_game(compilation: Compilation, named: str, title: str) -> None:
 def _new_game(title: str, folder: Path, force: bool) -> int:
     from rulewright.dsl.model.builtins import RESERVED
 
-    _judge_title(title)
+    _check_title(title)
     name = slug(title)
     # Variants call the game by its folder, so that may be no reserved word.
     home = folder / (f"{name}_game" if name in RESERVED else name)
@@ -212,7 +212,7 @@ LONGEST_TITLE = 100
 """A title names a file as well."""
 
 
-def _judge_title(title: str) -> None:
+def _check_title(title: str) -> None:
     if not title.strip():
         raise UsageError("the name is empty")
     if len(title) > LONGEST_TITLE:

@@ -103,8 +103,8 @@ def _people(arguments: argparse.Namespace, seats: int) -> frozenset[int]:
     """Return the seats at which somebody sits, counted from 0."""
     if arguments.agents is not None:
         return frozenset()
-    judge = WordArgument("player of a seat", (HUMAN, *AGENTS))
-    said = {seat: judge(word) for seat, word in pairs(arguments.seat, "seat").items()}
+    parse_word = WordArgument("player of a seat", (HUMAN, *AGENTS))
+    said = {seat: parse_word(word) for seat, word in pairs(arguments.seat, "seat").items()}
     for seat in said:
         if not 1 <= seat <= seats:
             raise UsageError(f"there is no seat {seat}: the seats are 1 to {seats}")
@@ -249,8 +249,8 @@ def run_why(arguments: argparse.Namespace) -> int:
         lines: Iterable[str] = _option_lines(state)
     else:
         try:
-            asked = state.current_players()
-            why = state.why(arguments.what, asked[0] if asked else None)
+            players = state.current_players()
+            why = state.why(arguments.what, players[0] if players else None)
             lines = why_lines(why.text(state.game.program.evaluator.words))
         except (InvalidActionError, AmbiguousActionError) as error:
             raise UsageError(str(error)) from None

@@ -23,7 +23,7 @@ from typing import TypeAlias
 
 from rulewright.interpreter.printing.templates import statements
 
-ENDED = "S.eyes = S.transaction = None"
+ENDED = "S.viewer = S.transaction = None"
 
 HARMLESS = frozenset({"Frame", "len", "max", "min", "range", "sorted", "sum", "tuple", "zip"})
 """Functions that do not look at a transaction."""
@@ -31,7 +31,7 @@ HARMLESS = frozenset({"Frame", "len", "max", "min", "range", "sorted", "sum", "t
 OF_LISTS = frozenset({"append", "extend", "get", "index", "pop"})
 """Methods that do not either, of whatever is not the store."""
 
-OF_TRANSACTION = frozenset({"eyes", "transaction"})
+OF_TRANSACTION = frozenset({"viewer", "transaction"})
 
 
 def straightened(block: list[ast.stmt]) -> list[ast.stmt]:
@@ -119,7 +119,7 @@ def _is_end(statement: ast.stmt) -> bool:
     match statement:
         case ast.Assign(
             targets=[
-                ast.Attribute(value=ast.Name(id="S"), attr="eyes"),
+                ast.Attribute(value=ast.Name(id="S"), attr="viewer"),
                 ast.Attribute(value=ast.Name(id="S"), attr="transaction"),
             ],
             value=ast.Constant(value=None),
@@ -137,7 +137,7 @@ def _is_begin(pair: list[ast.stmt]) -> bool:
                 value=ast.Tuple() as running,
             ),
             ast.Assign(
-                targets=[ast.Attribute(value=ast.Name(id="S"), attr="eyes")],
+                targets=[ast.Attribute(value=ast.Name(id="S"), attr="viewer")],
                 value=ast.Name() | ast.Constant(),
             ),
         ]:

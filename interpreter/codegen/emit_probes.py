@@ -170,11 +170,11 @@ def asking(program: Program, space: dict[str, Any], id: str, probe: str) -> Call
     value_of = program.game.verbs[id].name
 
     def can(store: Store, me: Thing | None, *given: Value) -> bool:
-        kept = store.frames, store.transaction, store.eyes, store.trail, store.allowance
+        kept = store.frames, store.transaction, store.viewer, store.trail, store.allowance
         if store.trail is None:
             store.trail = []
         mark = len(store.trail)
-        store.frames, store.transaction, store.eyes = [], (me, 0, -1), me
+        store.frames, store.transaction, store.viewer = [], (me, 0, -1), me
         try:
             return bool(space[probe](store, {}, me, *given))
         except (Horizon, Undecided):
@@ -183,7 +183,7 @@ def asking(program: Program, space: dict[str, Any], id: str, probe: str) -> Call
             store.allowance = kept[4]
         finally:
             store.undo_to(mark)
-            store.frames, store.transaction, store.eyes, store.trail, _ = kept
+            store.frames, store.transaction, store.viewer, store.trail, _ = kept
         return program.evaluator.can(store, VerbValue(value_of, (id,), given), me)
 
     return can

@@ -246,7 +246,7 @@ class Verbs(Ways):
             return
         reason = function.tree(function.part(step.reason, top.scope)) if step.reason else None
         function.write(
-            "S.eyes = S.transaction = None\n"
+            "S.viewer = S.transaction = None\n"
             "C[0][ending] = reason\n"
             "S.log = (S.log, 'end', me, (reason,), OPEN)\n"
             "C[0][lasting] = None\n"

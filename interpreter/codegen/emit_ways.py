@@ -121,7 +121,7 @@ class Ways:
         if self.cut is not None:
             # In a branch it is still watched what its player looks at (`Store.end_pass`).
             self.function.write(
-                "S.transaction = None" if self.at_once else "S.eyes = S.transaction = None"
+                "S.transaction = None" if self.at_once else "S.viewer = S.transaction = None"
             )
             self.cut = None
             self.tell()
@@ -144,7 +144,7 @@ class Ways:
         """Return the statements with which a transaction begins."""
         with self.function.aside() as block:
             self.function.write(
-                "S.transaction = (me, depth, loop)\nS.eyes = me",
+                "S.transaction = (me, depth, loop)\nS.viewer = me",
                 me=self.function.tree(self.frames.top.me),
                 depth=number(cut[0]),
                 loop=number(cut[1]),

@@ -153,7 +153,7 @@ class Lane:
     def anywhere(self, store: Store, agents: Generator) -> Step | None:
         """Run to the next decision in the way of the executor."""
         program = self.program
-        program.memory = None
+        program.decision_cache = None
         store.allowance = TICKS_PER_STEP, None
         if not store.frames:
             return None
@@ -203,7 +203,7 @@ class Lane:
     def at_fork(self, store: Store, agents: Generator) -> Step | None:
         """Begin, change or join the branches of players who act at once."""
         program = self.program
-        program.memory = None
+        program.decision_cache = None
         store.allowance = TICKS_PER_STEP, None
         signal, _ = run(program.runs, store, 1)
         if signal == LIMIT and (store.fork is None or store.fork.begun):
@@ -219,12 +219,12 @@ class Lane:
 
     def by_chance(self, store: Store, agents: Generator) -> Step:
         """Let chance decide for a player without a seat, in the way of the executor."""
-        self.program.memory = None
+        self.program.decision_cache = None
         try:
             passed_over(self.program, store)
         except Undecided as met:
             decide_cards(store, store.frames[-1], met.slot, met.index, met.how_many)
-        self.program.memory = None
+        self.program.decision_cache = None
         return self.anywhere
 
     def rested(self, store: Store) -> Step | None:
@@ -292,7 +292,7 @@ class Lane:
     def growing(self, site: Site, key: Key, asked: Sequence[Any]) -> Probe:
         """Return what says whether a piece of a selection can grow into one that lives."""
         probe, _ = self.probe(key, None)
-        self.program.memory = None
+        self.program.decision_cache = None
 
         def grows(store: Store, frame: Frame, value: Value) -> bool:
             given = site.grown(store, frame, asked, value)
@@ -331,12 +331,12 @@ class Lane:
             given = site.grown(store, frame, (asked.items, asked.low, asked.high), value)
         if probe is None or given is None:
             return None
-        memory = self.program.memory
+        cache = self.program.decision_cache
         found = self.tried(probe, store, frame, given, value)
-        asked_again = self.program.memory
-        if memory is not None and asked_again is not None and asked_again is not memory:
-            memory.unproved |= asked_again.unproved
-        self.program.memory = memory
+        asked_again = self.program.decision_cache
+        if cache is not None and asked_again is not None and asked_again is not cache:
+            cache.unproved |= asked_again.unproved
+        self.program.decision_cache = cache
         return found
 
     def prepared(self, key: Key, value: Value) -> tuple[Probe | None, Site | None]:
@@ -381,7 +381,7 @@ class Lane:
         option if the probe is given something else."""
         trail: list[Any] = []
         store.trail = trail
-        kept, depth = (store.eyes, store.allowance), len(store.frames)
+        kept, depth = (store.viewer, store.allowance), len(store.frames)
         try:
             return probe(store, frame, given)
         except (Horizon, Undecided):
@@ -393,12 +393,12 @@ class Lane:
             if trail:
                 store.undo_to(0)
             store.trail = None
-            store.eyes, store.allowance = kept
+            store.viewer, store.allowance = kept
         return self.carried(store, frame, given if value is NOTHING else value)
 
     def carried(self, store: Store, frame: Frame, value: Value) -> bool:
         """Return whether an option can be carried on, as the executor finds it out."""
-        self.program.memory = None
+        self.program.decision_cache = None
         # A probe has written nothing when it asks this. What may be answered is asked outside of any
         # trial, since there it ends at what the player does not see.
         kept, store.trail = store.trail, None
@@ -410,14 +410,14 @@ class Lane:
     def slowly(self, store: Store, agents: Generator) -> Step:
         """Answer the pending decision in the way of the executor."""
         program = self.program
-        program.memory = None
+        program.decision_cache = None
         if not passed_over(program, store):
             value = pick_random(program, store, agents)
             asked = current(program, store)
             store.columns[SCALARS][DECISIONS] += 1
             if program.offers:
                 store.columns[SCALARS][OPENED] = False
-            program.memory = None
+            program.decision_cache = None
             went_on(program, store, give(program, store, asked, store.frames[-1], value))
         return self.anywhere
 

@@ -317,9 +317,9 @@ class Tracks:
     def has_offers(self, store: Store, frame: Frame) -> bool:
         """Return whether an offer is open beside the decision at which a frame on top stands, as
         far as guards know."""
-        eyes, transaction = store.eyes, store.transaction
+        viewer, transaction = store.viewer, store.transaction
         found = open_offers(self.program, store, frame)
-        store.eyes, store.transaction = eyes, transaction
+        store.viewer, store.transaction = viewer, transaction
         return bool(found)
 
     def is_certain(self, context: Key, question: Question) -> bool:

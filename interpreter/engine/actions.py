@@ -19,12 +19,12 @@ from rulewright.dsl.text.suggest import nearest
 from rulewright.interpreter.lookahead.lookahead import alive, explain_dead, living
 from rulewright.interpreter.program.decisions import (
     current,
+    decision_cache,
     offers,
     option_for,
     option_labels,
     pending,
     prompt,
-    remembered,
     target,
     targets,
 )
@@ -54,8 +54,8 @@ def offers_at(program: Program, stands: tuple[tuple[str, int], ...]) -> tuple[mo
     """Return the offers that may be open at a decision where frames stand, whatever the state is."""
     if not program.offers:
         return ()
-    asked = program.code[stands[-1][0]][stands[-1][1]].question
-    if asked.taken is None and any(unit in program.offers for unit, _ in stands):
+    question = program.code[stands[-1][0]][stands[-1][1]].question
+    if question.taken is None and any(unit in program.offers for unit, _ in stands):
         return ()
     running = {level for unit, node in stands for level, *_ in program.code[unit][node].levels}
     closed = {
@@ -230,8 +230,8 @@ def legal(program: Program, store: Store) -> tuple[Action, ...]:
     """Return the possible answers to the pending decision, and behind them the offers."""
     values: tuple[Value, ...] = tuple(islice(living(program, store), MOST_LISTED))
     values += tuple(living_offers(program, store))
-    memory = remembered(program, store)
-    kind, unproved = memory.asked.question.kind, memory.unproved
+    cache = decision_cache(program, store)
+    kind, unproved = cache.asked.question.kind, cache.unproved
     return tuple(
         Action(index, value, label, _kind(kind, value), value in unproved)
         for index, (value, label) in enumerate(

@@ -12,15 +12,7 @@ from collections.abc import Callable, Sequence
 from rulewright.dsl import model
 from rulewright.dsl.model import types
 from rulewright.dsl.text.source import Span
-from rulewright.interpreter.ir.machine import (
-    CHANCE,
-    DEAD,
-    DECIDE,
-    RESTS,
-    SWITCH,
-    Op,
-    Run,
-)
+from rulewright.interpreter.ir.machine import CHANCE, DEAD, DECIDE, RESTS, SWITCH, Op, Run
 from rulewright.interpreter.program import branches
 from rulewright.interpreter.program.calls import end_game
 from rulewright.interpreter.program.program import Program
@@ -106,7 +98,7 @@ class Control:
             return DEAD
 
         def watched(store: Store, frame: Frame) -> int:
-            if frame.me is not store.eyes:
+            if frame.me is not store.viewer:
                 return run(store, frame)
             store.asking = op.span
             try:
@@ -332,7 +324,7 @@ class SimultaneousControl:
             players = tuple(dict.fromkeys(found if isinstance(found, tuple) else (found,)))
             if not players:
                 return done
-            store.eyes = store.transaction = None
+            store.viewer = store.transaction = None
             frame.node = op.node
             branches.begin(store, players, body)
             return self.next(store)

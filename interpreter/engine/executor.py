@@ -29,15 +29,7 @@ from rulewright.interpreter.engine.setbacks import (
 from rulewright.interpreter.engine.setup import start_store
 from rulewright.interpreter.explain.viewpoint import openly
 from rulewright.interpreter.ir.action_graph import SET_UP
-from rulewright.interpreter.ir.machine import (
-    CHANCE,
-    DEAD,
-    DECIDE,
-    LIMIT,
-    RESTS,
-    STEP_LIMIT,
-    me_of,
-)
+from rulewright.interpreter.ir.machine import CHANCE, DEAD, DECIDE, LIMIT, RESTS, STEP_LIMIT, me_of
 from rulewright.interpreter.lookahead.lookahead import (
     alive,
     explain_dead,
@@ -111,7 +103,7 @@ def begin(
         program.opening = start_store(program.evaluator)
         begin_verb(program, program.opening, PLAY)
     store = program.opening.clone()
-    program.memory = None
+    program.decision_cache = None
     store.columns[SCALARS][RANDOM] = seeded(seed)
     return store
 
@@ -127,8 +119,8 @@ def begin_verb(
     if not isinstance(arguments, Mapping):
         names = [parameter.name for parameter in program.game.verbs[verb].parameters]
         arguments = dict(zip(names, arguments, strict=True))
-    program.memory = None
-    store.eyes = store.transaction = store.fork = None
+    program.decision_cache = None
+    store.viewer = store.transaction = store.fork = None
     store.frames = []
     store.forget_lasting()
     store.nothing_runs()
@@ -164,7 +156,7 @@ def advance(program: Program, store: Store) -> None:
 
 
 def _advance(program: Program, store: Store) -> None:
-    program.memory = None
+    program.decision_cache = None
     store.allowance = TICKS_PER_STEP, None
     left = STEP_LIMIT
     while store.frames:
@@ -179,10 +171,10 @@ def _advance(program: Program, store: Store) -> None:
                     store.refuted = ()
                 elif rests(store):
                     return
-                if program.memory is not None:
-                    left -= program.memory.spent // TRIED_PER_STEP
+                if program.decision_cache is not None:
+                    left -= program.decision_cache.spent // TRIED_PER_STEP
                 # The same decision may come again before anybody has decided anything.
-                program.memory = None
+                program.decision_cache = None
         except Undecided as met:
             left -= met.used
             try:
@@ -294,7 +286,7 @@ def answer(program: Program, store: Store, value: Value, trusted: bool = False) 
     store.write(SCALARS, DECISIONS, store.columns[SCALARS][DECISIONS] + 1)
     if program.offers:
         store.write(SCALARS, OPENED, False)
-    program.memory = None
+    program.decision_cache = None
     try:
         result = give(program, store, asked, store.frames[-1], value)
         if went_on(program, store, result):

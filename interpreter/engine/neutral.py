@@ -32,12 +32,12 @@ from rulewright.interpreter.lookahead.safe_decisions import is_certain
 from rulewright.interpreter.lookahead.search import Search, try_out
 from rulewright.interpreter.program.decisions import (
     current,
+    decision_cache,
     give,
     open_transaction,
     option_for,
     option_labels,
     question_of,
-    remembered,
 )
 from rulewright.interpreter.program.distribution import ways
 from rulewright.interpreter.program.program import Program
@@ -83,7 +83,7 @@ def decided_by_chance(program: Program, store: Store) -> bool | None:
     if question.kind == "may":
         for answer in (False, True):
             if alive(program, store, answer):
-                unproved, me = answer in remembered(program, store).unproved, me_of(frame)
+                unproved, me = answer in decision_cache(program, store).unproved, me_of(frame)
                 note_draw(store, me, last_drawn(store, me), _before(store, unproved), 0)
                 note_drawn(store, me, answer, unproved)
                 give(program, store, asked, frame, answer)
@@ -98,12 +98,12 @@ def decided_by_chance(program: Program, store: Store) -> bool | None:
     except ChanceStop:
         return False
     finally:
-        store.eyes = store.transaction = None
+        store.viewer = store.transaction = None
 
 
 def outcomes_for_neutral(program: Program, store: Store) -> tuple[Value, ...]:
     """Return what chance may bring where it decides for a player without a seat."""
-    eyes, transaction, allowance = store.eyes, store.transaction, store.allowance
+    viewer, transaction, allowance = store.viewer, store.transaction, store.allowance
     try:
         open_transaction(program, store, me_of(store.frames[-1]))
         asked = current(program, store)
@@ -116,8 +116,8 @@ def outcomes_for_neutral(program: Program, store: Store) -> tuple[Value, ...]:
             return tuple(several.sizes())
         return tuple(several.next_ones(*several.state))
     finally:
-        store.eyes, store.transaction, store.allowance = eyes, transaction, allowance
-        program.memory = None
+        store.viewer, store.transaction, store.allowance = viewer, transaction, allowance
+        program.decision_cache = None
 
 
 # ------------------------------------------------------------------------------------------ one answer
@@ -128,7 +128,7 @@ def _draw_one(program: Program, store: Store, asked: OpenQuestion) -> bool | Non
     found = _single(program, store, asked)
     if not found:
         return None
-    unproved = remembered(program, store).unproved
+    unproved = decision_cache(program, store).unproved
     outcomes = [outcome for outcome, _ in found]
     if store.refuted:
         _stop_all_the_same(store, outcomes, (*outcomes, *_refuted(store)))
@@ -177,9 +177,9 @@ def _before(store: Store, unproved: bool) -> Before | None:
         return None
     before = as_it_is(store)
     if isinstance(before, Store):
-        before.dictated, before.eyes, before.transaction = (), None, None
+        before.dictated, before.viewer, before.transaction = (), None, None
         return before
-    return attrs.evolve(before, eyes=None, transaction=None)
+    return attrs.evolve(before, viewer=None, transaction=None)
 
 
 def _stop_all_the_same(store: Store, outcomes: Sequence[Value], before: Sequence[Value]) -> None:

@@ -22,7 +22,7 @@ import attrs
 from rulewright.interpreter.ir.machine import Op, me_of
 from rulewright.interpreter.lookahead.reasons import Reason
 from rulewright.interpreter.program.branches import enter, own_branch, put_back
-from rulewright.interpreter.program.decisions import remembered
+from rulewright.interpreter.program.decisions import decision_cache
 from rulewright.interpreter.program.program import Program
 from rulewright.interpreter.state.frames import FIRST_SETBACKS, Branch
 from rulewright.interpreter.state.layout import DECISIONS, RANDOM, SCALARS
@@ -96,7 +96,7 @@ def remember_answer(program: Program, store: Store, value: Value) -> None:
     given, transaction = store.given, store.transaction
     if given is not None and given.transaction is not transaction:
         given = None
-    unproved = value in remembered(program, store).unproved
+    unproved = value in decision_cache(program, store).unproved
     if given is None:
         _begin(store)
     store.setback = None

@@ -1,6 +1,6 @@
 """How something came about, in the words of the rules.
 
-In: a condition or value, and whose eyes look. Out: its parts with their values, the sections of the
+In: a condition or value, and who looks. Out: its parts with their values, the sections of the
 rule book.
 
     why land_and_claim    # at the table

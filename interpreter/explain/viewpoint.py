@@ -1,4 +1,4 @@
-"""Where a condition is read, and for whom it is told: the eyes with which the program explains."""
+"""Where a condition is read, and for whom it is told: an explanation holds what its reader sees."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ class Viewpoint:
     def value(self, expression: model.Expression) -> tuple[bool, Value]:
         """Return whether the value can be told, and the value."""
         store = self.store
-        before = store.eyes, store.trail, store.allowance
+        before = store.viewer, store.trail, store.allowance
         # A trial ends at what its player does not see; nothing is written, so nothing is undone.
         if self.reader is not None:
-            store.eyes, store.trail = self.reader, store.trail or []
+            store.viewer, store.trail = self.reader, store.trail or []
         store.allowance = TICKS_PER_STEP, None
         try:
             return True, self.compiler.expression(expression)(store, self.me, self.locals)
         except (Horizon, Undecided, PlayError):
             return False, None
         finally:
-            store.eyes, store.trail, store.allowance = before
+            store.viewer, store.trail, store.allowance = before
 
     def sees(self, expression: model.Expression) -> frozenset[bool]:
         """Return whether the reader sees what an expression reads: of several things yes, no or both.
@@ -44,8 +44,12 @@ class Viewpoint:
         """
         store, reader = self.store, self.reader
         assert reader is not None, "nobody looks"
-        before = store.eyes, store.trail, store.allowance
-        store.eyes, store.trail, store.allowance = reader, store.trail or [], (TICKS_PER_STEP, None)
+        before = store.viewer, store.trail, store.allowance
+        store.viewer, store.trail, store.allowance = (
+            reader,
+            store.trail or [],
+            (TICKS_PER_STEP, None),
+        )
         try:
             value = self.compiler.expression(expression)(store, self.me, self.locals)
             things = _things(value)
@@ -61,7 +65,7 @@ class Viewpoint:
         except Horizon:
             return frozenset({False})
         finally:
-            store.eyes, store.trail, store.allowance = before
+            store.viewer, store.trail, store.allowance = before
         sees = self.compiler.visibility.sees_thing
         return frozenset(sees(store, thing, reader) for thing in things) or frozenset({True})
 

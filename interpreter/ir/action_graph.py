@@ -108,61 +108,63 @@ def plans_of(game: model.Game) -> dict[str, Plan]:
 
 
 def _verb(game: model.Game, effects: GameEffects, verb: model.Verb) -> Plan:
-    board = GraphBuilder(verb.id)
+    builder = GraphBuilder(verb.id)
     atomic = not effects.asks(verb.id)
-    steps = StepLowering(game, effects, board, atomic)
+    steps = StepLowering(game, effects, builder, atomic)
     outside = StopLevel("", ())
     offer = next((one for one in game.offers if one.id == verb.id), None)
     title = "" if offer is None else offer.title
     context = BlockContext(verb.id, verb.id, (), outside, title=title, see=verb.see)
     sleeps = verb.id == SET_UP and bool(game.watches)
     if sleeps:
-        board.emit("mark", "watched conditions sleep", verb.span, context, role="sleep")
+        builder.emit("mark", "watched conditions sleep", verb.span, context, role="sleep")
     lasting = effects.lasting.get(verb.id, ())
     if lasting:
-        board.emit("lasting", "", verb.span, context, role="begins", numbers=lasting)
+        builder.emit("lasting", "", verb.span, context, role="begins", numbers=lasting)
     fresh = effects.fresh.get(verb.id, ())
     if fresh:
         label = "fresh " + ", ".join(field.name for field in fresh)
         ids = tuple(field.id for field in fresh)
-        board.emit("reset", label, verb.span, context, fields=ids)
+        builder.emit("reset", label, verb.span, context, fields=ids)
         steps.watch(frozenset(ids), verb.span, context)
     levels = steps.amended(verb.id, verb.block, verb.amendments, context, verb.span)
     if sleeps:
-        board.emit("mark", "watched conditions wake", verb.span, context, role="wake")
+        builder.emit("mark", "watched conditions wake", verb.span, context, role="wake")
     if offer is not None and atomic:
         # No call stands behind it at which the conditions could be looked at.
-        StepLowering(game, effects, board, False).watch(
+        StepLowering(game, effects, builder, False).watch(
             effects.unit(verb.id).writes, verb.span, context
         )
     if lasting:
-        board.emit("lasting", "", verb.span, context, role="ends", numbers=lasting)
+        builder.emit("lasting", "", verb.span, context, role="ends", numbers=lasting)
         steps.watch(frozenset(map(lasting_of, lasting)), verb.span, context)
-    board.emit("return", "", verb.span, context, ends=())
-    _state(game, board, verb.parameters)
-    return _finished(board, levels[0], verb.name, atomic, context)
+    builder.emit("return", "", verb.span, context, ends=())
+    _state(game, builder, verb.parameters)
+    return _finished(builder, levels[0], verb.name, atomic, context)
 
 
 def _watch(game: model.Game, effects: GameEffects, watch: model.Watch) -> Plan:
     unit = watch_unit(watch)
-    board = GraphBuilder(unit)
+    builder = GraphBuilder(unit)
     atomic = not effects.asks(unit)
     context = BlockContext(unit, unit, (), StopLevel("", ()), title=watch.title, see=watch.see)
-    board.emit("mark", shown("as soon as", watch.condition), watch.condition.span, context, watch)
-    levels = StepLowering(game, effects, board, atomic).amended(
+    builder.emit("mark", shown("as soon as", watch.condition), watch.condition.span, context, watch)
+    levels = StepLowering(game, effects, builder, atomic).amended(
         unit, watch.block, (), context, watch.span
     )
-    board.emit("return", "", watch.span, context, ends=())
-    _state(game, board, ())
-    return _finished(board, levels[0], unit, atomic, context)
+    builder.emit("return", "", watch.span, context, ends=())
+    _state(game, builder, ())
+    return _finished(builder, levels[0], unit, atomic, context)
 
 
-def _state(game: model.Game, board: GraphBuilder, parameters: tuple[model.Parameter, ...]) -> None:
-    """Say of all values on a board whether they must be there."""
+def _state(
+    game: model.Game, builder: GraphBuilder, parameters: tuple[model.Parameter, ...]
+) -> None:
+    """Say of all values of a graph whether they must be there."""
     stated = RequiredValues(
-        needs_of(game), parameters, [(node.step, node.more) for node in board.nodes]
+        needs_of(game), parameters, [(node.step, node.more) for node in builder.nodes]
     )
-    for node in board.nodes:
+    for node in builder.nodes:
         if node.kind == "branch":
             node.step = stated.condition(node.step)
         elif node.kind not in NO_VALUES:
@@ -170,27 +172,27 @@ def _state(game: model.Game, board: GraphBuilder, parameters: tuple[model.Parame
 
 
 def _finished(
-    board: GraphBuilder, whole: StopLevel, name: str, atomic: bool, context: BlockContext
+    builder: GraphBuilder, whole: StopLevel, name: str, atomic: bool, context: BlockContext
 ) -> Plan:
-    """Return the plan of a board on which everything stands."""
-    board.finished()
-    if board.failing:
-        ends, board.ends = board.ends, []
-        span = board.nodes[0].span
-        dead = board.emit("dead", "", span, context, ends=())
-        board.ends = ends
-        for end in board.failing:
-            board.tie(end, dead)
+    """Return the plan of a unit whose graph is complete."""
+    builder.finished()
+    if builder.failing:
+        ends, builder.ends = builder.ends, []
+        span = builder.nodes[0].span
+        dead = builder.emit("dead", "", span, context, ends=())
+        builder.ends = ends
+        for end in builder.failing:
+            builder.tie(end, dead)
     return Plan(
-        unit=board.unit,
+        unit=builder.unit,
         name=name,
         title=context.title,
         see=context.see,
         finish=whole.finish,
-        steps={step: level.finish for step, level in board.finishing.items()},
+        steps={step: level.finish for step, level in builder.finishing.items()},
         atomic=atomic,
-        nodes=tuple(_attributes(node) for node in board.nodes),
-        edges=tuple(node.edges for node in board.nodes),
+        nodes=tuple(_attributes(node) for node in builder.nodes),
+        edges=tuple(node.edges for node in builder.nodes),
     )
 
 

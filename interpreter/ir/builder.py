@@ -1,8 +1,8 @@
-"""The drawing board of an action graph: nodes come in reading order, edges grow by themselves.
+"""The builder of an action graph: nodes come in reading order, edges grow by themselves.
 
 A lowering pass says `emit(…)` for one node after the other; loose *ends* (of the node before, of
 arms, of a loop that is done) are tied to the next node that comes. `action_graph` says what becomes of the
-board.
+graph.
 
 **Levels.** A place in a unit lies inside the unit, perhaps inside an amendment block and inside
 named steps. Each of them is a level: `stop` leaves one or more of them from the inside out, and what

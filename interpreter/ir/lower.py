@@ -29,14 +29,14 @@ from rulewright.interpreter.ir.lower_powers import any_of, last_of, meaning, mom
 
 
 class StepLowering:
-    """Draws the steps of one unit on its board."""
+    """Draws the steps of one unit into its graph."""
 
     def __init__(
-        self, game: model.Game, effects: GameEffects, board: GraphBuilder, atomic: bool
+        self, game: model.Game, effects: GameEffects, builder: GraphBuilder, atomic: bool
     ) -> None:
         self.game = game
         self.effects = effects
-        self.board = board
+        self.builder = builder
         self.atomic = atomic
 
     # ------------------------------------------------------------------------------- blocks and steps
@@ -120,7 +120,7 @@ class StepLowering:
                 self._node("end", statement, context, ends=())
 
     def _node(self, kind: str, step: model.Statement, context: BlockContext, **more: Any) -> int:
-        return self.board.emit(kind, one_line(step.span), step.span, context, step, **more)
+        return self.builder.emit(kind, one_line(step.span), step.span, context, step, **more)
 
     # ------------------------------------------------------------------------ chance and watched things
 
@@ -132,8 +132,8 @@ class StepLowering:
             return value if items == value.items else attrs.evolve(value, items=items)
         if not isinstance(value, model.Chance):
             return value
-        name = self.board.chance_name()
-        self.board.emit("chance", one_line(value.span), value.span, context, value, name=name)
+        name = self.builder.chance_name()
+        self.builder.emit("chance", one_line(value.span), value.span, context, value, name=name)
         return model.Local(name=name, type=value.type, span=value.span)
 
     def watches(self, statement: model.Statement, context: BlockContext) -> None:
@@ -165,78 +165,78 @@ class StepLowering:
         if affected and not self.atomic:
             label = " · ".join(shown("as soon as", watch.condition) for watch in affected)
             ids = tuple(watch.id for watch in affected)
-            self.board.emit("watch", label, span, context, watches=ids)
+            self.builder.emit("watch", label, span, context, watches=ids)
 
     # ---------------------------------------------------------------------------------------- decisions
 
     def _need(self, statement: model.Need, context: BlockContext) -> None:
         node = self._node("need", statement, context)
-        self.board.failing.append((node, "fail"))
+        self.builder.failing.append((node, "fail"))
 
     def _choose(self, statement: model.Choose | model.Split, context: BlockContext) -> None:
-        board = self.board
-        site = board.site(context, statement.name)
+        builder = self.builder
+        site = builder.site(context, statement.name)
         node = self._node("decide", statement, context, site=site)
         if statement.or_stop:
-            board.ends = [(node, "none")]
+            builder.ends = [(node, "none")]
             self._leave(statement, context, context.own, "or stop")
-            board.ends = [(node, "next")]
+            builder.ends = [(node, "next")]
 
     def _may(self, statement: model.May, context: BlockContext) -> None:
-        board = self.board
-        node = board.emit(
+        builder = self.builder
+        node = builder.emit(
             "decide",
             shown("may", statement.label),
             statement.span,
             context,
             statement,
-            site=board.site(context, "may"),
+            site=builder.site(context, "may"),
         )
-        board.ends = [(node, "yes")]
+        builder.ends = [(node, "yes")]
         self.block(statement.block, context)
-        board.ends.append((node, "no"))
+        builder.ends.append((node, "no"))
 
     def _either(self, statement: model.Either, context: BlockContext) -> None:
-        board = self.board
+        builder = self.builder
         label = "either " + " or ".join(one_line(arm.label.span) for arm in statement.arms)
-        node = board.emit(
+        node = builder.emit(
             "decide",
             label,
             statement.span,
             context,
             statement,
-            site=board.site(context, "either"),
+            site=builder.site(context, "either"),
         )
         ends = []
         for number, arm in enumerate(statement.arms):
-            board.ends = [(node, f"arm{number}")]
+            builder.ends = [(node, f"arm{number}")]
             self.block(arm.block, context)
-            ends += board.ends
+            ends += builder.ends
         if statement.taken is not None:
-            board.ends = [(node, "taken")]
+            builder.ends = [(node, "taken")]
             self.block(statement.taken, context)
-            ends += board.ends
-        board.ends = ends
+            ends += builder.ends
+        builder.ends = ends
 
     # ------------------------------------------------------------------------------- branches and loops
 
     def _if(self, statement: model.If, context: BlockContext) -> None:
-        board = self.board
+        builder = self.builder
         ends = []
         for branch in statement.branches:
-            node = board.emit(
+            node = builder.emit(
                 "branch",
                 shown("if", branch.condition),
                 branch.condition.span,
                 context,
                 branch.condition,
             )
-            board.ends = [(node, "yes")]
+            builder.ends = [(node, "yes")]
             self.block(branch.block, context)
-            ends += board.ends
-            board.ends = [(node, "no")]
+            ends += builder.ends
+            builder.ends = [(node, "no")]
         self.block(statement.otherwise, context)
-        board.ends += ends
+        builder.ends += ends
 
     def _loop(
         self,
@@ -247,30 +247,30 @@ class StepLowering:
         draw: Callable[[BlockContext], None] | None = None,
     ) -> None:
         """Draw a loop over the block of a statement, or over what `draw` draws."""
-        board = self.board
-        head = board.emit(kind, label, statement.span, context, statement)
-        board.ends = [(head, "body")]
+        builder = self.builder
+        head = builder.emit(kind, label, statement.span, context, statement)
+        builder.ends = [(head, "body")]
         inside = attrs.evolve(context, loops=(*context.loops, head))
         if draw is None:
             self.block(statement.block, inside)
         else:
             draw(inside)
-        for end in board.ends:
-            board.tie(end, head)
+        for end in builder.ends:
+            builder.tie(end, head)
         endless = isinstance(statement, model.Repeat) and statement.word == "for ever"
-        board.ends = [] if endless else [(head, "done")]
+        builder.ends = [] if endless else [(head, "done")]
 
     # --------------------------------------------------------------------------------- named steps, stop
 
     def _named_step(self, statement: model.NamedStep, context: BlockContext) -> None:
-        board = self.board
+        builder = self.builder
         span = statement.span.slice(0, len(_first_line(statement.span)))
-        board.emit("step_begin", f"step {statement.name}", span, context, statement)
+        builder.emit("step_begin", f"step {statement.name}", span, context, statement)
         inside = attrs.evolve(context, place=f"{context.unit}.{statement.name}")
         amendments = self.game.step_amendments.get(statement.id, ())
         levels = self.amended(statement.id, statement.block, amendments, inside, span, step=True)
-        board.finishing[statement.id] = levels[0]
-        end = board.emit("step_end", f"step {statement.name}", span, context, step=statement)
+        builder.finishing[statement.id] = levels[0]
+        end = builder.emit("step_end", f"step {statement.name}", span, context, step=statement)
         for level in levels:
             level.end = end
 
@@ -286,7 +286,7 @@ class StepLowering:
     ) -> list[StopLevel]:
         """Draw a verb or step: all `before`, the innermost `instead` that holds or the body, all
         `after`. Return its levels: the one of the body first, then one for each `after`."""
-        board = self.board
+        builder = self.builder
         whole = StopLevel(id, context.loops)
         levels = [whole]
         # `stop` in a step leaves the whole verb.
@@ -296,12 +296,12 @@ class StepLowering:
         for moment in moments(amendments, "before"):
             self._moment(moment, inside)
         self._body(whole, block, amendments, inside)
-        board.close(whole)
+        builder.close(whole)
         for moment in moments(amendments, "after"):
             rest = StopLevel(id, context.loops)
             levels.append(rest)
             self._moment(moment, attrs.evolve(context, levels=(*context.levels, rest)))
-            board.close(rest)
+            builder.close(rest)
         self._count(id, -1, span, context)
         return levels
 
@@ -309,7 +309,7 @@ class StepLowering:
         """Draw that a verb or step of which a `during` speaks begins or has ended."""
         for step in counting(self.game, id, by, span):
             label = f"{id} {'begins' if by > 0 else 'has ended'}"
-            self.board.emit("effect", label, span, context, step)
+            self.builder.emit("effect", label, span, context, step)
             self.watches(step, context)
 
     def _body(
@@ -319,7 +319,7 @@ class StepLowering:
         amendments: tuple[model.Amendment, ...],
         context: BlockContext,
     ) -> None:
-        board = self.board
+        builder = self.builder
         ends: list[End] = []
         for amendment in reversed(amendments):
             if amendment.timing != "instead":
@@ -328,21 +328,21 @@ class StepLowering:
             self._content(amendment, attrs.evolve(context, own=whole))
             if not amendment.sometimes:
                 # What it replaces can never run.
-                board.ends += ends
+                builder.ends += ends
                 return
-            ends += board.ends
-            board.ends = skip
+            ends += builder.ends
+            builder.ends = skip
         self.block(block, context)
-        board.ends += ends
+        builder.ends += ends
 
     def _amendment(self, amendment: model.Amendment, context: BlockContext) -> None:
         """Draw a `before` or `after` block, which `stop` leaves by itself."""
-        board = self.board
+        builder = self.builder
         skip = self._guard(amendment, context)
         own = StopLevel("", context.loops)
         self._content(amendment, attrs.evolve(context, levels=(*context.levels, own), own=own))
-        board.close(own)
-        board.ends += skip
+        builder.close(own)
+        builder.ends += skip
 
     def _moment(self, moment: tuple[model.Amendment, ...], context: BlockContext) -> None:
         """Draw the amendments of one moment: one, or powers that are borne by the same things."""
@@ -361,7 +361,7 @@ class StepLowering:
             for amendment, of in zip(moment, bearers, strict=True):
                 self._power(amendment, of, name, inside)
             # Somewhere to go on for what is stopped.
-            self.board.emit("nothing", "", span, inside)
+            self.builder.emit("nothing", "", span, inside)
 
         self._loop("loop", label, loop, around, draw)
 
@@ -373,32 +373,32 @@ class StepLowering:
         context: BlockContext,
     ) -> None:
         """Draw what a power does for one of its bearers, if that lies there still."""
-        board, span = self.board, bearers.those.span
+        builder, span = self.builder, bearers.those.span
         if bearers.name != name:
-            board.emit("let", bearers.label, span, context, meaning(bearers, name))
+            builder.emit("let", bearers.label, span, context, meaning(bearers, name))
         test = still_lies(bearers, bearers.name == name)
-        node = board.emit("branch", bearers.label, span, context, test, ends=("yes",))
+        node = builder.emit("branch", bearers.label, span, context, test, ends=("yes",))
         self._amendment(amendment, context)
-        board.ends.append((node, "no"))
+        builder.ends.append((node, "no"))
 
     def _spoken(self, amendment: model.Amendment, context: BlockContext) -> list[End]:
         """Draw the question whether an `instead of` holds; of several bearers the last one speaks."""
         bearers, guard = amendment.bearers, amendment.guard
         if bearers is None:
             return self._guard(amendment, context)
-        board, span, see = self.board, bearers.those.span, amendment.see
+        builder, span, see = self.builder, bearers.those.span, amendment.see
         named, found = last_of(bearers, guard)
-        board.emit("let", bearers.label, span, context, named, see=see)
+        builder.emit("let", bearers.label, span, context, named, see=see)
         label = bearers.label if guard is None else shown("when", guard)
-        node = board.emit("branch", label, span, context, found, see=see, ends=("yes",))
-        board.nodes[node].more["title"] = amendment.title
+        node = builder.emit("branch", label, span, context, found, see=see, ends=("yes",))
+        builder.nodes[node].more["title"] = amendment.title
         return [(node, "no")]
 
     def _guard(self, amendment: model.Amendment, context: BlockContext) -> list[End]:
         guard = amendment.guard
         if guard is None:
             return []
-        node = self.board.emit(
+        node = self.builder.emit(
             "branch",
             shown("when", guard),
             guard.span,
@@ -407,13 +407,13 @@ class StepLowering:
             see=amendment.see,
             ends=("yes",),
         )
-        self.board.nodes[node].more["title"] = amendment.title
+        self.builder.nodes[node].more["title"] = amendment.title
         return [(node, "no")]
 
     def _content(self, amendment: model.Amendment, context: BlockContext) -> None:
         context = attrs.evolve(context, title=amendment.title, see=amendment.see or context.see)
         span = amendment.span.slice(0, len(_first_line(amendment.span)))
-        self.board.emit("mark", one_line(span), span, context, amendment)
+        self.builder.emit("mark", one_line(span), span, context, amendment)
         self.block(amendment.block, context)
 
     def _stop(self, statement: model.Stop, context: BlockContext) -> None:
@@ -430,9 +430,11 @@ class StepLowering:
     def _leave(
         self, statement: model.Statement, context: BlockContext, target: StopLevel, label: str
     ) -> None:
-        board = self.board
-        node = board.emit("stop", label, statement.span, context, statement, ends=(), target=target)
-        board.stop((node, "next"), context.levels, target)
+        builder = self.builder
+        node = builder.emit(
+            "stop", label, statement.span, context, statement, ends=(), target=target
+        )
+        builder.stop((node, "next"), context.levels, target)
 
 
 def _first_line(span: Span) -> str:

@@ -10,23 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.interpreter.lookahead.later_requirements import completions_of
-from rulewright.interpreter.lookahead.reasons import (
-    Reason,
-    in_source_order,
-)
+from rulewright.interpreter.lookahead.reasons import Reason, in_source_order
 from rulewright.interpreter.lookahead.safe_decisions import certain_key, is_certain, leads_safely
-from rulewright.interpreter.lookahead.search import (
-    SEARCH_COST,
-    Search,
-    attempt,
-    share,
-    try_out,
-)
-from rulewright.interpreter.program.decisions import (
-    current,
-    offers,
-    remembered,
-)
+from rulewright.interpreter.lookahead.search import SEARCH_COST, Search, attempt, share, try_out
+from rulewright.interpreter.program.decisions import current, decision_cache, offers
 from rulewright.interpreter.program.program import UNASKED, Program
 from rulewright.interpreter.program.questions import DONE, likely_first, random_shares
 from rulewright.interpreter.state.random import Generator
@@ -36,25 +23,25 @@ from rulewright.interpreter.state.values import Taken, Value
 
 def alive(program: Program, store: Store, value: Value) -> bool:
     """Return whether an option of the pending decision can be carried on to the horizon."""
-    memory = remembered(program, store)
-    if memory.certain is None:
-        memory.certain = is_certain(program, store, memory.asked.question)
-    if memory.certain and type(value) is not Taken:
+    cache = decision_cache(program, store)
+    if cache.certain is None:
+        cache.certain = is_certain(program, store, cache.asked.question)
+    if cache.certain and type(value) is not Taken:
         return True
-    if value not in memory.alive:
-        found = program.lives(store, memory.asked, value)
-        memory.alive[value] = trial(program, store, value) if found is None else found
-    return memory.alive[value]
+    if value not in cache.alive:
+        found = program.lives(store, cache.asked, value)
+        cache.alive[value] = trial(program, store, value) if found is None else found
+    return cache.alive[value]
 
 
 def trial(program: Program, store: Store, value: Value) -> bool:
     """Return the same as the walker finds it out, whoever has generated code."""
-    memory, search = remembered(program, store), Search(program, store)
-    asked = memory.asked
-    search.left = share(asked, memory.spent)
-    if memory.completions is UNASKED:
-        memory.completions = completions_of(program, store, asked)
-    completions = None if type(value) is Taken else memory.completions
+    cache, search = decision_cache(program, store), Search(program, store)
+    asked = cache.asked
+    search.left = share(asked, cache.spent)
+    if cache.completions is UNASKED:
+        cache.completions = completions_of(program, store, asked)
+    completions = None if type(value) is Taken else cache.completions
     if completions is None:
         found = try_out(search, lambda search: search.answer(asked, value))
     else:
@@ -65,9 +52,9 @@ def trial(program: Program, store: Store, value: Value) -> bool:
         if completable and value is not DONE and leads_safely(program, key, asked.question):
             return True
         found = try_out(search, lambda search: search.try_selections(asked, completions, value))
-    memory.spent += search.spent + SEARCH_COST
+    cache.spent += search.spent + SEARCH_COST
     if search.unproved:
-        memory.unproved.add(value)
+        cache.unproved.add(value)
     return found
 
 

@@ -47,14 +47,14 @@ def text_of_need(program: Program, store: Store, op: Op, frame: Frame) -> str:
     player what he does not see."""
     reason, me = op.step.reason, frame.me
     code = program.evaluator.expression(reason)
-    eyes, asking = store.eyes, store.asking
-    store.eyes = None
+    viewer, asking = store.viewer, store.asking
+    store.viewer = None
     if me is not None and program.evaluator.watched_questions.may_peek(reason):
-        store.eyes, store.asking = me, op.span
+        store.viewer, store.asking = me, op.span
     try:
         return str(code(store, me, frame.locals))
     finally:
-        store.eyes, store.asking = eyes, asking
+        store.viewer, store.asking = viewer, asking
 
 
 def values_of(
@@ -129,18 +129,18 @@ MOST_LINES = 6
 DEEPEST = 6
 
 
-def amended_values_in(expression: model.Node, eyes: Viewpoint) -> tuple[str, ...]:
+def amended_values_in(expression: model.Node, viewpoint: Viewpoint) -> tuple[str, ...]:
     """Return how the amended values came about that an expression reads, each once."""
-    return tuple(dict.fromkeys(_lines(expression, eyes, DEEPEST)))[:MOST_LINES]
+    return tuple(dict.fromkeys(_lines(expression, viewpoint, DEEPEST)))[:MOST_LINES]
 
 
 def amended_values_at(compiler: Compiler, store: Store, step: model.Statement) -> tuple[str, ...]:
     """Return how the values came about at which the innermost frame cannot go on."""
     frame = store.frames[-1]
-    eyes = Viewpoint(compiler, store, frame.me, dict(frame.locals), frame.me)
+    viewpoint = Viewpoint(compiler, store, frame.me, dict(frame.locals), frame.me)
     match step:
         case model.Need(condition=expression) | model.Choose(source=expression):
-            return amended_values_in(expression, eyes)
+            return amended_values_in(expression, viewpoint)
     return ()
 
 
@@ -149,19 +149,19 @@ def place_of(span: Span) -> str:
     return f"{span.source.name}:{span.line}"
 
 
-def _lines(expression: model.Node, eyes: Viewpoint, deep: int) -> Iterator[str]:
+def _lines(expression: model.Node, viewpoint: Viewpoint, deep: int) -> Iterator[str]:
     if not deep:
         return
-    game = eyes.compiler.game
+    game = viewpoint.compiler.game
     for part in visitor.nodes_in(expression):
         match part:
             case model.DefineCall():
                 define = game.defines[part.define]
                 if define.changes:
-                    yield _of_call(part, define.changes, eyes)
+                    yield _of_call(part, define.changes, viewpoint)
                 nodes = [define.body, *(line.value for line in define.lines)]
                 nodes += [change.value for change in define.changes]
-                inner = _inside(part, define, eyes)
+                inner = _inside(part, define, viewpoint)
                 for node in nodes:
                     yield from _lines(node, inner, deep - 1)
             case model.OptionValue(name=name):
@@ -170,16 +170,16 @@ def _lines(expression: model.Node, eyes: Viewpoint, deep: int) -> Iterator[str]:
                     yield f"{name} ({_authors(changes, game)})"
 
 
-def _of_call(call: model.DefineCall, changes: Sequence[model.Changed], eyes: Viewpoint) -> str:
+def _of_call(call: model.DefineCall, changes: Sequence[model.Changed], viewpoint: Viewpoint) -> str:
     name = text_of(call.span)
     try:
-        steps = breakdown(call, eyes)
+        steps = breakdown(call, viewpoint)
     except KeyError:
         steps = None  # a name of a list that is gone through, or of a choice still to come
     if steps is None:
-        return f"{name} ({_authors(changes, eyes.compiler.game)})"
+        return f"{name} ({_authors(changes, viewpoint.compiler.game)})"
     places = ", ".join(dict.fromkeys(place_of(change.span) for change in changes))
-    return f"{eyes.compiler.words('{text} is {value}', text=name, value=steps)} ({places})"
+    return f"{viewpoint.compiler.words('{text} is {value}', text=name, value=steps)} ({places})"
 
 
 def _authors(changes: Sequence[model.Changed], game: model.Game) -> str:
@@ -187,24 +187,24 @@ def _authors(changes: Sequence[model.Changed], game: model.Game) -> str:
     return "; ".join(dict.fromkeys(said))
 
 
-def _inside(call: model.DefineCall, define: model.Define, eyes: Viewpoint) -> Viewpoint:
+def _inside(call: model.DefineCall, define: model.Define, viewpoint: Viewpoint) -> Viewpoint:
     """Return what is known inside a define that is asked: about whom, and its parameters so far as they
     can be told."""
-    me = eyes.me
+    me = viewpoint.me
     if call.me is not None:
-        known, asked = _value(call.me, eyes)
+        known, asked = _value(call.me, viewpoint)
         me = asked if known and asked is not None else me
     given = {}
     for name, argument in zip(define.parameters, call.arguments, strict=True):
         if not isinstance(argument, model.Lambda | model.PlaceLambda | model.Place):
-            known, value = _value(argument, eyes)
+            known, value = _value(argument, viewpoint)
             if known:
                 given[name] = value
-    return attrs.evolve(eyes, me=me, locals=given)
+    return attrs.evolve(viewpoint, me=me, locals=given)
 
 
-def _value(expression: model.Expression, eyes: Viewpoint) -> tuple[bool, Value]:
+def _value(expression: model.Expression, viewpoint: Viewpoint) -> tuple[bool, Value]:
     try:
-        return eyes.value(expression)
+        return viewpoint.value(expression)
     except KeyError:
         return False, None

@@ -154,7 +154,7 @@ class Search:
         """Return whether some answer to the decision that has been reached succeeds."""
         store = self.store
         frame = store.frames[-1]
-        if frame.me is not store.eyes:
+        if frame.me is not store.viewer:
             return True
         op = self.program.op(frame)
         question = question_of(op)
@@ -287,13 +287,13 @@ def failed_need(program: Program, store: Store) -> Reason:
     frame = store.frames[-1]
     op = program.op(frame)
     step = op.step
-    eyes = store.eyes
+    viewer = store.viewer
     if store.trail is None:
-        store.eyes = None
+        store.viewer = None
     try:
         values = tuple(values_of(program, store, step.condition, frame.me, frame.locals))
     finally:
-        store.eyes = eyes
+        store.viewer = viewer
     said = program.evaluator.words.name(text_of_need(program, store, op, frame))
     behind = tuple(_behind(program, store, step.condition, frame))
     return Reason(said, op, op.span, op.see, "need", values, behind)
@@ -327,7 +327,7 @@ def try_out(search: Search, begin: Callable[[Search], bool]) -> bool:
     What takes too long counts as a success, except where reasons are collected.
     """
     program, store, outer = search.program, search.store, search.program.search
-    kept = store.frames, store.transaction, store.eyes, store.trail, store.allowance
+    kept = store.frames, store.transaction, store.viewer, store.trail, store.allowance
     asking, store.asking = store.asking, None
     if outer is None:
         store.allowance = min(TICKS_PER_STEP, search.left * LOOKS_PER_OPERATION), None
@@ -352,7 +352,7 @@ def try_out(search: Search, begin: Callable[[Search], bool]) -> bool:
     finally:
         search.spent = left - search.left + budget - store.budget
         store.undo_to(mark)
-        store.frames, store.transaction, store.eyes, store.trail, store.allowance = kept
+        store.frames, store.transaction, store.viewer, store.trail, store.allowance = kept
         store.asking = asking
         if outer is not None:
             outer.left = search.left
@@ -410,7 +410,7 @@ def _beginning(
     def begin(search: Search) -> bool:
         store.frames = [Frame(verb, 0, given.copy(), me)]
         store.transaction = (me, 0, -1)
-        store.eyes = me
+        store.viewer = me
         return search.run_on()
 
     return begin

@@ -240,7 +240,7 @@ class State:
         return None if store is None else actions.decision(self.game.program, store)
 
     def prompt(self, player: int | None = None) -> str:
-        """Return the question that is asked, with the eyes of who is asked; "" if nothing is."""
+        """Return the question that is asked, as who is asked sees it; "" if nothing is."""
         found = self.decision(player)
         return "" if found is None else found.prompt
 
@@ -312,7 +312,7 @@ class State:
             raise IllegalActionError(f"player {player} has nothing to decide now")
         return self.store if store is None else store
 
-    def _give(self, given: course.Given) -> None:
+    def _give(self, given: course.PreparedAnswer) -> None:
         """Let an answer of a player happen, and note it."""
         program = self.game.program
         course.count_answer(program)
@@ -328,7 +328,7 @@ class State:
     def _restore(self, before: Store) -> None:
         self.store = before
         self._views.clear()
-        self.game.program.memory = None
+        self.game.program.decision_cache = None
 
     @property
     def setback(self) -> tuple[str, ...]:

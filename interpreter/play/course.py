@@ -39,7 +39,7 @@ def current_players(program: Program, store: Store) -> tuple[int, ...]:
 
 
 @attrs.frozen
-class Given:
+class PreparedAnswer:
     """An answer that can be given: whose, what it does, and how it is noted."""
 
     player: Thing
@@ -47,7 +47,7 @@ class Given:
     said: Answer
 
 
-def one_answer(program: Program, asking: Store, value: Value) -> Given:
+def one_answer(program: Program, asking: Store, value: Value) -> PreparedAnswer:
     """Return the answer with a value that is possible in the state of who is asked."""
     found = pending(program, asking)
     assert found is not None, "nothing is asked"
@@ -56,10 +56,12 @@ def one_answer(program: Program, asking: Store, value: Value) -> Given:
     def give(store: Store) -> None:
         answer(program, store, value, trusted=True)
 
-    return Given(found.player, give, Answer(0, found.player.number, found.site, value, label))
+    return PreparedAnswer(
+        found.player, give, Answer(0, found.player.number, found.site, value, label)
+    )
 
 
-def several_things(program: Program, asking: Store, given: Whole) -> Given:
+def several_things(program: Program, asking: Store, given: Whole) -> PreparedAnswer:
     """Return the answer with several things at once, or with what each gets of a distribution.
 
     Raises `InvalidActionError` if it is no choice of several things, and what `read_whole` does.
@@ -69,7 +71,9 @@ def several_things(program: Program, asking: Store, given: Whole) -> Given:
         raise InvalidActionError("this is no choice of several things")
     whole, label, give = read_whole(program, asking, asked, given)
     player = program.layout.players[asked.player]
-    return Given(player, give, Answer(0, asked.player, asked.site, whole, label, whole=True))
+    return PreparedAnswer(
+        player, give, Answer(0, asked.player, asked.site, whole, label, whole=True)
+    )
 
 
 def count_answer(program: Program) -> None:
@@ -82,7 +86,7 @@ def count_answer(program: Program) -> None:
 
 
 def after_answer(
-    program: Program, before: Store, store: Store, past: KnownPast, given: Given
+    program: Program, before: Store, store: Store, past: KnownPast, given: PreparedAnswer
 ) -> KnownPast:
     """Let an answer of a player happen, and return what has happened then; `before` is a copy of the
     store."""
@@ -91,7 +95,7 @@ def after_answer(
     given.give(store)
     if pending(program, store) is not None:
         settle(store)
-    left = undo.without(program, past, before, store, given.player)
+    left = undo.drop_dead_end(program, past, before, store, given.player)
     if left is not None:
         return left
     past = past._replace(retakes=retakes(past.retakes, before, store, given.player))
@@ -108,7 +112,7 @@ def after_chance(
         settle(store)
     said = Answer(before.count_events(), None, CHANCE_SITE, chosen.value, chosen.label)
     past = _noted(program, before, store, past._replace(retakes={}), said)
-    return past._replace(answers=undo.without_outcomes(past.answers, store))
+    return past._replace(answers=undo.drop_redrawn_outcomes(past.answers, store))
 
 
 def _noted(

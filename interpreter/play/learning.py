@@ -45,7 +45,7 @@ class _HiddenRead(Exception):
 
 
 class _ProbeStore(Store):
-    """A copy of a state on which one step is tried out, with the eyes of who watches."""
+    """A copy of a state on which one step is tried out, as who watches sees it."""
 
     __slots__ = ()
 
@@ -171,7 +171,7 @@ def _reads(run: Run, was: Store, seat: Thing) -> bool:
     """Return whether a step reads what is hidden from a seat."""
     trial = was.clone()
     trial.__class__ = _ProbeStore
-    trial.eyes, trial.transaction = seat, None
+    trial.viewer, trial.transaction = seat, None
     try:
         # What is left to chance is decided later, and wrong rules have gone well before.
         with suppress(Undecided, ChanceStop, PlayError):

@@ -86,7 +86,7 @@ def waiting(program: Program, store: Store, viewer: Thing | None) -> Iterable[Th
 
 
 class View:
-    """Looks at a state with the eyes of a player; None: of everybody."""
+    """Looks at a state as a player sees it; None: as everybody does."""
 
     def __init__(self, program: Program, store: Store, player: Thing | None) -> None:
         self.compiler = program.evaluator
@@ -173,12 +173,12 @@ class View:
         """Return the fields that a player sees although the thing lies hidden: by place, or for
         the whole zone where its places cannot be told apart."""
         undecided = self._undecided(place) if kind.ordered else len(things)
-        notes = [(position, self._marks(thing)) for position, thing in enumerate(things)]
+        notes = [(position, self._visible_fields(thing)) for position, thing in enumerate(things)]
         loose = sorted(
-            (marks for position, marks in notes if marks and position < undecided), key=repr
+            (fields for position, fields in notes if fields and position < undecided), key=repr
         )
         placed = {
-            str(position): marks for position, marks in notes if marks and position >= undecided
+            str(position): fields for position, fields in notes if fields and position >= undecided
         }
         return {**placed, **({"somewhere": loose} if loose else {})}
 
@@ -205,7 +205,7 @@ class View:
         more = self.of_holder(thing)
         return {"thing": name, **more} if more else name
 
-    def _marks(self, thing: Thing) -> dict[str, Plain]:
+    def _visible_fields(self, thing: Thing) -> dict[str, Plain]:
         """Return the fields of a hidden thing that a player sees and that say anything."""
         if thing.kind == PLAYER:
             return {}

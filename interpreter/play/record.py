@@ -161,7 +161,7 @@ def played(saved: Saved, game: Game | None = None) -> Replay:
             raise RecordError(f"its rules are not here: {error.diagnostics[0].headline}") from None
         except ValueError as error:
             raise RecordError(f"its rules are not as they were: {error}") from None
-    _judge(saved, game)
+    _check_same_game(saved, game)
     return replay(saved, game)
 
 
@@ -187,7 +187,7 @@ def option_word(value: Plain) -> Plain:
     return value
 
 
-def _judge(saved: Saved, game: Game) -> None:
+def _check_same_game(saved: Saved, game: Game) -> None:
     """Raise `RecordError` for a save of another game, or of one that was begun in another way."""
     if saved.title != game.model.title:
         raise RecordError(f"this is a saved game of {saved.title}, not of {game.model.title}")

@@ -191,7 +191,7 @@ def read(text: str) -> Saved:
         if form < BY_MEANING:
             plain = {name: held for name, held in plain.items() if name not in STATE}
         saved = CONVERTER.structure(plain, Saved)
-        _judge(saved)
+        _validate(saved)
     except RecordError:
         raise
     except Exception as error:
@@ -200,7 +200,7 @@ def read(text: str) -> Saved:
     return saved
 
 
-def _judge(saved: Saved) -> None:
+def _validate(saved: Saved) -> None:
     """Raise `ValueError` for what has the right shape and can be no game."""
     if saved.format < 1:
         raise ValueError(f"there is no form {saved.format}")

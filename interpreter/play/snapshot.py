@@ -10,7 +10,7 @@
 | 1 | flags: explicit chance, strict |
 | 8 | the state of the generator, lowest byte first |
 | … | the columns, section by section (`pack`) |
-| … | JSON: frames, transaction, eyes, dictated outcomes, counters, other columns, past, log; where several act at once, their branches |
+| … | JSON: frames, transaction, viewer, dictated outcomes, counters, other columns, past, log; where several act at once, their branches |
 | 8 | BLAKE2b of all bytes before |
 
 Equal positions with equal counters have equal bytes. A trial is no state, and a budget belongs to a
@@ -127,7 +127,7 @@ class Snapshots:
         rest = [
             [self._frame(frame) for frame in store.frames],
             encode(store.transaction),
-            encode(store.eyes),
+            encode(store.viewer),
             encode(store.dictated),
             encode(tuple(scalars[RANDOM + 1 :])),
             [encode(tuple(columns[slot])) for slot in self.plan.others],
@@ -223,7 +223,7 @@ class Snapshots:
         for slot, count in self.plan.bare:
             columns[slot] = [None] * count
         plain = _decoded(body[at:].decode("ascii"))
-        frames, transaction, eyes, dictated, scalars, others, past, log, living, *fork = plain
+        frames, transaction, viewer, dictated, scalars, others, past, log, living, *fork = plain
         columns[SCALARS] = self._scalars(random, scalars)
         store = Store(layout, columns)
         gone = self._gone(living)
@@ -236,7 +236,7 @@ class Snapshots:
         self._check(store)
         store.frames = self._frames(frames)
         store.transaction = self._transaction(transaction, len(frames))
-        store.eyes = self._player(eyes)
+        store.viewer = self._player(viewer)
         store.dictated = self._tuple(dictated)
         if flags > EXPLICIT + STRICT:
             raise ValueError("the flags are unknown")

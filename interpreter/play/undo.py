@@ -105,7 +105,7 @@ def is_dead_end(store: Store) -> bool:
     return store.setback is not None and store.setback.answers > 0
 
 
-def without(
+def drop_dead_end(
     program: Program, past: KnownPast, before: Store, after: Store, player: Thing
 ) -> KnownPast | None:
     """Return what has happened if a dead end of a player was taken back; None if none was.
@@ -138,7 +138,7 @@ def without(
     return KnownPast(tuple(left), tuple(states), {**past.retakes, player.number: own})
 
 
-def without_outcomes(answers: tuple[Answer, ...], store: Store) -> tuple[Answer, ...]:
+def drop_redrawn_outcomes(answers: tuple[Answer, ...], store: Store) -> tuple[Answer, ...]:
     """Return what is left of answers, the last of which was the outcome of a draw, when chance has to
     decide once more for a player without a seat."""
     gone = 0 if store.setback is None else store.setback.outcomes

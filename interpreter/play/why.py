@@ -165,7 +165,7 @@ class _WhyExplainer:
         waiting = pending(self.program, self.store)
         return waiting is not None and waiting.player is self.player
 
-    def _eyes(self) -> Viewpoint:
+    def _viewpoint(self) -> Viewpoint:
         frame = self.store.frames[-1]
         evaluator = self.program.evaluator
         return Viewpoint(evaluator, self.store, frame.me, dict(frame.locals), self.player)
@@ -223,7 +223,7 @@ class _WhyExplainer:
             return None
         if not self._needs(verb).possible:
             return None
-        why = self._condition(op.step.source, self._eyes(), op.see, "it is not among these")
+        why = self._condition(op.step.source, self._viewpoint(), op.see, "it is not among these")
         return Explanation(self._label(verb), False, (why,))
 
     def kept_out(self, words: str) -> Explanation | None:
@@ -232,7 +232,7 @@ class _WhyExplainer:
         if not self._is_asked():
             return None
         asked = current(self.program, self.store)
-        op, eyes = asked.question.op, self._eyes()
+        op, viewpoint = asked.question.op, self._viewpoint()
         closed = self._closed_offer(words)
         if closed is not None:
             return closed
@@ -241,12 +241,12 @@ class _WhyExplainer:
                 for number, arm in enumerate(arms):
                     (label,) = option_labels(self.program, self.store, [number])
                     if arm.guard is not None and label.casefold() == words.casefold():
-                        why = self._condition(arm.guard, eyes, op.see)
+                        why = self._condition(arm.guard, viewpoint, op.see)
                         return Explanation(label, False, (why,))
             case model.Choose(source=source, such_that=such_that, name=name):
-                found = self._left_out(source, words, eyes)
+                found = self._left_out(source, words, viewpoint)
                 if found is None and such_that is not None and asked.question.kind == "one":
-                    found = self._rejected(asked.items, name, such_that, words, eyes)
+                    found = self._rejected(asked.items, name, such_that, words, viewpoint)
                 if found is not None:
                     label, condition, inner = found
                     why = self._condition(condition, inner, op.see)
@@ -261,10 +261,10 @@ class _WhyExplainer:
             if label.casefold() != words.casefold() or one.value in self._options():
                 continue
             offer = one.offer
-            eyes = Viewpoint(evaluator, self.store, self.player, {}, self.player)
-            if offer.guard is not None and not eyes.value(offer.guard)[1]:
-                why = self._condition(offer.guard, eyes, offer.see)
-            elif not eyes.value(offer.running)[1]:
+            viewpoint = Viewpoint(evaluator, self.store, self.player, {}, self.player)
+            if offer.guard is not None and not viewpoint.value(offer.guard)[1]:
+                why = self._condition(offer.guard, viewpoint, offer.see)
+            elif not viewpoint.value(offer.running)[1]:
                 why = self._plain(offer, f"only during {_first_line(offer.running.span)}")
             else:
                 text = "offers are open only before you have decided anything here, and at a pause"
@@ -287,13 +287,13 @@ class _WhyExplainer:
         )
 
     def _left_out(
-        self, source: model.Expression, words: str, eyes: Viewpoint
+        self, source: model.Expression, words: str, viewpoint: Viewpoint
     ) -> tuple[str, model.Expression, Viewpoint] | None:
         """Return the condition of a `where` that leaves out the thing of that name."""
         while isinstance(source, model.Where):
-            known, items = eyes.value(source.source)
+            known, items = viewpoint.value(source.source)
             if known:
-                found = self._rejected(items, source.name, source.condition, words, eyes)
+                found = self._rejected(items, source.name, source.condition, words, viewpoint)
                 if found is not None:
                     return found
             source = source.source
@@ -305,10 +305,10 @@ class _WhyExplainer:
         name: str,
         condition: model.Expression,
         words: str,
-        eyes: Viewpoint,
+        viewpoint: Viewpoint,
     ) -> tuple[str, model.Expression, Viewpoint] | None:
         for item in items:
-            inner = eyes.with_name(name, item)
+            inner = viewpoint.with_name(name, item)
             label = labels.show(item, self.player, self.store, self.program.evaluator)
             if label.casefold() != words.casefold():
                 continue
@@ -395,7 +395,7 @@ class _WhyExplainer:
     def _condition(
         self,
         condition: model.Expression,
-        eyes: Viewpoint,
+        viewpoint: Viewpoint,
         see: Iterable[Citation],
         text: str = "the condition does not hold",
     ) -> Why:
@@ -404,8 +404,8 @@ class _WhyExplainer:
             rule=_first_line(condition.span),
             place=place_of(condition.span),
             variant=self._variant(condition.span),
-            values=findings(condition, eyes),
-            changed_by=amended_values_in(condition, eyes),
+            values=findings(condition, viewpoint),
+            changed_by=amended_values_in(condition, viewpoint),
             quotes=self._quotes(see),
         )
 

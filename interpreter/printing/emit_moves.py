@@ -159,7 +159,7 @@ else:
 """
 
 MET = """
-S.eyes = S.transaction = None
+S.viewer = S.transaction = None
 if S.fork is not None:
     S.meet_hidden()
 """
@@ -271,7 +271,7 @@ def _at_once(
     trees["look"] = trees["own"] = []
     if kind in doing.hiding:
         trees["look"] = statements(
-            "if blind and S.eyes in blind:\n    S.meet_hidden()", blind=trees["blind"]
+            "if blind and S.viewer in blind:\n    S.meet_hidden()", blind=trees["blind"]
         )
     if holder is not None and layout.fields[slot].holder == "Player":
         trees["own"] = statements(
@@ -335,7 +335,7 @@ def shuffle(function: Function, zone: model.Place, scope: Scope, doing: Doing) -
         function.block += shuffling
         return
     function.write(
-        "if S.eyes is None:\n    shuffling\nelse:\n    calling",
+        "if S.viewer is None:\n    shuffling\nelse:\n    calling",
         shuffling=shuffling,
         calling=calling,
     )

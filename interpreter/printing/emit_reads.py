@@ -190,19 +190,20 @@ def guard(
     if viewers.who == "owner" and field.holder == "Player" and holder is not None:
         function.looks = True
         function.write(
-            "if S.eyes is not None and S.eyes.number != place:\n    S.meet_hidden()", place=place
+            "if S.viewer is not None and S.viewer.number != place:\n    S.meet_hidden()",
+            place=place,
         )
         return
     function.looks = True
     if viewers.who in ("nobody", "owner") and field.holder is None:
-        function.write("if S.eyes is not None:\n    S.meet_hidden()")
+        function.write("if S.viewer is not None:\n    S.meet_hidden()")
         return
     key = "guard", slot, counted
     if key not in function.names.kept:
         found = function.evaluator.visibility.guard(slot, counted)
         function.names.kept[key] = function.names.helper("guard", found)
     function.write(
-        "if S.eyes is not None:\n    guard(S, place)",
+        "if S.viewer is not None:\n    guard(S, place)",
         guard=function.names.kept[key],
         place=place,
     )
@@ -306,7 +307,7 @@ def _located(function: Function, node: model.Expression, scope: Scope) -> tuple[
         guard_thing = function.evaluator.visibility.guard_thing
         function.names.kept[key] = function.names.helper(key, guard_thing)
     function.write(
-        "if S.eyes is not None:\n    guard(S, thing)",
+        "if S.viewer is not None:\n    guard(S, thing)",
         guard=function.names.kept[key],
         thing=thing,
     )
@@ -340,7 +341,7 @@ def _counted(function: Function, place: ast.expr) -> ast.expr:
         visibility = function.evaluator.visibility
 
         def counted(store: Store, place: PlaceValue) -> Value:
-            if store.eyes is not None:
+            if store.viewer is not None:
                 guard = visibility.guard(place.slot, True)
                 if guard is not None:
                     guard(store, place.index)

@@ -27,7 +27,7 @@ class _Nowhere:
 
     def __init__(self, budget: int) -> None:
         self.columns = ()
-        self.eyes = self.trail = self.transaction = None
+        self.viewer = self.trail = self.transaction = None
         self.budget = budget
 
 

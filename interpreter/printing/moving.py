@@ -170,7 +170,7 @@ class Moving:
                     if lies is not None and lies.slot not in seen:
                         put(store, me, (thing,), goal, step.span)
                         return
-            if blind and store.eyes in blind:
+            if blind and store.viewer in blind:
                 store.meet_hidden()
             column = columns[source]
             zone = column[at]
@@ -234,7 +234,7 @@ class Moving:
             if apart:
                 put(store, me, things, goal, step.span)
                 return
-            if blind and store.eyes in blind:
+            if blind and store.viewer in blind:
                 store.meet_hidden()
             target = columns[slot]
             trail = store.trail
@@ -319,8 +319,8 @@ class Moving:
             raise NotGenerated("no pile")
 
         def shuffle(store: Store, me: Thing | None, index: int) -> None:
-            eyes = store.eyes
-            if eyes is not None and self.effects.evaluator.sees(store, places[index], eyes):
+            viewer = store.viewer
+            if viewer is not None and self.effects.evaluator.sees(store, places[index], viewer):
                 store.meet_hidden()
             columns = store.columns
             column = columns[slot]

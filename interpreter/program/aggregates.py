@@ -135,16 +135,16 @@ class _FormulaReader:
                 return SelectionFormula("not", parts=(self.formula(operand, depth),))
             case model.DefineCall() | model.LetIn():
                 return self.formula(self.opened(expression, depth), depth + 1)
-            case model.Conditional(condition=asked, then=then, otherwise=otherwise):
-                first, second = self.formula(asked, depth), self.formula(then, depth)
+            case model.Conditional(condition=condition, then=then, otherwise=otherwise):
+                first, second = self.formula(condition, depth), self.formula(then, depth)
                 third = self.formula(otherwise, depth)
                 if_so = SelectionFormula("and", parts=(first, second))
                 if_not = SelectionFormula(
                     "and", parts=(SelectionFormula("not", parts=(first,)), third)
                 )
                 return SelectionFormula("or", parts=(if_so, if_not))
-            case model.Quantified(source=source, condition=asked) if not self.depends(source):
-                inner = self.formula(asked, depth)
+            case model.Quantified(source=source, condition=condition) if not self.depends(source):
+                inner = self.formula(condition, depth)
                 return SelectionFormula(
                     "over", source, (inner,), word=expression.word, name=expression.name
                 )
@@ -182,8 +182,8 @@ class _FormulaReader:
         """`every x in xs has …`, `xs is empty`, `a in (xs each …)`: each thing says yes or no"""
         kind = ""
         match expression:
-            case model.Quantified(source=source, condition=asked, word=word):
-                if self.is_list(source) and not self.depends(asked):
+            case model.Quantified(source=source, condition=condition, word=word):
+                if self.is_list(source) and not self.depends(condition):
                     kind = "any" if word == "some" else "all"
             case model.IsEmpty(source=source, negated=negated):
                 if self.is_list(source):

@@ -98,7 +98,7 @@ def _encoded(
         "generator": f"{branch.random:#018x}",
         "events": branch.events,
         "transaction": write(branch.transaction),
-        "eyes": write(branch.eyes),
+        "eyes": write(branch.viewer),
         "opened": write(branch.opened),
         "ending": [] if branch.ending is None else [write(branch.ending[0])],
         "frames": [form.frame(frame) for frame in branch.frames],
@@ -153,8 +153,8 @@ class _BranchReader:
             raise ValueError("a branch is of a player")
         if type(events) is not int or not 0 <= random < 2**64:
             raise ValueError("the counters of a branch do not fit")
-        transaction, eyes = decode(plain["transaction"]), decode(plain["eyes"])
-        if eyes is not None and eyes is not player:
+        transaction, viewer = decode(plain["transaction"]), decode(plain["eyes"])
+        if viewer is not None and viewer is not player:
             raise ValueError(f"{player.key} acts with other eyes")
         opened = decode(plain["opened"])
         if not fits_offers(self.program, opened) or (phase in (NEW, DONE) and opened is not None):
@@ -170,7 +170,7 @@ class _BranchReader:
             random=random,
             events=events,
             transaction=self.transaction(transaction, player, len(plain["frames"])),
-            eyes=eyes,
+            viewer=viewer,
             opened=opened,
             ending=self.ending(plain["ending"]),
             log=log,

@@ -120,7 +120,7 @@ def park(store: Store, phase: str, ending: tuple[Value] | None = None) -> None:
         random=scalars[RANDOM],
         events=store.count_events(),
         transaction=None if phase == DONE else store.transaction,
-        eyes=None if phase == DONE else store.eyes,
+        viewer=None if phase == DONE else store.viewer,
         opened=None if phase == DONE else scalars[OPENED],
         ending=ending,
         learned=fork.learned,
@@ -182,7 +182,7 @@ def _lay(store: Store, fork: Fork, branch: Branch) -> None:
     own = [frame.copy() for frame in branch.frames]
     store.frames = [*fork.frames[:-1], *own] if own else [frame.copy() for frame in fork.frames]
     store.log = store.counted = branch.log
-    store.transaction, store.eyes = branch.transaction, branch.eyes
+    store.transaction, store.viewer = branch.transaction, branch.viewer
     store.dead_ends = branch.dead_ends
 
 
@@ -340,7 +340,7 @@ def join(store: Store) -> Fork:
     columns[SCALARS][EVENTS] += sum(counts)
     events.joined(store, counts, [branch.player for branch in fork.branches])
     store.frames = [frame.copy() for frame in fork.frames]
-    store.transaction = store.eyes = None
+    store.transaction = store.viewer = None
     store.fork = None
     return fork
 

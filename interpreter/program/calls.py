@@ -301,7 +301,7 @@ def end_game(
     after_play: int | None,
 ) -> int:
     """End the game; what stands `after play` still runs."""
-    store.eyes = store.transaction = None
+    store.viewer = store.transaction = None
     store.write(SCALARS, ENDING, reason)
     events.ended(witnesses, store, me, reason)
     store.frames = []

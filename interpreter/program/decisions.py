@@ -12,17 +12,13 @@ import attrs
 
 from rulewright.interpreter.ir.machine import CHANCE, DEAD, Op, me_of
 from rulewright.interpreter.program.distribution import shares
-from rulewright.interpreter.program.program import DecisionMemory, Program
+from rulewright.interpreter.program.program import DecisionCache, Program
 from rulewright.interpreter.program.questions import DONE, OpenQuestion, Question, ask, fits, whole
 from rulewright.interpreter.semantics import labels
 from rulewright.interpreter.semantics.closures import Code
 from rulewright.interpreter.semantics.events import ALIKE, ChanceStop, draw_one, meet_chance
 from rulewright.interpreter.semantics.labels import told_apart
-from rulewright.interpreter.state.errors import (
-    TICKS_PER_STEP,
-    Horizon,
-    IllegalActionError,
-)
+from rulewright.interpreter.state.errors import TICKS_PER_STEP, Horizon, IllegalActionError
 from rulewright.interpreter.state.frames import Frame
 from rulewright.interpreter.state.layout import DECISIONS, OPENED, SCALARS
 from rulewright.interpreter.state.store import Store
@@ -70,7 +66,7 @@ def open_transaction(program: Program, store: Store, me: Thing) -> None:
             depth, loop = number, cut
             break
     store.transaction = (me, depth, loop)
-    store.eyes = me
+    store.viewer = me
     if program.offers:
         store.columns[SCALARS][OPENED] = True
 
@@ -83,38 +79,38 @@ def question_of(op: Op) -> Question:
 
 def current(program: Program, store: Store) -> OpenQuestion:
     """Return the pending question with its options; worked out once."""
-    asked: OpenQuestion = remembered(program, store).asked
+    asked: OpenQuestion = decision_cache(program, store).asked
     return asked
 
 
-def remembered(program: Program, store: Store) -> DecisionMemory:
+def decision_cache(program: Program, store: Store) -> DecisionCache:
     """Return what is known about the pending decision."""
     frame = store.frames[-1]
     decisions = store.columns[SCALARS][DECISIONS]
-    memory = program.memory
+    cache = program.decision_cache
     if (
-        memory is None
-        or memory.store is not store
-        or memory.frame is not frame
-        or memory.node != frame.node
-        or memory.decisions != decisions
+        cache is None
+        or cache.store is not store
+        or cache.frame is not frame
+        or cache.node != frame.node
+        or cache.decisions != decisions
     ):
         # To look at what may be answered changes nothing, whatever it reads.
-        eyes, transaction = store.eyes, store.transaction
+        viewer, transaction = store.viewer, store.transaction
         store.allowance = TICKS_PER_STEP, None
         asked = asked_openly(program, store, frame, question_of(program.op(frame)))
         offers = open_offers(program, store, frame) if program.offers else ()
-        store.eyes, store.transaction = eyes, transaction
-        memory = program.memory = DecisionMemory(store, frame, decisions, asked, offers)
+        store.viewer, store.transaction = viewer, transaction
+        cache = program.decision_cache = DecisionCache(store, frame, decisions, asked, offers)
         for refuted in store.refuted:
-            memory.alive[refuted.value] = False
-    return memory
+            cache.alive[refuted.value] = False
+    return cache
 
 
 def asked_openly(program: Program, store: Store, frame: Frame, question: Question) -> OpenQuestion:
     """Return a question with its options; a rules error if they depend on what its player does not
     see."""
-    if not question.peeks or frame.me is not store.eyes:
+    if not question.peeks or frame.me is not store.viewer:
         return ask(program.alike, store, frame, question)
     store.asking = question.op.span
     try:
@@ -147,7 +143,7 @@ def open_offers(program: Program, store: Store, frame: Frame) -> tuple[Taken, ..
 
 def offers(program: Program, store: Store) -> tuple[Taken, ...]:
     """Return the offers that stand beside the options of the pending decision."""
-    return remembered(program, store).offers if program.offers else ()
+    return decision_cache(program, store).offers if program.offers else ()
 
 
 def options(program: Program, store: Store) -> Sequence[Value]:
@@ -247,7 +243,7 @@ def option_for(program: Program, store: Store, value: Value) -> Value:
 
 
 def prompt(program: Program, store: Store) -> str | None:
-    """Return the text of `ask` of the pending decision, read with the eyes of its player."""
+    """Return the text of `ask` of the pending decision, as its player sees it."""
     asked = current(program, store)
     code = asked.question.prompt
     if code is None:
@@ -285,15 +281,15 @@ def target(program: Program, store: Store) -> str:
 
 def option_labels(program: Program, store: Store, values: Sequence[Value]) -> tuple[str, ...]:
     """Return the labels of answers to the pending decision: those of all options are different."""
-    memory = remembered(program, store)
-    found = memory.asked.options
+    cache = decision_cache(program, store)
+    found = cache.asked.options
     if isinstance(found, range):
         return tuple(_label(program, store, value) for value in values)
-    if memory.labels is None:
-        found = (*found, *memory.offers)
+    if cache.labels is None:
+        found = (*found, *cache.offers)
         every = _told_apart(program, store, found)
-        memory.labels = dict(zip(found, every, strict=True))
-    by_option = memory.labels
+        cache.labels = dict(zip(found, every, strict=True))
+    by_option = cache.labels
     return tuple(
         by_option[value] if value in by_option else _label(program, store, value)
         for value in values
@@ -342,11 +338,11 @@ def _read_by(store: Store, frame: Frame, question: Question, code: Code) -> Valu
         return _looked_at(store, lambda: code(store, frame.me, frame.locals))
 
     def read() -> Value:
-        store.eyes, store.asking = frame.me, question.op.span
+        store.viewer, store.asking = frame.me, question.op.span
         try:
             return code(store, frame.me, frame.locals)
         finally:
-            store.eyes = store.asking = None
+            store.viewer = store.asking = None
 
     return _looked_at(store, read)
 

@@ -59,7 +59,7 @@ class OpenOffer:
 UNASKED = object()
 
 
-class DecisionMemory:
+class DecisionCache:
     """What has been found out about one pending decision; thrown away with the answer."""
 
     __slots__ = (
@@ -159,7 +159,7 @@ class Program:
     """The numbers of all its answers, once somebody has asked for them
     (`action_numbers.ActionNumbers`)."""
 
-    memory: DecisionMemory | None = None
+    decision_cache: DecisionCache | None = None
     search: Any = None
     """The search that is running, so that a `can` inside it shares its budget."""
 

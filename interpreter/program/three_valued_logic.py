@@ -83,8 +83,8 @@ class ThreeValuedConditions:
             case model.Not(operand=operand):
                 inner = self.condition(operand)
                 return lambda *given: _not(inner(*given))
-            case model.Conditional(condition=asked, then=then, otherwise=otherwise):
-                return self._conditional(asked, then, otherwise)
+            case model.Conditional(condition=condition, then=then, otherwise=otherwise):
+                return self._conditional(condition, then, otherwise)
             case model.Quantified():
                 return self._quantified(expression)
             case model.IsEmpty(source=source, negated=negated):
@@ -129,9 +129,9 @@ class ThreeValuedConditions:
         return truth
 
     def _conditional(
-        self, asked: model.Expression, then: model.Expression, otherwise: model.Expression
+        self, condition: model.Expression, then: model.Expression, otherwise: model.Expression
     ) -> Truth:
-        which, yes, no = self.condition(asked), self.condition(then), self.condition(otherwise)
+        which, yes, no = self.condition(condition), self.condition(then), self.condition(otherwise)
 
         def truth(store: Store, me: Thing | None, locals: Locals) -> bool | None:
             taken = which(store, me, locals)

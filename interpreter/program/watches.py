@@ -56,11 +56,11 @@ class Watches:
     def set_flags(self, store: Store) -> None:
         """Note what is true now; nothing fires."""
         store.write(SCALARS, AWAKE, True)
-        eyes, store.eyes = store.eyes, None
+        viewer, store.viewer = store.viewer, None
         try:
             self.look(store, None, range(len(self.all)))
         finally:
-            store.eyes = eyes
+            store.viewer = viewer
 
     def look(self, store: Store, me: Thing | None, numbers: Iterable[int]) -> tuple[Fired, ...]:
         """Note what is true now; return what has become true, players in seat order from `me`."""
@@ -104,8 +104,8 @@ class Watches:
                 if not waiting:
                     return following
             else:
-                waiting, rounds, asked = state
-                if asked != decisions:
+                waiting, rounds, counted = state
+                if counted != decisions:
                     rounds = 0
             while waiting:
                 number, player = waiting[0]

@@ -50,16 +50,16 @@ def define_call(compiler: Compiler, expression: model.DefineCall, body: Code | N
         for argument, wanted in zip(expression.arguments, define.parameter_types, strict=True)
     ]
     names = define.parameters
-    asked = expression.me
-    if asked is None or isinstance(asked, model.Me):
+    player_node = expression.me
+    if player_node is None or isinstance(player_node, model.Me):
         return _called(body, names, arguments)
-    player_code = compiler.expression(asked)
+    player_code = compiler.expression(player_node)
     inner = _called_about(body, names, arguments)
 
     def code(store: Store, me: Thing | None, locals: Locals) -> Value:
         player = player_code(store, me, locals)
         if player is None:
-            raise nothing_there(asked)
+            raise nothing_there(player_node)
         return inner(store, me, locals, player)
 
     return code
@@ -229,14 +229,14 @@ def given_to(compiler: Compiler, expression: model.VerbOf) -> tuple[model.Argume
 
 def can(compiler: Compiler, expression: model.Can) -> Code:
     """`can(verb(args))`, `can(it)`"""
-    verb, asked = compiler.expression(expression.verb), expression.verb
-    if isinstance(asked, model.VerbOf):
+    verb, verb_node = compiler.expression(expression.verb), expression.verb
+    if isinstance(verb_node, model.VerbOf):
         return lambda store, me, locals: compiler.can(store, verb(store, me, locals), me)
 
     def code(store: Store, me: Thing | None, locals: Locals) -> Value:
         value = verb(store, me, locals)
         if value is None:
-            raise PlayError("RW715", asked.span, name=asked.span.text)
+            raise PlayError("RW715", verb_node.span, name=verb_node.span.text)
         return compiler.can(store, value, me)
 
     return code

@@ -235,13 +235,13 @@ def needed_value(compiler: Compiler, expression: model.Needed) -> Code:
 
 def must_be_there(expression: model.Needed, code: Code) -> Code:
     """Return code that raises a rules error for none, or for none in a list."""
-    asked = expression.value
+    inner = expression.value
     if not expression.items:
 
         def one(store: Store, me: Thing | None, locals: Locals) -> Value:
             value = code(store, me, locals)
             if value is None:
-                raise nothing_there(asked)
+                raise nothing_there(inner)
             return value
 
         return one
@@ -249,7 +249,7 @@ def must_be_there(expression: model.Needed, code: Code) -> Code:
     def all_of_them(store: Store, me: Thing | None, locals: Locals) -> Value:
         value = code(store, me, locals)
         if value is None or None in value:
-            raise nothing_there(asked)
+            raise nothing_there(inner)
         return value
 
     return all_of_them

@@ -259,10 +259,10 @@ class EffectCompiler:
         for place in (one, other):
             if place.slot in self.mortal:
                 check_there(store, place.holder, span)
-        eyes = store.eyes
-        if eyes is not None and self.evaluator.sees(store, one, eyes) is not self.evaluator.sees(
-            store, other, eyes
-        ):
+        viewer = store.viewer
+        if viewer is not None and self.evaluator.sees(
+            store, one, viewer
+        ) is not self.evaluator.sees(store, other, viewer):
             store.meet_hidden()
         bags = self.layout.bag_slots
         both_piles = one.slot in bags and other.slot in bags
@@ -337,10 +337,10 @@ class EffectCompiler:
         if goal.slot in self.mortal:
             check_there(store, goal.holder, span)
         groups = by_place(store, things, span)
-        eyes = store.eyes
-        if eyes is not None and self.evaluator.sees(store, goal, eyes):
+        viewer = store.viewer
+        if viewer is not None and self.evaluator.sees(store, goal, viewer):
             for place in groups:
-                if place is not None and not self.evaluator.sees(store, place, eyes):
+                if place is not None and not self.evaluator.sees(store, place, viewer):
                     store.meet_hidden()
                     break
         told = store.trail is None
@@ -409,8 +409,8 @@ class EffectCompiler:
             where = place(store, frame.me, frame.locals)
             if where.slot in mortal:
                 check_there(store, where.holder, op.span)
-            eyes = store.eyes
-            if eyes is not None and sees(store, where, eyes):
+            viewer = store.viewer
+            if viewer is not None and sees(store, where, viewer):
                 store.meet_hidden()
             elif store.trail is not None:
                 # What lies where is nothing its player can know, before and after.

@@ -17,14 +17,7 @@ from rulewright.dsl import model
 from rulewright.dsl.analysis.watched_questions import WatchedQuestions
 from rulewright.dsl.model import types, visitor
 from rulewright.interpreter.ir.needs import NoneAnalysis
-from rulewright.interpreter.semantics import (
-    builtins,
-    calls,
-    fields,
-    lists,
-    places,
-    scalars,
-)
+from rulewright.interpreter.semantics import builtins, calls, fields, lists, places, scalars
 from rulewright.interpreter.semantics.calls import changed
 from rulewright.interpreter.semantics.closures import (
     CanHook,
@@ -38,12 +31,7 @@ from rulewright.interpreter.semantics.closures import (
     needed_value,
     tick,
 )
-from rulewright.interpreter.semantics.fields import (
-    RangeCheck,
-    Start,
-    compile_range,
-    compile_start,
-)
+from rulewright.interpreter.semantics.fields import RangeCheck, Start, compile_range, compile_start
 from rulewright.interpreter.semantics.lists import Whole, body_of, offered
 from rulewright.interpreter.semantics.memo import Memo
 from rulewright.interpreter.state.errors import PlayError
@@ -388,8 +376,8 @@ class Evaluator:
         def code(store: Store, me: Thing | None, locals: Locals) -> Value:
             nonlocal depth
             if depth >= DEEPEST_CALL:
-                asked = self.game.defines[define]
-                raise PlayError("RW711", asked.span, name=asked.name, expected=DEEPEST_CALL)
+                called = self.game.defines[define]
+                raise PlayError("RW711", called.span, name=called.name, expected=DEEPEST_CALL)
             depth += 1
             try:
                 return found()(store, me, locals)

@@ -222,9 +222,9 @@ def shuffled(witnesses: Witnesses, store: Store, actor: Thing | None, place: Pla
     store.append_event(Event("shuffle", actor, (place,), seers, known))
 
 
-def drawn(store: Store, actor: Thing | None, asked: str, outcome: Value, seers: Numbers) -> None:
+def drawn(store: Store, actor: Thing | None, question: str, outcome: Value, seers: Numbers) -> None:
     """Note an outcome of chance."""
-    store.append_event(Event("chance", actor, (asked, outcome), seers, seers))
+    store.append_event(Event("chance", actor, (question, outcome), seers, seers))
 
 
 def told(

@@ -46,7 +46,7 @@ def read_field(compiler: Compiler, expression: model.Read, *, ordered: bool = Tr
 
     def code(store: Store, me: Thing | None, locals: Locals) -> Value:
         at = index(store, me, locals)
-        if guard is not None and store.eyes is not None:
+        if guard is not None and store.viewer is not None:
             guard(store, at)
         if bag is not None:
             undecided = store.columns[bag][at]
@@ -67,7 +67,7 @@ def counted(compiler: Compiler, expression: model.Read) -> Code:
 
     def code(store: Store, me: Thing | None, locals: Locals) -> Value:
         at = index(store, me, locals)
-        if store.eyes is not None:
+        if store.viewer is not None:
             guard(store, at)
         return store.columns[slot][at]
 
@@ -83,7 +83,7 @@ def topmost(compiler: Compiler, expression: model.Read, number: Code | None) -> 
 
     def code(store: Store, me: Thing | None, locals: Locals) -> Value:
         at = index(store, me, locals)
-        if guard is not None and store.eyes is not None:
+        if guard is not None and store.viewer is not None:
             guard(store, at)
         pile = store.columns[slot][at]
         undecided = store.columns[bag][at]
@@ -283,7 +283,7 @@ def _column_of_thing(
         thing = thing_code(store, me, locals)
         if thing is None:
             raise nothing_there(expression)
-        if store.eyes is not None:
+        if store.viewer is not None:
             visibility.guard_thing(store, thing)
         return store.columns[slots[thing.kind]][thing.number]
 

@@ -36,17 +36,17 @@ UNDECIDED = "…"
 def looked_at(store: Store, read: Callable[[], Value]) -> Value:
     """Return what a text reads. Nobody looks at anything by being told a name or a label, so a text
     ends no transaction, and what chance has not decided stays undecided: `…`."""
-    eyes, store.eyes = store.eyes, None
+    viewer, store.viewer = store.viewer, None
     try:
         return read()
     except Undecided:
         return UNDECIDED
     finally:
-        store.eyes = eyes
+        store.viewer = viewer
 
 
 def show(value: Value, viewer: Thing | None, store: Store, compiler: Compiler) -> str:
-    """Return a value in words, with the eyes of a player; None: of everybody."""
+    """Return a value in words, as a player sees it; None: as everybody does."""
     words = compiler.words
     match value:
         case None:
@@ -204,11 +204,11 @@ def seen_value(
     """Return whether a player (None: everybody) sees all that the formula of a thing reads, and its
     value. Nothing is written and nobody looks at anything."""
     code, value = compiler.define(field.id), None
-    before = store.eyes, store.trail, store.allowance
+    before = store.viewer, store.trail, store.allowance
     try:
         for seat in compiler.layout.players if viewer is None else (viewer,):
             # A trial ends at what its player does not see.
-            store.eyes, store.trail, store.allowance = (
+            store.viewer, store.trail, store.allowance = (
                 seat,
                 store.trail or [],
                 (TICKS_PER_STEP, None),
@@ -217,7 +217,7 @@ def seen_value(
     except (Horizon, Undecided, PlayError):
         return False, None
     finally:
-        store.eyes, store.trail, store.allowance = before
+        store.viewer, store.trail, store.allowance = before
     return True, value
 
 

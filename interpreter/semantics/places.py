@@ -30,7 +30,7 @@ def read_place(compiler: Compiler, expression: model.Contents, *, ordered: bool 
 
     def code(store: Store, me: Thing | None, locals: Locals) -> Value:
         place = found(store, me, locals)
-        if store.eyes is not None:
+        if store.viewer is not None:
             _meet(visibility.guard(place.slot), store, place)
         if ordered and place.slot in bags:
             undecided = store.columns[bags[place.slot]][place.index]
@@ -47,7 +47,7 @@ def count_place(compiler: Compiler, expression: model.Contents) -> Code:
 
     def code(store: Store, me: Thing | None, locals: Locals) -> Value:
         place = found(store, me, locals)
-        if store.eyes is not None:
+        if store.viewer is not None:
             _meet(visibility.guard(place.slot, True), store, place)
         return contents(store, place)
 
@@ -61,7 +61,7 @@ def top_place(compiler: Compiler, expression: model.Contents, number: Code | Non
 
     def code(store: Store, me: Thing | None, locals: Locals) -> Value:
         place = found(store, me, locals)
-        if store.eyes is not None:
+        if store.viewer is not None:
             _meet(visibility.guard(place.slot), store, place)
         pile = contents(store, place)
         undecided = store.columns[bags[place.slot]][place.index] if place.slot in bags else 0

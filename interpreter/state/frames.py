@@ -77,7 +77,7 @@ class Branch:
     random: int = 0
     events: int = 0
     transaction: tuple[Any, ...] | None = None
-    eyes: Thing | None = None
+    viewer: Thing | None = None
     opened: bool | None = None
     """Whether nothing has been answered yet in its running transaction (`layout.OPENED`)."""
 

@@ -30,14 +30,7 @@ import attrs
 from rulewright.dsl import model
 from rulewright.dsl.model import types
 from rulewright.interpreter.state.errors import MOST_CREATED
-from rulewright.interpreter.state.values import (
-    GONE,
-    EnumValue,
-    GonePlace,
-    PlaceValue,
-    Thing,
-    Value,
-)
+from rulewright.interpreter.state.values import GONE, EnumValue, GonePlace, PlaceValue, Thing, Value
 
 SCALARS = 0
 """The column of the scalars."""

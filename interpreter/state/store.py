@@ -47,7 +47,6 @@ class Store:
         "counted",
         "dictated",
         "explicit_chance",
-        "eyes",
         "fork",
         "frames",
         "given",
@@ -61,6 +60,7 @@ class Store:
         "strict",
         "trail",
         "transaction",
+        "viewer",
     )
 
     def __init__(self, layout: Layout, columns: list[list[Value]]) -> None:
@@ -77,7 +77,7 @@ class Store:
         self.transaction: tuple[Any, ...] | None = None
         """The running transaction, as the look-ahead describes it."""
 
-        self.eyes: Thing | None = None
+        self.viewer: Thing | None = None
         """The player of the running transaction: what he does not see ends it."""
 
         self.asking: Span | None = None
@@ -233,7 +233,7 @@ class Store:
             raise PlayError("RW735", self.asking)
         if self.trail is not None:
             raise Horizon
-        self.eyes = None
+        self.viewer = None
         self.transaction = None
         if self.fork is not None:
             self.fork = self.fork.having(learned=self.fork.learned + 1)
@@ -244,7 +244,7 @@ class Store:
             raise Horizon
         self.transaction = None
         if self.fork is None:
-            self.eyes = None
+            self.viewer = None
         # Somebody who acts while others do may still take back what he has done, as long as he has
         # learned nothing: so it is watched what he looks at.
 
@@ -299,7 +299,7 @@ class Store:
         copy.trail = None
         copy.transaction = self.transaction
         copy.asking = None
-        copy.eyes = self.eyes
+        copy.viewer = self.viewer
         copy.fork = self.fork
         copy.budget = TICKS_PER_STEP
         copy.paid = None

@@ -1,7 +1,7 @@
 """Who sees what: answers questions about the `seen by` of fields and zones, and makes guards of them.
 
 A *guard* stands before the reading of what not everybody sees. If a transaction is running
-(`store.eyes` is its player) and the player does not see it, the guard says so to the store: in a
+(`store.viewer` is its player) and the player does not see it, the guard says so to the store: in a
 trial that is the horizon, in the real run the end of the transaction. What everybody sees has no
 guard at all.
 """
@@ -84,8 +84,8 @@ class Visibility:
 
     def guard_thing(self, store: Store, thing: Thing) -> None:
         """Guard the question where a thing lies and whose it is."""
-        eyes = store.eyes
-        if eyes is not None and not self.sees_thing(store, thing, eyes):
+        viewer = store.viewer
+        if viewer is not None and not self.sees_thing(store, thing, viewer):
             store.meet_hidden()
 
     def _carried(self, field: model.Field) -> Guard | None:
@@ -118,15 +118,15 @@ class Visibility:
                 assert viewers.expression is not None, field.id
                 things = self._layout.holders(field)
                 owners = None if field.holder is None else self._layout.owner_slots[field.holder]
-                asked = viewers.expression
-                return _by_list(lambda: self._expression(asked), things, owners)
+                listed = viewers.expression
+                return _by_list(lambda: self._expression(listed), things, owners)
         return _by_nobody
 
 
 def _guard(seer: Seer) -> Guard:
     def guard(store: Store, index: int) -> None:
-        eyes = store.eyes
-        if eyes is not None and not seer(store, index, eyes):
+        viewer = store.viewer
+        if viewer is not None and not seer(store, index, viewer):
             store.meet_hidden()
 
     return guard
@@ -168,14 +168,14 @@ def _by_list(
         else:
             me = store.columns[owners][index]
         # The list itself may read what the player does not see: that is no look of his.
-        eyes = store.eyes
-        store.eyes = None
+        viewer = store.viewer
+        store.viewer = None
         try:
             return player in code(store, me, {"this": holder})
         except Undecided:
             # Nobody has looked into the shuffled pile on which it depends.
             return False
         finally:
-            store.eyes = eyes
+            store.viewer = viewer
 
     return seer

@@ -5,7 +5,7 @@
       1   a   .
           A   B
 
-A space shows the marks of what lies there, in as many lines as they need; rows of hexagons are
+A space shows the symbols of what lies there, in as many lines as they need; rows of hexagons are
 shifted as they are on the table. A ring goes round clockwise from the upper left corner:
 
     Planet
@@ -136,7 +136,7 @@ def _part(
 
 
 def _pieces(place: MapPlace) -> list[Piece]:
-    return [(mark.text, style(mark.owner)) for mark in place.marks] or [(EMPTY, "note")]
+    return [(symbol.text, style(symbol.owner)) for symbol in place.symbols] or [(EMPTY, "note")]
 
 
 def style(owner: int | None) -> str:
@@ -145,10 +145,10 @@ def style(owner: int | None) -> str:
 
 
 def _cell(place: MapPlace, room: int, named: bool) -> Cell:
-    """Return the marks of a place in lines that are no wider than this."""
+    """Return the symbols of a place in lines that are no wider than this."""
     lines: Cell = [[(place.name, "head")]] if named else []
     line: list[Piece] = []
-    for piece in _pieces(place) if place.marks or not named else []:
+    for piece in _pieces(place) if place.symbols or not named else []:
         if line and _width(line) + 1 + len(piece[0]) > room:
             lines.append(line)
             line = []
@@ -174,12 +174,13 @@ def ring_lines(one: Map) -> list[str]:
     count = len(one.places)
     across = (count + 1) // 2
     least = max(
-        max([len(place.name), *(len(mark.text) for mark in place.marks)]) for place in one.places
+        max([len(place.name), *(len(symbol.text) for symbol in place.symbols)])
+        for place in one.places
     )
     most = (width() - MARGIN) // across - len(LINK) - 2
     if most < least or count < 3:
         return list(_listed(one.places))
-    wish = max(sum(len(mark.text) + 1 for mark in place.marks) for place in one.places) - 1
+    wish = max(sum(len(symbol.text) + 1 for symbol in place.symbols) for place in one.places) - 1
     room = max(least, min(wish, most, 3 * least))
     cells = [_cell(place, room, named=True) for place in one.places]
     upper, lower = cells[:across], cells[across:][::-1]
@@ -214,6 +215,6 @@ def _ring_row(cells: Sequence[Cell], first: int, pitch: int, room: int) -> Itera
 def _listed(places: Sequence[MapPlace]) -> Iterator[str]:
     """Yield a ring that fits nowhere as a list."""
     for number, place in enumerate(places, start=1):
-        marks = " ".join(mark.text for mark in place.marks)
-        yield from wrapped("", f"{number} {place.name} {marks}", indent=" " * MARGIN)
+        symbols = " ".join(symbol.text for symbol in place.symbols)
+        yield from wrapped("", f"{number} {place.name} {symbols}", indent=" " * MARGIN)
     yield f"{' ' * MARGIN}-> 1"

@@ -366,8 +366,8 @@ def _passage(part: model.Verb | model.Amendment, title: str) -> Iterator[str]:
 def show_hint(context: CommandContext, rest: str) -> None:
     """Print a random answer that can be carried out."""
     state = context.session.state.clone()
-    asked = state.decision(context.seat)
-    assert asked is not None, "nobody is asked"
+    decision = state.decision(context.seat)
+    assert decision is not None, "nobody is asked"
     answers = len(state.history())
     context.hinted = (answers, context.hinted[1] + 1 if context.hinted[0] == answers else 1)
     # A game that was saved and loaded gives the same hints as one that simply goes on.
@@ -381,7 +381,7 @@ def show_hint(context: CommandContext, rest: str) -> None:
             chosen.append(told(context.session.spoken.program, asking, value))
         state.apply_value(value, context.seat)
         following = state.decision(context.seat)
-        if asked.kind not in ("several", "split") or following is None or not following.picked:
+        if decision.kind not in ("several", "split") or following is None or not following.picked:
             break
     answer = printable(", ".join(chosen)) or context.say("none")
     context.tell(context.say("You could answer: {answer}", answer=answer), "note")
@@ -391,7 +391,7 @@ def undo(context: CommandContext, rest: str) -> None:
     """Go back to the last question that the seat has answered; other people who have answered since are
     asked."""
     session = context.session
-    if all(one.seat != context.seat for one in session.asked):
+    if all(one.seat != context.seat for one in session.answered):
         context.complain(context.say("there is no answer of yours to take back"))
         return
     way = session.way_back(context.seat)

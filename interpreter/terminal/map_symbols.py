@@ -20,7 +20,7 @@ SHORT_NAME = 8
 SHORT_VALUE = 6
 MOST_FORMS = 4
 ORDER = ("name", "thing", "player", "reference", "choice", "flag", "value", "family")
-"""Which marks may have the shortest symbols."""
+"""Which sorts may have the shortest symbols, first to last."""
 
 
 @attrs.frozen
@@ -60,12 +60,12 @@ class _Occupant:
         return self.sort, self.words, self.owner, self.short
 
 
-class PlaceSymbols:
+class PlaceContents:
     """What lies at one place."""
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self.raw: list[_Occupant] = []
+        self.occupants: list[_Occupant] = []
 
     def add(
         self,
@@ -77,8 +77,8 @@ class PlaceSymbols:
         note: str = "",
         plain: str = "",
     ) -> None:
-        """Add a mark of a sort: a thing, a player, a reference, a choice, a flag, a value, a family."""
-        self.raw.append(_Occupant(sort, words, owner, short, value, note, plain))
+        """Add an occupant of a sort: a thing, a player, a reference, a choice, a flag, a value, a family."""
+        self.occupants.append(_Occupant(sort, words, owner, short, value, note, plain))
 
     def unseen(self, count: int, where: str) -> None:
         """Add things that lie hidden."""
@@ -89,11 +89,13 @@ class PlaceSymbols:
 class SymbolTable:
     """The symbols of a map."""
 
-    def __init__(self, players: Sequence[str], places: Sequence[PlaceSymbols]) -> None:
+    def __init__(self, players: Sequence[str], places: Sequence[PlaceContents]) -> None:
         self._owned = any(
-            raw.sort == "thing" and raw.owner is not None for one in places for raw in one.raw
+            occupant.sort == "thing" and occupant.owner is not None
+            for one in places
+            for occupant in one.occupants
         )
-        roomy = all(len(place.raw) <= 1 for place in places)
+        roomy = all(len(place.occupants) <= 1 for place in places)
         roomy = roomy and all(len(name) <= SHORT_NAME for name in players)
         if roomy:
             self._letters = [_compact(name) for name in players]
@@ -101,24 +103,32 @@ class SymbolTable:
             self._letters = _beginnings(players)
         _without_numbers(places)
         self._pointers = {
-            raw.short for place in places for raw in place.raw if raw.sort == "reference"
+            occupant.short
+            for place in places
+            for occupant in place.occupants
+            if occupant.sort == "reference"
         }
         self._taken: set[str] = set()
         self._symbols: dict[tuple[str, str, int | None, str], str] = {}
-        raws = dict.fromkeys(
-            raw.key for place in places for raw in place.raw if raw.sort != "unseen"
+        keys = dict.fromkeys(
+            occupant.key
+            for place in places
+            for occupant in place.occupants
+            if occupant.sort != "unseen"
         )
-        for key in sorted(raws, key=lambda key: ORDER.index(key[0])):
+        for key in sorted(keys, key=lambda key: ORDER.index(key[0])):
             self._symbols[key] = self._new(key)
-        self._hides = any(raw.sort == "unseen" for place in places for raw in place.raw)
+        self._hides = any(
+            occupant.sort == "unseen" for place in places for occupant in place.occupants
+        )
 
-    def of(self, place: PlaceSymbols) -> tuple[MapSymbol, ...]:
-        """Return the marks at a place, alike ones as one with their number."""
+    def of(self, place: PlaceContents) -> tuple[MapSymbol, ...]:
+        """Return the symbols at a place, alike ones as one with their number."""
         found: dict[MapSymbol, int] = {}
-        for raw in place.raw:
-            mark = self._mark(raw)
-            found[mark] = found.get(mark, 0) + 1
-        return tuple(attrs.evolve(mark, count=count) for mark, count in found.items())
+        for occupant in place.occupants:
+            symbol = self._symbol_of(occupant)
+            found[symbol] = found.get(symbol, 0) + 1
+        return tuple(attrs.evolve(symbol, count=count) for symbol, count in found.items())
 
     def legend(self, unseen: str) -> tuple[tuple[str, str, int | None], ...]:
         """Return what the symbols stand for; what says it itself is left out."""
@@ -135,18 +145,26 @@ class SymbolTable:
             told.append((UNSEEN, unseen, None))
         return tuple(told)
 
-    def _mark(self, raw: _Occupant) -> MapSymbol:
-        if raw.sort == "unseen":
-            return MapSymbol(raw.value + UNSEEN, f"{raw.words} {raw.value}{UNSEEN}", None)
-        symbol = self._symbols[raw.key]
-        if raw.sort in ("value", "family"):
-            if len(raw.value) <= SHORT_VALUE:
+    def _symbol_of(self, occupant: _Occupant) -> MapSymbol:
+        if occupant.sort == "unseen":
+            return MapSymbol(
+                occupant.value + UNSEEN, f"{occupant.words} {occupant.value}{UNSEEN}", None
+            )
+        symbol = self._symbols[occupant.key]
+        if occupant.sort in ("value", "family"):
+            if len(occupant.value) <= SHORT_VALUE:
                 return MapSymbol(
-                    symbol + _compact(raw.value), f"{raw.words} {raw.value}", raw.owner
+                    symbol + _compact(occupant.value),
+                    f"{occupant.words} {occupant.value}",
+                    occupant.owner,
                 )
-            return MapSymbol(symbol, raw.words, raw.owner, raw.value)
-        words = f"{raw.words} {raw.short}" if raw.sort in ("player", "choice") else raw.words
-        return MapSymbol(symbol, words, raw.owner, raw.note)
+            return MapSymbol(symbol, occupant.words, occupant.owner, occupant.value)
+        words = (
+            f"{occupant.words} {occupant.short}"
+            if occupant.sort in ("player", "choice")
+            else occupant.words
+        )
+        return MapSymbol(symbol, words, occupant.owner, occupant.note)
 
     def _new(self, key: tuple[str, str, int | None, str]) -> str:
         for symbol in self._candidates(*key):
@@ -185,18 +203,20 @@ class SymbolTable:
         return frozenset(letter.casefold() for letter in self._letters)
 
 
-def _without_numbers(places: Sequence[PlaceSymbols]) -> None:
+def _without_numbers(places: Sequence[PlaceContents]) -> None:
     """Leave out the numbers of a player's things if there are too many of them: they are as good as
     alike on a map."""
     found: dict[tuple[int, str], set[str]] = {}
-    for raw in (raw for place in places for raw in place.raw):
-        if raw.sort == "thing" and raw.owner is not None:
-            found.setdefault((raw.owner, raw.plain), set()).add(raw.words)
+    for occupant in (occupant for place in places for occupant in place.occupants):
+        if occupant.sort == "thing" and occupant.owner is not None:
+            found.setdefault((occupant.owner, occupant.plain), set()).add(occupant.words)
     many = {key for key, words in found.items() if len(words) > MOST_FORMS}
     for place in places:
-        place.raw = [
-            attrs.evolve(raw, words=raw.plain, short="") if (raw.owner, raw.plain) in many else raw
-            for raw in place.raw
+        place.occupants = [
+            attrs.evolve(occupant, words=occupant.plain, short="")
+            if (occupant.owner, occupant.plain) in many
+            else occupant
+            for occupant in place.occupants
         ]
 
 

@@ -30,7 +30,7 @@ from rulewright.interpreter.state.errors import TICKS_PER_STEP, Horizon, PlayErr
 from rulewright.interpreter.state.layout import Layout
 from rulewright.interpreter.state.store import Store
 from rulewright.interpreter.state.values import PlaceValue, Thing, Value
-from rulewright.interpreter.terminal.map_symbols import MapSymbol, PlaceSymbols, SymbolTable
+from rulewright.interpreter.terminal.map_symbols import MapSymbol, PlaceContents, SymbolTable
 from rulewright.interpreter.terminal.table import told
 from rulewright.interpreter.words.text import printable
 
@@ -51,7 +51,7 @@ class MapPlace:
     """On a board: halves of a width from the left edge of the world; on a ring: its number."""
 
     up: int
-    marks: tuple[MapSymbol, ...]
+    symbols: tuple[MapSymbol, ...]
 
 
 @attrs.frozen
@@ -70,33 +70,33 @@ class Map:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What is to be said about marks besides their symbols."""
+        """What is to be said besides the symbols."""
         return tuple(
-            f"{place.name}: {mark.words}: {mark.note}"
+            f"{place.name}: {symbol.words}: {symbol.note}"
             for place in self.places
-            for mark in place.marks
-            if mark.note
+            for symbol in place.symbols
+            if symbol.note
         )
 
 
 def maps(program: Program, store: Store, seat: Thing | None) -> tuple[Map, ...]:
     """Return the boards and rings of a game as a seat sees them; None: what every seat sees."""
-    cartographer = _MapBuilder(program, seen_by(store, seat), seat)
-    return (*cartographer.boards(), *cartographer.rings())
+    builder = _MapBuilder(program, seen_by(store, seat), seat)
+    return (*builder.boards(), *builder.rings())
 
 
 def _asks_for(game: model.Game, layout: Layout, field: str, low: int, high: int) -> bool:
     """Return whether somebody may be asked for a number of a field that is printed on a board."""
     for block in visitor.all_blocks(game):
-        asked = {
+        choices = {
             step.name: step.source
             for step in visitor.statements_in(block)
             if isinstance(step, model.Choose)
             and isinstance(types.element(step.source.type), types.NumberType)
         }
-        if not asked:
+        if not choices:
             continue
-        for source in asked.values():
+        for source in choices.values():
             while isinstance(source, model.Where):
                 source = source.source
             if isinstance(source, model.Numbers):
@@ -112,7 +112,7 @@ def _asks_for(game: model.Game, layout: Layout, field: str, low: int, high: int)
                         read = any(
                             isinstance(one, model.Read) and one.field == field for one in sides
                         )
-                        if read and names & asked.keys():
+                        if read and names & choices.keys():
                             return True
     return False
 
@@ -181,14 +181,14 @@ class _MapBuilder:
 
     def _read_by(self, seat: Thing, define: model.Define, names: dict[str, Value]) -> Value:
         store = self.store
-        before = store.eyes, store.trail, store.allowance
-        store.eyes, store.trail, store.allowance = seat, store.trail or [], (TICKS_PER_STEP, None)
+        before = store.viewer, store.trail, store.allowance
+        store.viewer, store.trail, store.allowance = seat, store.trail or [], (TICKS_PER_STEP, None)
         try:
             return self.compiler.define(define.id)(store, None, names)
         except (Horizon, Undecided, PlayError):
             return None
         finally:
-            store.eyes, store.trail, store.allowance = before
+            store.viewer, store.trail, store.allowance = before
 
     def _drawn(self, kind: model.Kind) -> dict[Thing, tuple[int, int]]:
         """Return where the things of a kind are drawn; nothing if it is no board."""
@@ -233,19 +233,19 @@ class _MapBuilder:
     def _marked(
         self, kind: model.Kind, things: Sequence[Thing], at: Sequence[tuple[int, int]]
     ) -> tuple[tuple[MapPlace, ...], tuple[tuple[str, str, int | None], ...]] | None:
-        """Return the places with their marks, and the legend."""
+        """Return the places with their symbols, and the legend."""
         pointing = self._pointing(kind)
-        found = [PlaceSymbols(name=self._name(thing)) for thing in things]
-        for marks, thing in zip(found, things, strict=True):
-            self._printed(kind, thing, marks)
-            self._held(kind, thing, marks)
+        found = [PlaceContents(name=self._name(thing)) for thing in things]
+        for contents, thing in zip(found, things, strict=True):
+            self._printed(kind, thing, contents)
+            self._held(kind, thing, contents)
             for words, owner, name in pointing.get(thing, ()):
-                marks.add("reference", words, owner, short=name)
+                contents.add("reference", words, owner, short=name)
         everybody = self.layout.things.get(PLAYER, self.layout.players)
         symbols = SymbolTable([self.words(player) for player in everybody], found)
         places = tuple(
-            MapPlace(marks.name, *where, symbols.of(marks))
-            for marks, where in zip(found, at, strict=True)
+            MapPlace(contents.name, *where, symbols.of(contents))
+            for contents, where in zip(found, at, strict=True)
         )
         return places, symbols.legend(self.say("unseen"))
 
@@ -303,16 +303,16 @@ class _MapBuilder:
                         found.setdefault(thing, []).append((words, owner, name))
         return found
 
-    def _printed(self, kind: model.Kind, thing: Thing, marks: PlaceSymbols) -> None:
+    def _printed(self, kind: model.Kind, thing: Thing, contents: PlaceContents) -> None:
         for id in kind.fields:
             field = self.game.fields[id]
             if field.printed and field.name not in ("name", *AXES):
                 value = self._on(self.layout.slots[id], thing)
                 if labels.formula_of(thing, field, self.compiler) is not None:
                     value = labels.seen_value(thing, field, self.seat, self.store, self.compiler)[1]
-                self._value(field, field.type, value, marks)
+                self._value(field, field.type, value, contents)
 
-    def _held(self, kind: model.Kind, thing: Thing, marks: PlaceSymbols) -> None:
+    def _held(self, kind: model.Kind, thing: Thing, contents: PlaceContents) -> None:
         """Mark what is in the fields and zones of a thing."""
         for id in kind.fields:
             field = self.game.fields[id]
@@ -320,24 +320,24 @@ class _MapBuilder:
                 continue
             place = self.layout.places[self.layout.slots[id]][thing.number]
             if not isinstance(field.type, types.ZoneType):
-                self._value(field, field.type, self._seen(place), marks)
+                self._value(field, field.type, self._seen(place), contents)
                 continue
             things = self._seen(place)
             if things is not None:
                 order = things if field.type.ordered else sorted(things, key=lambda one: one.number)
                 for one in order:
-                    self._thing(one, marks)
+                    self._thing(one, contents)
             elif self.compiler.visibility.sees_count(self.store, place, self.seat):
                 count = len(self.store.columns[place.slot][place.index])
-                marks.unseen(count, self.named(field))
+                contents.unseen(count, self.named(field))
 
-    def _thing(self, thing: Thing, marks: PlaceSymbols) -> None:
+    def _thing(self, thing: Thing, contents: PlaceContents) -> None:
         plain = self.view.thing(thing)
         words, note = told(plain, self.say)
         shown = labels.printed(thing, self.seat, self.store, self.compiler)
         own = self.words(thing) if thing.name else shown
         fewer = labels.printed(thing, self.seat, self.store, self.compiler, numbers=False)
-        marks.add(
+        contents.add(
             "thing",
             printable(words),
             self._owner(thing),
@@ -364,7 +364,7 @@ class _MapBuilder:
         return None
 
     def _value(
-        self, field: model.Field, type_: types.Type, value: Value, marks: PlaceSymbols
+        self, field: model.Field, type_: types.Type, value: Value, contents: PlaceContents
     ) -> None:
         """Mark the value of a field, if it says anything."""
         name = self.named(field)
@@ -372,20 +372,20 @@ class _MapBuilder:
             return
         match types.without_none(type_):
             case types.FlagType():
-                marks.add("flag", name)
+                contents.add("flag", name)
             case types.NumberType() | types.TextType():
-                marks.add("value", name, value=self.words(value))
+                contents.add("value", name, value=self.words(value))
             case types.FamilyType(inner, key):
-                self._family(name, inner, key, value, marks)
+                self._family(name, inner, key, value, contents)
             case types.ThingType(kind) if kind == PLAYER:
-                marks.add("player", name, value.number, short=self.words(value))
+                contents.add("player", name, value.number, short=self.words(value))
             case types.ListType() if value:
-                marks.add("value", name, value=self.words(value))
+                contents.add("value", name, value=self.words(value))
             case _:
-                marks.add("choice", name, short=self.words(value))
+                contents.add("choice", name, short=self.words(value))
 
     def _family(
-        self, name: str, inner: types.Type, key: types.Type, entries: Value, marks: PlaceSymbols
+        self, name: str, inner: types.Type, key: types.Type, entries: Value, contents: PlaceContents
     ) -> None:
         """Mark what a family holds; the entries of hidden things in no order."""
         start = self.layout.start_value(inner)
@@ -398,6 +398,6 @@ class _MapBuilder:
                 continue
             owner = one.number if isinstance(one, Thing) and one.kind == PLAYER else None
             words = self._of(name, one)
-            marks.add("family", words, owner, short=name, value=self.words(entry))
+            contents.add("family", words, owner, short=name, value=self.words(entry))
         for entry in sorted(hidden):
-            marks.add("family", f"{name} ?", short=name, value=entry)
+            contents.add("family", f"{name} ?", short=name, value=entry)

@@ -87,7 +87,7 @@ class ReturnPoint:
     """A question that can be asked again: the game as it is then, and which other people have answered
     since, so that they are to be asked."""
 
-    asked: AnsweredQuestion
+    question: AnsweredQuestion
     state: State
     others: tuple[int, ...] = ()
 
@@ -141,7 +141,7 @@ class TableSession:
         self.given = state.history()
         """What had been answered before the last answer."""
 
-        self.asked: list[AnsweredQuestion] = []
+        self.answered: list[AnsweredQuestion] = []
         """The questions that people have answered."""
 
     @property
@@ -167,7 +167,7 @@ class TableSession:
         """Go on with another state of the same game."""
         self.state = state
         self.told = _told(state)
-        self.asked = []
+        self.answered = []
 
     @cached_property
     def keeps_secrets(self) -> bool:
@@ -220,11 +220,11 @@ class TableSession:
         """Return the lines of what a seat (None: every seat) has noticed; the same several times is
         one line. `briefly`: long runs of moves are one, too."""
         state = self.told_state()
-        eyes = None if seat is None else state.seat(seat)
+        viewer = None if seat is None else state.seat(seat)
         store = state.seen_by(seat)
-        reader = EventNarrator(state.game.program, store, eyes)
+        reader = EventNarrator(state.game.program, store, viewer)
         number, answers = since
-        happened = events_since(store, number, eyes)
+        happened = events_since(store, number, viewer)
         number = store.count_events() - len(happened)
         given = state.history()[answers:]
         dealt: list[Event] = []
@@ -245,7 +245,7 @@ class TableSession:
     # --------------------------------------------------------------------------- what one is asked
 
     def offer(self, seat: int | None = None) -> OpenMenu:
-        """Return what the game waits for (of a seat), with the eyes of who is asked."""
+        """Return what the game waits for (of a seat), as who is asked sees it."""
         state = self.told_state()
         decision, store = state.decision(seat), state.asking(seat)
         assert decision is not None and store is not None, "nobody is asked"
@@ -319,7 +319,7 @@ class TableSession:
 
     def note_question(self, seat: int) -> None:
         """Note that a person answers now: `undo` leads back to here."""
-        self.asked.append(AnsweredQuestion(seat, self.state.clone(), generators(self.agents)))
+        self.answered.append(AnsweredQuestion(seat, self.state.clone(), generators(self.agents)))
 
     def answer(self, offer: OpenMenu, chosen: Sequence[int]) -> None:
         """Give the answer that consists of these options; a refusal speaks the language of the table."""
@@ -342,13 +342,13 @@ class TableSession:
             left = {id(one) for one in given}
             removed = [place for place, one in enumerate(self.given) if id(one) not in left]
             own = sum(one.player == seat for one in given)
-            asked = []
-            for one in self.asked:
+            kept = []
+            for one in self.answered:
                 before = sum(answer.player == seat for answer in self.given[: one.answers])
                 if one.seat != seat or before < own:
                     moved = sum(place < one.answers for place in removed)
-                    asked.append(attrs.evolve(one, moved=one.moved + moved))
-            self.asked = asked
+                    kept.append(attrs.evolve(one, moved=one.moved + moved))
+            self.answered = kept
             self._told_no_more()
 
     def _told_no_more(self) -> None:
@@ -365,34 +365,34 @@ class TableSession:
         """Return the way back to the last question that a seat has answered, and who has answered since;
         None if there was none, or a person has learned something hidden since."""
         given = self.state.history()
-        found = [one for one in self.asked if one.seat == seat and one.answers < len(given)]
+        found = [one for one in self.answered if one.seat == seat and one.answers < len(given)]
         if not found:
             return None
-        asked = found[-1]
+        question = found[-1]
         if self.state.store.fork is not None:
             state = self.state.clone()
-            for _ in range(sum(one.player == seat for one in given[asked.answers :])):
+            for _ in range(sum(one.player == seat for one in given[question.answers :])):
                 if not state.can_undo(seat):
                     return None
                 state.undo(seat)
-            return ReturnPoint(asked, state)
-        since = given[asked.answers :]
-        if learned(asked.state, since, self.people):
+            return ReturnPoint(question, state)
+        since = given[question.answers :]
+        if learned(question.state, since, self.people):
             return None
         others = {one.player for one in since if one.player is not None} - {seat}
-        return ReturnPoint(asked, asked.state.clone(), tuple(sorted(others & {*self.people})))
+        return ReturnPoint(question, question.state.clone(), tuple(sorted(others & {*self.people})))
 
     def go_back(self, way: ReturnPoint) -> None:
         """Take back what was answered since a question, and what programs have answered."""
         removed = len(self.state.history()) - len(way.state.history())
         if self.state.store.fork is None:
-            self.asked = self.asked[: self.asked.index(way.asked)]
-            go_on_from(self.agents, way.asked.generators)
+            self.answered = self.answered[: self.answered.index(way.question)]
+            go_on_from(self.agents, way.question.generators)
         else:
-            self.asked.remove(way.asked)
-            self.asked = [
-                attrs.evolve(one, moved=one.moved + removed * (one.answers > way.asked.answers))
-                for one in self.asked
+            self.answered.remove(way.question)
+            self.answered = [
+                attrs.evolve(one, moved=one.moved + removed * (one.answers > way.question.answers))
+                for one in self.answered
             ]
         self.state = way.state
         self.state.store.setback = None

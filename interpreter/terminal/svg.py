@@ -154,19 +154,20 @@ class _SvgDocument:
         corners: Iterable[Point],
         named: bool,
     ) -> None:
-        """Draw a space with its marks; all of it in words shows where the pointer rests."""
+        """Draw a space with its symbols; all of it in words shows where the pointer rests."""
         space = self._child(group, "g")
         points = " ".join(f"{_number(x)},{_number(y)}" for x, y in corners)
         self._child(space, "polygon", **{"class": "site", "points": points})
         told = [
-            f"{mark.count} x {mark.words}" if mark.count > 1 else mark.words for mark in place.marks
+            f"{symbol.count} x {symbol.words}" if symbol.count > 1 else symbol.words
+            for symbol in place.symbols
         ]
-        told += [f"{mark.words}: {mark.note}" for mark in place.marks if mark.note]
+        told += [f"{symbol.words}: {symbol.note}" for symbol in place.symbols if symbol.note]
         self._child(
             space, "title", ": ".join([place.name, "; ".join(told)] if told else [place.name])
         )
         lines: list[list[tuple[str, str]]] = [[(place.name, "name")]] if named else []
-        lines += _lines([(mark.text, _class(mark.owner)) for mark in place.marks])
+        lines += _lines([(symbol.text, _class(symbol.owner)) for symbol in place.symbols])
         for number, line in enumerate(lines):
             y = at[1] + 4 + (number - (len(lines) - 1) / 2) * LINE
             text = self._text(space, (at[0], y), "", "")
@@ -205,7 +206,7 @@ class _SvgDocument:
 
 
 def _lines(pieces: Sequence[tuple[str, str]]) -> list[list[tuple[str, str]]]:
-    """Return marks in lines that fit into a space."""
+    """Return symbols in lines that fit into a space."""
     lines: list[list[tuple[str, str]]] = []
     for piece in pieces:
         long = sum(len(text) + 1 for text, _ in lines[-1]) + len(piece[0]) if lines else 0

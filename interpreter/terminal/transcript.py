@@ -95,11 +95,11 @@ class Transcript:
         self.chooser = chooser
         yield from self._heading()
         running = len(state.store.frames)
-        asked = None if self.program is state.game.program else state.clone().asking(player)
+        store = None if self.program is state.game.program else state.clone().asking(player)
         self.agent.answer(state, player)
         value, label = state.history()[-1].value, state.history()[-1].label
-        if asked is not None:
-            label = told(self.program, asked, value)
+        if store is not None:
+            label = told(self.program, store, value)
         if self._is_another(decision, value, running):
             yield from self._choices()
         self.site = decision.site

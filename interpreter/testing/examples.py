@@ -76,7 +76,7 @@ class Failure(Exception):
     """Of what is refused for another reason: the reasons."""
 
     line: model.ExampleLine | None = None
-    eyes: Viewpoint | None = None
+    viewpoint: Viewpoint | None = None
     """With which an `expect` was looked at."""
 
     impossible: bool = False
@@ -299,7 +299,7 @@ class Scene:
             text = f"`{site_of(open_decision.site)}` of {who} has not been answered"
             label, misfit = "something is still asked", Misfit(text, script)
             raise Failure("RW413", line.span, label, (text,), misfit=misfit)
-        self.program.memory = None
+        self.program.decision_cache = None
 
     def _dictate(self, line: model.ChanceLine) -> None:
         """Say what chance brings next; a list is one outcome after the other."""
@@ -366,17 +366,17 @@ class Scene:
         store = seen_by(self._settled(), None)
         if self._decided(store, line.condition):
             return
-        eyes = Viewpoint(self.program.evaluator, store, None, dict(self.players))
-        notes = tuple(str(finding) for finding in findings(line.condition, eyes))
-        raise Failure("RW412", line.span, "this does not hold", notes, eyes=eyes)
+        viewpoint = Viewpoint(self.program.evaluator, store, None, dict(self.players))
+        notes = tuple(str(finding) for finding in findings(line.condition, viewpoint))
+        raise Failure("RW412", line.span, "this does not hold", notes, viewpoint=viewpoint)
 
     def _sees(self, line: model.SeesLine) -> None:
         """Ask of each value whether a player sees it, as his observation would show it."""
         player = self.players[_name_of(line.player)]
         store = seen_by(self._settled(), player)
-        eyes = Viewpoint(self.program.evaluator, store, None, dict(self.players), player)
+        viewpoint = Viewpoint(self.program.evaluator, store, None, dict(self.players), player)
         for value in line.values:
-            found = self._with_decided(store, partial(eyes.sees, value))
+            found = self._with_decided(store, partial(viewpoint.sees, value))
             if found != {line.seen}:
                 name = _name_of(line.player)
                 some = "some of this only" if len(found) > 1 else "this"

@@ -72,18 +72,18 @@ def _restating(game: model.Game, check: model.Check) -> str | None:
 
 def why(evaluator: Evaluator, store: Store, check: model.Check) -> tuple[str, ...]:
     """Return what the parts of the condition of a check are now."""
-    eyes = Viewpoint(evaluator, store, None, {})
-    return tuple(str(finding) for finding in findings(check.condition, eyes))
+    viewpoint = Viewpoint(evaluator, store, None, {})
+    return tuple(str(finding) for finding in findings(check.condition, viewpoint))
 
 
 def holds(store: Store, checked: CompiledCheck) -> Value:
     """Return whether a check holds in a state, as far as anybody can know."""
     store.allowance = TICKS_PER_STEP, None
-    eyes, store.eyes = store.eyes, None
+    viewer, store.viewer = store.viewer, None
     try:
         return checked.code(store, None, {})
     except Undecided:
         # It looks at cards whose places nobody knows yet: there is nothing to be wrong.
         return True
     finally:
-        store.eyes = eyes
+        store.viewer = viewer

@@ -237,8 +237,8 @@ def by_hand(failure: Failure) -> TextEdit:
 def mends_of(failure: Failure, example: model.Example) -> Sequence[TextEdit] | None:
     """Return what makes a line come out, None if that cannot be said."""
     match failure.line:
-        case model.ExpectLine(condition=condition) if failure.eyes is not None:
-            return list(_condition(condition, failure.eyes))
+        case model.ExpectLine(condition=condition) if failure.viewpoint is not None:
+            return list(_condition(condition, failure.viewpoint))
         case model.SeesLine(values=(_,)) | model.ToldLine() as line:
             return _turned_round(line.span)
         case model.DoLine(word="refuse") as line:
@@ -284,18 +284,18 @@ def _turned_round(span: Span) -> Sequence[TextEdit] | None:
 # -------------------------------------------------------------------------------------- conditions
 
 
-def _condition(node: model.Expression, eyes: Viewpoint) -> Iterator[TextEdit]:
+def _condition(node: model.Expression, viewpoint: Viewpoint) -> Iterator[TextEdit]:
     """Yield what makes a condition hold that does not hold."""
     match node:
         case model.And(left=left, right=right):
             for side in (left, right):
-                if not eyes.value(side)[1]:
-                    yield from _condition(side, eyes)
+                if not viewpoint.value(side)[1]:
+                    yield from _condition(side, viewpoint)
             return
         case model.Compare(left=left, right=right):
-            compared = _compared(node, left, right, eyes)
+            compared = _compared(node, left, right, viewpoint)
         case model.Builtin(name="same_items", arguments=(left, right)):
-            compared = _compared(node, left, right, eyes)
+            compared = _compared(node, left, right, viewpoint)
         case model.IsEmpty(negated=negated):
             old, new = ("is not empty", "is empty") if negated else ("is empty", "is not empty")
             text = node.span.text
@@ -307,7 +307,7 @@ def _condition(node: model.Expression, eyes: Viewpoint) -> Iterator[TextEdit]:
             inner = _without_brackets(text.removeprefix("not").strip())
             compared = TextEdit.of(node.span, inner) if text.startswith("not") else None
         case model.Quantified():
-            found = _quantified(node, eyes)
+            found = _quantified(node, viewpoint)
             if found is not None:
                 yield from found
                 return
@@ -333,7 +333,7 @@ def _without_brackets(text: str) -> str:
 
 
 def _compared(
-    node: model.Expression, left: model.Expression, right: model.Expression, eyes: Viewpoint
+    node: model.Expression, left: model.Expression, right: model.Expression, viewpoint: Viewpoint
 ) -> TextEdit | None:
     """Return a comparison as it comes out: with the value that is there now."""
     source, span = node.span.source, node.span
@@ -343,15 +343,19 @@ def _compared(
     word = " ".join(found[2].split())
     first = source.text[span.start : left.span.end] + found[1]
     second = found[3] + source.text[right.span.start : span.end]
-    told, value = eyes.value(left)
-    other_told, other = eyes.value(right)
-    new = written(value, eyes.store, eyes.locals) if told else None
+    told, value = viewpoint.value(left)
+    other_told, other = viewpoint.value(right)
+    new = written(value, viewpoint.store, viewpoint.locals) if told else None
     if word in ("is", "in", "<", ">", "<=", ">=") and _is_written_out(left):
-        new = written(other, eyes.store, eyes.locals) if other_told else None
+        new = written(other, viewpoint.store, viewpoint.locals) if other_told else None
         return TextEdit.of(left.span, new) if word == "is" and new is not None else None
     match word:
         case "is" if new is not None:
-            that = None if _is_written_out(right) else written(other, eyes.store, eyes.locals)
+            that = (
+                None
+                if _is_written_out(right)
+                else written(other, viewpoint.store, viewpoint.locals)
+            )
             if that is not None and PLAIN.fullmatch(second):
                 return TextEdit.of(span, f"{first} is {new} and {second} is {that}")
             return TextEdit(source, right.span.start - len(found[3]), span.end, new)
@@ -385,9 +389,9 @@ def _is_written_out(node: model.Expression) -> bool:
     return False
 
 
-def _quantified(node: model.Quantified, eyes: Viewpoint) -> Sequence[TextEdit] | None:
+def _quantified(node: model.Quantified, viewpoint: Viewpoint) -> Sequence[TextEdit] | None:
     """Return what makes `every p in xs has c` hold, if the same is so of all of them."""
-    told, items = eyes.value(node.source)
+    told, items = viewpoint.value(node.source)
     if node.word != "every":
         new = "no" if node.word == "some" else "some"
         text = node.span.text
@@ -398,7 +402,7 @@ def _quantified(node: model.Quantified, eyes: Viewpoint) -> Sequence[TextEdit] |
         return None
     found: set[tuple[TextEdit, ...]] = set()
     for item in items:
-        inner = eyes.with_name(node.name, item)
+        inner = viewpoint.with_name(node.name, item)
         if inner.value(node.condition)[1]:
             return None
         found.add(tuple(_condition(node.condition, inner)))

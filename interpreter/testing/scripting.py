@@ -372,13 +372,13 @@ class Script:
         """
         store = self.store
         store.allowance = TICKS_PER_STEP, None
-        eyes, store.eyes = store.eyes, None
+        viewer, store.viewer = store.viewer, None
         try:
             return self.program.evaluator.expression(expression)(
                 store, me, {**self.players, **(copies or {})}
             )
         finally:
-            store.eyes = eyes
+            store.viewer = viewer
 
     def _meanings(
         self, expression: model.Expression, player: Thing, choice: Sequence[Value] = ()

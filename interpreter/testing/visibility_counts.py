@@ -25,7 +25,7 @@ MOST_STATES = 200
 """So many states of each game are looked at."""
 
 Counts = dict[tuple[str, str], list[int]]
-"""By field and by whose eyes: how often it was seen, and how often asked."""
+"""By field and by who looks: how often it was seen, and how often asked."""
 
 
 def visibility_counts(
@@ -54,14 +54,14 @@ def _count(program: Program, store: Store, counts: Counts) -> None:
     for slot, field in layout.fields.items():
         if slot >= layout.size or field.printed or field.internal:
             continue
-        asked = [(field.id, seer(slot))]
+        questions = [(field.id, seer(slot))]
         if isinstance(field.type, types.ZoneType):
-            asked.append((f"count {field.id}", seer(slot, True)))
+            questions.append((f"count {field.id}", seer(slot, True)))
         for place in layout.places[slot][: len(store.columns[slot])]:
             holder = owner = place.holder
             if holder is not None and holder.kind != "Player":
                 owner = store.columns[layout.owner_slots[holder.kind]][holder.number]
-            for name, sees in asked:
+            for name, sees in questions:
                 for seat in layout.players:
                     who = "the others" if owner is not seat else "its owner"
                     if owner is None:
@@ -73,8 +73,8 @@ def _count(program: Program, store: Store, counts: Counts) -> None:
 
 def _told(counts: Counts, name: str) -> str:
     parts = {
-        who: "always" if seen == asked else "sometimes" if seen else "never"
-        for (one, who), (seen, asked) in counts.items()
+        who: "always" if seen == total else "sometimes" if seen else "never"
+        for (one, who), (seen, total) in counts.items()
         if one == name
     }
     if not parts:

@@ -13,7 +13,7 @@ from rulewright.interpreter.agents.agent import RandomAgent
 from rulewright.interpreter.play.api import State, load_game
 from rulewright.interpreter.terminal import console as terminal
 from rulewright.interpreter.terminal.board import boards
-from rulewright.interpreter.terminal.map_symbols import PlaceSymbols, SymbolTable
+from rulewright.interpreter.terminal.map_symbols import PlaceContents, SymbolTable
 from rulewright.interpreter.terminal.svg import picture
 from rulewright.interpreter.terminal.table import WIDTH, StyledLine
 
@@ -149,7 +149,7 @@ to set_up
 
 
 def test_symbols_are_short_and_never_the_same() -> None:
-    place = PlaceSymbols("A1")
+    place = PlaceContents("A1")
     for words in ("cluster", "clear", "clean", "cl"):
         place.add("choice", "terrain", short=words)
     place.add("thing", "Fleet", 0)

@@ -377,7 +377,7 @@ def test_results_can_be_asked_for_again_and_again(played: Played) -> None:
 
     for _ in range(12):
         assert program.scoring.places(store) == (1, 1)
-        program.memory = None
+        program.decision_cache = None
         assert list(lookahead.living(program, store)) == [1, 2]
 
 

@@ -119,7 +119,7 @@ def test_a_filter_over_what_is_not_everybodys_is_guarded() -> None:
     one = played()
     hidden = h.where(h.ALL_CARDS, compare("is", h.its("Card.hint"), number(0)))
     assert len(one.value(hidden)) == 18
-    one.store.eyes, one.store.trail = one.ann, []
+    one.store.viewer, one.store.trail = one.ann, []
 
     with pytest.raises(Horizon):
         one.value(hidden)

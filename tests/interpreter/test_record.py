@@ -90,7 +90,7 @@ def games() -> list[Callable[[], Game]]:
 def same(one: State, other: State) -> None:
     """Check that two states cannot be told apart."""
     assert one.store == other.store
-    assert one.store.eyes is other.store.eyes
+    assert one.store.viewer is other.store.viewer
     assert list(one.store.events()) == list(other.store.events())
     assert one.history() == other.history()
     assert labels(one) == labels(other)

@@ -49,7 +49,7 @@ def test_places_and_things_are_the_objects_of_the_game() -> None:
         for old, new in zip(state.store.columns[slot], back.columns[slot], strict=True):
             assert old is new
     assert back.transaction is not None and state.store.transaction is not None
-    assert back.transaction[0] is state.store.transaction[0] is back.eyes
+    assert back.transaction[0] is state.store.transaction[0] is back.viewer
 
 
 def test_what_a_driver_has_dictated_comes_back() -> None:

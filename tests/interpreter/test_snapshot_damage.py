@@ -139,7 +139,7 @@ def split(state: State, log: bool = False) -> tuple[bytes, list[Any]]:
     return data[:at], json.loads(data[at:])
 
 
-FRAMES, TRANSACTION, EYES, DICTATED, SCALARS, OTHERS, PAST, LOG = range(8)
+FRAMES, TRANSACTION, VIEWER, DICTATED, SCALARS, OTHERS, PAST, LOG = range(8)
 
 Change = Callable[[list[Any]], object]
 
@@ -192,7 +192,7 @@ CHANGES: dict[str, tuple[Change, str]] = {
         lambda plain: plain.__setitem__(TRANSACTION, ["Player:1", 99, 0]),
         "together",
     ),
-    "eyes of a card": (lambda plain: plain.__setitem__(EYES, "Card:1.1"), "is no player"),
+    "viewer who is a card": (lambda plain: plain.__setitem__(VIEWER, "Card:1.1"), "is no player"),
     "chance that is no list": (lambda plain: plain.__setitem__(DICTATED, 3), "is no list"),
     "too few counters": (lambda plain: plain[SCALARS].pop(), "incomplete"),
     "a counter below 0": (lambda plain: plain[SCALARS].__setitem__(1, -1), "do not fit"),

@@ -140,7 +140,7 @@ def test_cards_on_top_of_a_bag_stay_there() -> None:
 
 def test_what_is_hidden_ends_a_trial() -> None:
     game = played()
-    game.store.eyes, game.store.trail = game.ann, []
+    game.store.viewer, game.store.trail = game.ann, []
 
     with pytest.raises(Horizon):
         game.store.meet_hidden()
@@ -148,9 +148,9 @@ def test_what_is_hidden_ends_a_trial() -> None:
 
 def test_what_is_hidden_ends_the_transaction_in_the_real_run() -> None:
     game = played()
-    game.store.eyes, game.store.transaction = game.ann, (0, 1, -1)
+    game.store.viewer, game.store.transaction = game.ann, (0, 1, -1)
 
     game.store.meet_hidden()
 
-    assert game.store.eyes is None
+    assert game.store.viewer is None
     assert game.store.transaction is None

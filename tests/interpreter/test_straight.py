@@ -8,8 +8,8 @@ import pytest
 
 from rulewright.interpreter.codegen.emit_again import remembering, spared, straightened
 
-END = "S.eyes = S.transaction = None\n"
-BEGIN = "S.transaction = (me, 0, 1)\nS.eyes = me\n"
+END = "S.viewer = S.transaction = None\n"
+BEGIN = "S.transaction = (me, 0, 1)\nS.viewer = me\n"
 
 
 PRICE = "S.budget -= 10\nif S.budget < 0:\n    raise endless()\n"
@@ -29,8 +29,8 @@ def _lines(text: str) -> str:
         (f"{END}S.meet_hidden()\n{BEGIN}", f"{END}S.meet_hidden()\n{BEGIN}"),
         (f"{END}x = sorted(y, key=z)\n{BEGIN}", f"{END}x = sorted(y, key=z)\n{BEGIN}"),
         (
-            f"{END}S.transaction = (S.eyes, 0, 1)\nS.eyes = me",
-            f"{END}S.transaction = (S.eyes, 0, 1)\nS.eyes = me",
+            f"{END}S.transaction = (S.viewer, 0, 1)\nS.viewer = me",
+            f"{END}S.transaction = (S.viewer, 0, 1)\nS.viewer = me",
         ),
         (
             f"{END}if x:\n    y = 1\n    return anywhere\n{BEGIN}return track",

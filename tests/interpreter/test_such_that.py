@@ -80,7 +80,7 @@ def _program(zone: str, choices: Sequence[str], need: str) -> Program:
 
 
 def _menu(program: Program, store: Store) -> list[Value]:
-    program.memory = None
+    program.decision_cache = None
     return list(lookahead.living(program, store))
 
 
@@ -119,7 +119,7 @@ def test_the_menu_is_what_trying_out_all_selections_gives(
                 for module in (lookahead, search):
                     patched.setattr(module, "completions_of", lambda *given, **more: None)
                 assert found == _menu(program, store), choice
-            program.memory = None
+            program.decision_cache = None
             living += len(found)
             dead += len(decisions.options(program, store)) - len(found)
             if not found:
@@ -171,8 +171,8 @@ def test_a_requirement_right_behind_is_decided_with_the_question(
     assert (completions(alike, store, asked, found) is not None) is (only is not None)
     if only is not None:
         assert [str(one) for one in _menu(program, store)] == only
-        assert program.memory is not None
-        assert program.memory.spent < 200
+        assert program.decision_cache is not None
+        assert program.decision_cache.spent < 200
 
 
 ORDERS = (
@@ -222,11 +222,13 @@ def test_an_order_is_decided_piece_by_piece(monkeypatch: pytest.MonkeyPatch) -> 
         while store.frames and program.op(store.frames[-1]) is site:
             found = _menu(program, store)
             with monkeypatch.context() as patched:
-                spent = program.memory.spent if program.memory else 0
+                spent = program.decision_cache.spent if program.decision_cache else 0
                 patched.setattr(search.Search, "_fails_later", lambda *given: False)
                 assert found == _menu(program, store), choice
-                pruned += program.memory is not None and program.memory.spent > spent
-            program.memory = None
+                pruned += (
+                    program.decision_cache is not None and program.decision_cache.spent > spent
+                )
+            program.decision_cache = None
             dead += len(decisions.options(program, store)) - len(found)
             if not found:
                 break
@@ -279,6 +281,6 @@ def test_numbers_are_decided_by_where_the_later_ones_lie(monkeypatch: pytest.Mon
             dead += len(decisions.options(program, store)) - len(found)
             if not found or len(store.frames) > 1:
                 break
-            program.memory = None
+            program.decision_cache = None
             executor.answer(program, store, found[-1], trusted=True)
     assert dead > 15

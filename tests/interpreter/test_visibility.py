@@ -12,13 +12,13 @@ from rulewright.interpreter.state.errors import Horizon, Undecided
 
 def hidden(one: Played, expression: model.Expression, me: str = "ann", **locals: object) -> bool:
     """Return whether a player who looks ahead meets something hidden in an expression."""
-    one.store.eyes, one.store.trail = getattr(one, me), []
+    one.store.viewer, one.store.trail = getattr(one, me), []
     try:
-        one.value(expression, one.store.eyes, **locals)
+        one.value(expression, one.store.viewer, **locals)
     except Horizon:
         return True
     finally:
-        one.store.eyes, one.store.trail = None, None
+        one.store.viewer, one.store.trail = None, None
     return False
 
 
@@ -128,7 +128,7 @@ def test_hidden_things_may_be_offered() -> None:
     hand = h.read("Player.hand", h.local("p", h.PLAYER))
     place = h.contents(model.LocalPlace(type=h.HAND, span=h.SPAN, name="z"))
     both = h.arithmetic("+", hand, h.read("sealed"), h.CARDS)
-    one.store.eyes, one.store.trail = one.ben, []
+    one.store.viewer, one.store.trail = one.ben, []
     locals = {"p": one.ann, "z": one.place("Player.hand", one.ann)}
 
     for written, cards in (
@@ -146,10 +146,10 @@ def test_hidden_things_may_be_offered() -> None:
 def test_in_the_real_run_a_look_at_hidden_things_ends_the_transaction() -> None:
     one = played()
     one.lay("deck", one.card(0))
-    one.store.eyes, one.store.transaction = one.ann, (0, 1, -1)
+    one.store.viewer, one.store.transaction = one.ann, (0, 1, -1)
 
     assert one.value(h.builtin("top", h.read("deck"), type=h.CARD)) is one.card(0)
-    assert one.store.eyes is None
+    assert one.store.viewer is None
     assert one.store.transaction is None
 
 

@@ -71,7 +71,7 @@ class Brute:
         """Return a copy in which the executor does not end a transaction with a pass."""
         copy = store.clone()
         copy.transaction = (self.player, *NOWHERE)
-        copy.eyes = self.player
+        copy.viewer = self.player
         copy.explicit_chance = True
         return copy
 

@@ -5,14 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 
-from made_up_words import (
-    ALONE,
-    ASKED_ALONE,
-    NUMBERS,
-    OPEN_LISTS,
-    ZONES,
-    Scope,
-)
+from made_up_words import ALONE, ASKED_ALONE, NUMBERS, OPEN_LISTS, ZONES, Scope
 
 
 class Blocks:

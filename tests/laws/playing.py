@@ -285,7 +285,7 @@ def branches(store: Store) -> str:
     told = [
         (
             *(branch.player, branch.phase, branch.cells, branch.random, branch.events),
-            *(branch.transaction, branch.eyes, branch.opened, branch.ending),
+            *(branch.transaction, branch.viewer, branch.opened, branch.ending),
             [_running(frame) for frame in branch.frames],
         )
         for branch in fork.branches

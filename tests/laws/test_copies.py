@@ -24,7 +24,7 @@ def everything(store: Store) -> tuple[object, ...]:
         ],
         list(store.events()),
         repr(store.transaction),
-        store.eyes,
+        store.viewer,
         branches(store),
         store.dictated,
         store.trail,

@@ -42,7 +42,7 @@ def test_options_are_those_that_reach_the_horizon(rules: Rules, size: Size) -> N
             except TooLarge:
                 continue
             tried += 1
-            start.program.memory = None
+            start.program.decision_cache = None
 
             offered = list(lookahead.living(start.program, moment.store))
 

@@ -78,7 +78,7 @@ def state_of(store: Store) -> dict[str, Any]:
             for frame in store.frames
         ],
         "transaction": plain(store.transaction),
-        "eyes": plain(store.eyes),
+        "viewer": plain(store.viewer),
         "branches": branches(store),
     }
 

@@ -73,7 +73,7 @@ def test_to_be_told_names_changes_nothing(game: Game) -> None:
         told(state)
 
         assert state.store == before
-        assert state.store.eyes is before.eyes
+        assert state.store.viewer is before.viewer
         assert state.current_players() == silent.current_players()
 
         number = len(state.history()) % len(state.legal_actions())

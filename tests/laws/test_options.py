@@ -165,7 +165,7 @@ def test_to_try_out_leaves_everything_as_it_was(rules: Rules, size: Size) -> Non
             before = everything(store)
             frames, locals = store.frames, [frame.locals for frame in store.frames]
             log, state = store.log, store.random_state
-            program.memory = None
+            program.decision_cache = None
 
             for value in list(decisions.options(program, store))[:MOST_OPTIONS]:
                 if not lookahead.alive(program, store, value):

@@ -32,7 +32,7 @@ def content(store: Store) -> list[object]:
             for frame in store.frames
         ],
         repr(store.transaction),
-        repr(store.eyes),
+        repr(store.viewer),
         branches(store),
         repr(store.dictated),
         store.trail,
@@ -70,7 +70,7 @@ def assert_the_same(codec: Snapshots, store: Store, log: bool = True) -> None:
     assert back == store
     assert back.key() == store.key()
     assert content(back) == before == content(store)
-    assert back.eyes is store.eyes
+    assert back.viewer is store.viewer
     assert list(back.events()) == (list(store.events()) if log else since_the_fork(store))
     assert codec.pack(back, log=log) == data
 
@@ -128,7 +128,7 @@ def test_equal_positions_have_equal_bytes_and_others_have_others(rules: Rules, s
         packed = [codec.pack(store) for store in stores]
         for store, data in zip(stores, packed, strict=True):
             for other, more in zip(stores, packed, strict=True):
-                assert (data == more) is (store == other and store.eyes is other.eyes)
+                assert (data == more) is (store == other and store.viewer is other.viewer)
 
     holds()
 

@@ -81,7 +81,7 @@ def sees(program: Program, store: Store, place: PlaceValue, player: Thing) -> bo
             assert viewers is not None
             code = program.evaluator.expression(viewers)
             look = store.clone()
-            look.eyes = look.transaction = None
+            look.viewer = look.transaction = None
             me = _owner(program, store, place.holder)
             return player in code(look, me, {"this": place.holder})
     return False
@@ -361,7 +361,7 @@ def _another(program: Program, field: model.Field, held: Value, generator: Gener
 def view(program: Program, store: Store, player: Thing) -> dict[str, str]:
     """Return everything that a player is told about a state, part by part, as texts; and what everybody
     sees of it."""
-    program.memory = None
+    program.decision_cache = None
     parts = {
         "what everybody sees": _written(observation(program, store, None)),
         "map for everybody": _written(boards(program, store, None)),
@@ -378,7 +378,7 @@ def view(program: Program, store: Store, player: Thing) -> dict[str, str]:
     if waiting is not None and waiting.player is player:
         parts["decision"] = _written(_decision(program, store))
         parts["options"] = _written(list(_options(program, store)))
-    program.memory = None
+    program.decision_cache = None
     return parts
 
 
