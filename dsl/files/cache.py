@@ -84,8 +84,8 @@ def version() -> str:
 
 
 def versions(folder: str, suffixes: tuple[str, ...]) -> list[str]:
-    """Return a line for each file of some kinds in a folder of the package and in the folders inside: it changes with
-    the file."""
+    """Return a line for each file of some kinds in a folder of the package and in the folders inside: it
+    changes with the file."""
     lines = []
     for place, folders, names in os.walk(folder):
         folders[:] = [name for name in folders if name != "__pycache__"]

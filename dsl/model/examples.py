@@ -41,8 +41,8 @@ class GivenOption(Compared):
 
 @attrs.frozen(kw_only=True, eq=False, repr=False)
 class Holding(Compared):
-    """`3 Resource where c` (`number`, `kind`, `name` bound in `condition`, if there is one), or a `value`: a thing
-    or list of things."""
+    """`3 Resource where c` (`number`, `kind`, `name` bound in `condition`, if there is one), or a `value`:
+    a thing or list of things."""
 
     number: int
     kind: str

@@ -165,9 +165,9 @@ class Bearers(Compared):
 
 @attrs.frozen(kw_only=True, eq=False, repr=False)
 class Changed(Compared):
-    """A `change`: `how` is to, by, at most or at least; `scope` 0 game and modules, 1 and more
-    variants, `POWERS` powers of things, `LASTING` what `until` says; `order` sorts within a scope; `title` names the variant (""
-    for the game)."""
+    """A `change`: `how` is to, by, at most or at least; `scope` 0 game and modules, 1 and more variants,
+    `POWERS` powers of things, `LASTING` what `until` says; `order` sorts within a scope; `title` names the
+    variant ("" for the game)."""
 
     how: str
     value: Expression

@@ -1,9 +1,9 @@
 """The context of type checking: what is known at a place of a body, and how its parts are checked.
 
-A `Body` belongs to one verb, define, amendment or example line. It knows the file in whose words the
-body is written, the locals that are set, the levels of `it`, and what has been tested for none. The
-readers of single constructs (`operators`, `names`, `calls`, `statements` and others) get it handed in and call it for the parts, so
-that they need not know each other.
+A `Body` belongs to one verb, define, amendment or example line. It knows the file in whose words the body
+is written, the locals that are set, the levels of `it`, and what has been tested for none. The readers of
+single constructs (`operators`, `names`, `calls`, `statements` and others) get it handed in and call it for
+the parts, so that they need not know each other.
 """
 
 from __future__ import annotations

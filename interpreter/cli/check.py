@@ -1,9 +1,8 @@
 """`rulewright check`: finds everything that is wrong with rule files.
 
 A game is linked alone, and with sets of its variants (`variant_sets`). Each linked game must pass the
-static checks, its own `check` lines for every number of players, its worked examples, and as many
-random games as are asked for.
-What is wrong several times is said once.
+static checks, its own `check` lines for every number of players, its worked examples, and as many random
+games as are asked for. What is wrong several times is said once.
 """
 
 from __future__ import annotations

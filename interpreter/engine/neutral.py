@@ -131,7 +131,7 @@ def _draw_one(program: Program, store: Store, asked: OpenQuestion) -> bool | Non
     unproved = decision_cache(program, store).unproved
     outcomes = [outcome for outcome, _ in found]
     if store.refuted:
-        _stop_all_the_same(store, outcomes, (*outcomes, *_refuted(store)))
+        _stop_for_driver(store, outcomes, (*outcomes, *_refuted(store)))
     outcome = _drawn(store, frame, question.op.site, outcomes, _before(store, bool(unproved)))
     value = next(value for one, value in found if one is outcome or one == outcome)
     option = option_for(program, store, value)
@@ -182,7 +182,7 @@ def _before(store: Store, unproved: bool) -> Before | None:
     return attrs.evolve(before, viewer=None, transaction=None)
 
 
-def _stop_all_the_same(store: Store, outcomes: Sequence[Value], before: Sequence[Value]) -> None:
+def _stop_for_driver(store: Store, outcomes: Sequence[Value], before: Sequence[Value]) -> None:
     """Ask a driver also where only one outcome is left of those before something was refuted: who
     plays it once more from a saved game is asked there, too."""
     if len(outcomes) == 1 < len(before) and store.explicit_chance and not store.dictated:
@@ -227,7 +227,7 @@ def _draw_several(program: Program, store: Store, asked: OpenQuestion) -> bool |
         if not sizes:
             return None
         if several.as_offered is not None:
-            _stop_all_the_same(store, sizes, several.as_offered.sizes())
+            _stop_for_driver(store, sizes, several.as_offered.sizes())
         before = _before(store, not several.certain)
         state = _drawn(store, frame, question.op.site, sizes, before), ()
         frame.locals[DRAWN] = state
@@ -237,7 +237,7 @@ def _draw_several(program: Program, store: Store, asked: OpenQuestion) -> bool |
         if not found:
             return None
         if several.as_offered is not None:
-            _stop_all_the_same(store, found, several.as_offered.next_ones(size, picked))
+            _stop_for_driver(store, found, several.as_offered.next_ones(size, picked))
         picked = (*picked, _drawn(store, frame, question.op.site, found, goes_on=True))
         frame.locals[DRAWN] = size, picked
     frame.locals.pop(DRAWN, None)
@@ -326,7 +326,7 @@ def _draw_split(program: Program, store: Store, asked: OpenQuestion) -> bool | N
             return None
         if split.as_offered is not None:
             split.as_offered.amounts, split.as_offered.left = list(split.amounts), split.left
-            _stop_all_the_same(store, found, split.as_offered.next_ones())
+            _stop_for_driver(store, found, split.as_offered.next_ones())
         goes_on = DRAWN in frame.locals
         before = None if goes_on else _before(store, not split.certain)
         split.give(_drawn(store, frame, question.op.site, found, before, goes_on))

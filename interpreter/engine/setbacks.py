@@ -98,7 +98,7 @@ def remember_answer(program: Program, store: Store, value: Value) -> None:
         given = None
     unproved = value in decision_cache(program, store).unproved
     if given is None:
-        _begin(store)
+        _reset_counts(store)
     store.setback = None
     if transaction is None or (given is None and not unproved):
         store.given = None
@@ -108,8 +108,8 @@ def remember_answer(program: Program, store: Store, value: Value) -> None:
     store.refuted = ()
 
 
-def _begin(store: Store) -> None:
-    """Count the times anew: no answer before the next one can be taken back."""
+def _reset_counts(store: Store) -> None:
+    """Reset the counts: no answer before the next one can be taken back."""
     store.setbacks = 0
     if store.setback is None and not store.refuted:
         store.most_setbacks = FIRST_SETBACKS
@@ -128,7 +128,7 @@ def note_draw(
     """Note that something was drawn for a player without a seat; `given` is what had been drawn for
     him just before, `before` what is put back, `told` how many outcomes a driver has told."""
     if given is None:
-        _begin(store)
+        _reset_counts(store)
     if given is not None or before is not None:
         store.given = GivenAnswer(None, before, (player,), given, _point(store), told)
 
@@ -194,7 +194,10 @@ def redrawn(program: Program, store: Store, reasons: tuple[Reason, ...]) -> bool
 
 def taken_back(program: Program, store: Store, reasons: tuple[Reason, ...], answers: int) -> int:
     """Take a dead end back to the last menu of the transaction at which an option was not proved (after
-    many times, to the first one); return how many answers were taken back (`answers` have been before), 0 if there is no such menu."""
+    many times, to the first one).
+
+    Returns how many answers were taken back, with the `answers` before; 0 if there is no such menu.
+    """
     setbacks, most = store.setbacks + 1, store.most_setbacks
     found: tuple[GivenAnswer, Before, int, int] | None = None
     number = outcomes = menus = 0

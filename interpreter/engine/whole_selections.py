@@ -38,22 +38,21 @@ MOST_TRIED = 300
 """So many selections are tried to find out which pieces belong to one; with more, all do."""
 
 MOST_LISTED = 20_000
-"""So many are looked at for that, most of which are made of pieces that are known to be useful."""
+"""So many selections are listed for that; those of pieces that are known to be useful are not tried."""
 
 MOST_SPENT = 200_000
-"""How much may be run for that."""
-
+"""So many operations may run for that."""
 
 WHOLE = ("several", "split")
 """The kinds of decisions that can be answered as a whole."""
 
 
 def read_whole(
-    program: Program, store: Store, asked: Decision, given: Whole
+    program: Program, store: Store, waiting: Decision, given: Whole
 ) -> tuple[tuple[Value, ...], str, Callable[[Store], None]]:
-    """Return what is answered as a whole, in words, too, and what gives this answer."""
+    """Return an answer as a whole: its values, its label, and the function that gives it."""
     listed = items(program, store)
-    if asked.kind == "split":
+    if waiting.kind == "split":
         numbers = tuple(amounts(listed, given))
         label = split_label(program, store, numbers)
         return numbers, label, partial(answer_split, program, amounts=numbers)

@@ -1,8 +1,8 @@
 """What sums, counts and other aggregates of a selection can still become.
 
-The things that can still be picked, the *candidates*, stand in a list. For each suffix of it there is a set of values: for
-sums and counts a row of bits (the n-th says whether n can be reached), for all else a table of values,
-each with one selection that has it. Both are bounded: what does not fit raises `Overflow`.
+The things that can still be picked, the *candidates*, stand in a list. For each suffix of it there is a set
+of values: for sums and counts a row of bits (the n-th says whether n can be reached), for all else a table
+of values, each with one selection that has it. Both are bounded: what does not fit raises `Overflow`.
 """
 
 from __future__ import annotations

@@ -66,13 +66,17 @@ def several_things(program: Program, asking: Store, given: Whole) -> PreparedAns
 
     Raises `InvalidActionError` if it is no choice of several things, and what `read_whole` does.
     """
-    asked = decision(program, asking)
-    if asked is None or asked.kind not in WHOLE or (asked.kind == "several" and asked.picked):
+    waiting = decision(program, asking)
+    if (
+        waiting is None
+        or waiting.kind not in WHOLE
+        or (waiting.kind == "several" and waiting.picked)
+    ):
         raise InvalidActionError("this is no choice of several things")
-    whole, label, give = read_whole(program, asking, asked, given)
-    player = program.layout.players[asked.player]
+    whole, label, give = read_whole(program, asking, waiting, given)
+    player = program.layout.players[waiting.player]
     return PreparedAnswer(
-        player, give, Answer(0, asked.player, asked.site, whole, label, whole=True)
+        player, give, Answer(0, waiting.player, waiting.site, whole, label, whole=True)
     )
 
 

@@ -83,13 +83,13 @@ class _LearningReplay:
 
     def _give(self, answer: Answer) -> None:
         state = self.state
-        asked = state.decision(answer.player) if answer.player is not None else None
-        if asked is None:
+        decision = state.decision(answer.player) if answer.player is not None else None
+        if decision is None:
             # A driver has said what chance brings, and who he is nobody knows.
             self.learned = True
         elif not answer.whole:
             state.apply_value(answer.value, answer.player)
-        elif asked.kind == "split":
+        elif decision.kind == "split":
             assert isinstance(answer.value, tuple), "one amount for each"
             state.answer_whole(answer.value, answer.player)
         else:

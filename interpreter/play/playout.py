@@ -128,9 +128,9 @@ def _last_answer(program: Program, seed: int | str, limit: int) -> str:
         advance(program, store)
         for _ in range(limit):
             value = pick_random(program, store, agents)
-            asked = pending(program, store)
-            assert asked is not None, "a decision is waiting"
-            given = f"{asked.player.name}: {told(program, store, value)}"
+            waiting = pending(program, store)
+            assert waiting is not None, "a decision is waiting"
+            given = f"{waiting.player.name}: {told(program, store, value)}"
             answer(program, store, value, trusted=True)
     return given
 

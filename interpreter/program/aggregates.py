@@ -1,10 +1,10 @@
 """What a condition on a whole selection is made of: splits a `such that` into sums and other aggregates.
 
-Most conditions read a selection only by a few aggregates of it: how many there are, a sum over them,
-how many different values, whether some or every one of them has a property, the first or last one.
-Of each it is known what one more thing does to it. So whether a partial selection can be completed to
-one that meets the condition is decided over the values of the aggregates (`lookahead/completions`), of which there
-are few, and not over the selections, of which there may be 2^40.
+Most conditions read a selection only by a few aggregates of it: how many there are, a sum over them, how
+many different values, whether some or every one of them has a property, the first or last one. Of each it
+is known what one more thing does to it. So whether a partial selection can be completed to one that meets
+the condition is decided over the values of the aggregates (`lookahead/completions`), of which there are
+few, and not over the selections, of which there may be 2^40.
 
 A *list of the selection* is the selection, or what `where`, `each`, `present`, `join` and the like make
 of it thing by thing. What cannot be read in this way has no structure (None): it is tried out.

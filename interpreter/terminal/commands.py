@@ -61,7 +61,7 @@ class CommandContext:
         self.shown: list[str] = []
         """The lines of the table that stand on the screen."""
 
-        self.offer: OpenMenu | None = None
+        self.open_menu: OpenMenu | None = None
         self.hinted = (0, 0)
         """After how many answers a hint was given last, and how many were given there."""
 
@@ -244,12 +244,12 @@ def why_lines(text: str) -> Iterator[str]:
 def _named(context: CommandContext, text: str) -> str:
     """Return the label of an option that is given by its number, and a label without the quotes
     around it."""
-    offer = context.offer
+    open_menu = context.open_menu
     if len(text) > 2 and text[0] + text[-1] in QUOTES:
         text = text[1:-1].strip()
-    if offer is not None and text.isascii() and text.isdigit() and not offer.menu.numeric:
+    if open_menu is not None and text.isascii() and text.isdigit() and not open_menu.menu.numeric:
         place = int(text[:9]) - 1
-        labels = (*offer.menu.labels, *offer.menu.beside)
+        labels = (*open_menu.menu.labels, *open_menu.menu.beside)
         if 0 <= place < len(labels):
             return labels[place]
     return text
@@ -284,13 +284,13 @@ def _verbs(context: CommandContext, text: str) -> list[model.Verb]:
     """Return the verbs that are meant by a name, a label, or the label of an option."""
     state = context.session.told_state()
     program, known = state.game.program, state.game.model.verbs
-    offer = context.offer
-    if offer is not None:
+    open_menu = context.open_menu
+    if open_menu is not None:
         found = None
         with contextlib.suppress(AmbiguousActionError):
-            labels = (*offer.menu.labels, *offer.menu.beside)
+            labels = (*open_menu.menu.labels, *open_menu.menu.beside)
             found = matching(labels, " ".join(text.split()))
-        value = None if found is None else offer.actions[found].value
+        value = None if found is None else open_menu.actions[found].value
         if isinstance(value, VerbValue):
             return [known[id] for id in value.verbs]
         if isinstance(value, Taken):
@@ -304,11 +304,11 @@ def _verbs(context: CommandContext, text: str) -> list[model.Verb]:
         label = _label(context, verb)
         if label is not None and label.casefold().startswith(words):
             labelled.append(verb)
-    asking = None if offer is None else state.asking(context.seat)
-    if not labelled and offer is not None and asking is not None:
+    asking = None if open_menu is None else state.asking(context.seat)
+    if not labelled and open_menu is not None and asking is not None:
         # An option that is no verb: what asks for it is what rules it.
         unit = asking.frames[-1].unit
-        shown = option_labels(program, asking, [action.value for action in offer.actions])
+        shown = option_labels(program, asking, [action.value for action in open_menu.actions])
         if unit in known and any(label.casefold().startswith(words) for label in shown):
             return [known[unit]]
     return labelled

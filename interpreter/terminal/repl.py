@@ -136,17 +136,17 @@ class Repl(commands.CommandContext):
         """Let a person answer, or do anything else, once."""
         session = self.session
         self._sit_down(seat)
-        self.offer = offer = session.offer(seat)
+        self.open_menu = open_menu = session.open_menu(seat)
         for line in session.news(seat):
             self.tell(line, "event")
-        if offer.is_forced:
-            label = ", ".join(action.label for action in offer.actions) or self.say("nothing")
-            question = offer.decision.prompt
+        if open_menu.is_forced:
+            label = ", ".join(action.label for action in open_menu.actions) or self.say("nothing")
+            question = open_menu.decision.prompt
             question = question if question.endswith("?") else f"{question}:"
             text = "({question} {label}, the only way to go on)"
             self.tell(self.say(text, question=question, label=label), "note")
             try:
-                session.answer(offer, range(len(offer.actions)))
+                session.answer(open_menu, range(len(open_menu.actions)))
                 return
             except PlayError as error:
                 # He may go back from here, or save the game.
@@ -154,32 +154,32 @@ class Repl(commands.CommandContext):
         if self.viewed != seat:
             commands.show_changes(self)
         self.viewed = seat
-        self._show(offer)
-        while not self._answered(offer):
+        self._show(open_menu)
+        while not self._answered(open_menu):
             pass
 
-    def _answered(self, offer: OpenMenu) -> bool:
+    def _answered(self, open_menu: OpenMenu) -> bool:
         """Take in one line; return whether the game has changed by it."""
         session = self.session
-        reply = self.talk.ask(f"{self.name}> ", [*COMMANDS, *offer.menu.labels]).strip()
+        reply = self.talk.ask(f"{self.name}> ", [*COMMANDS, *open_menu.menu.labels]).strip()
         if not reply:
-            self._show(offer)
+            self._show(open_menu)
             return False
         state = session.state
         try:
             if self._commanded(reply):
                 return self.over or session.state is not state
-            if offer.decision.kind == "split" and (amounts := read_amounts(reply)):
-                session.note_question(offer.decision.player)
-                state.answer_whole(amounts, offer.decision.player)
-            elif offer.numbers is not None and not _means_offer(offer, reply):
-                number = read_number(offer.numbers, reply)
-                session.note_question(offer.decision.player)
-                state.apply_value(number, offer.decision.player)
+            if open_menu.decision.kind == "split" and (amounts := read_amounts(reply)):
+                session.note_question(open_menu.decision.player)
+                state.answer_whole(amounts, open_menu.decision.player)
+            elif open_menu.numbers is not None and not _means_offer(open_menu, reply):
+                number = read_number(open_menu.numbers, reply)
+                session.note_question(open_menu.decision.player)
+                state.apply_value(number, open_menu.decision.player)
             else:
-                chosen = read(offer.menu, reply, COMMANDS)
-                session.note_question(offer.decision.player)
-                session.answer(offer, chosen)
+                chosen = read(open_menu.menu, reply, COMMANDS)
+                session.note_question(open_menu.decision.player)
+                session.answer(open_menu, chosen)
         except PlayError as error:
             self._refuse(error)
             return False
@@ -266,49 +266,51 @@ class Repl(commands.CommandContext):
         for line in render([told]).rstrip().splitlines()[: -len(("", "1 error"))]:
             self.talk.say(line, "wrong")
 
-    def _show(self, offer: OpenMenu) -> None:
+    def _show(self, open_menu: OpenMenu) -> None:
         """Show the question and its options."""
         self.talk.say()
-        amount = self._amount(offer.menu)
-        self.tell(f"{offer.decision.prompt}{amount}", "head")
-        if offer.decision.kind == "split" and not offer.decision.picked:
-            items = self.session.state.items(offer.decision.player)
+        amount = self._amount(open_menu.menu)
+        self.tell(f"{open_menu.decision.prompt}{amount}", "head")
+        if open_menu.decision.kind == "split" and not open_menu.decision.picked:
+            items = self.session.state.items(open_menu.decision.player)
             among = ", ".join(action.label for action in items)
             self.tell(f"  {self.say('among {listed}', listed=among)}", "option")
-            fitting = self.session.whole_split(offer.decision.player) if len(items) > 1 else None
+            fitting = (
+                self.session.whole_split(open_menu.decision.player) if len(items) > 1 else None
+            )
             if fitting is not None:
                 whole = " ".join(map(str, fitting))
                 text = self.say("(or for all of them at once: {answer})", answer=whole)
                 self.tell(f"  {text}", "note")
-        if offer.numbers is not None:
-            low, high = offer.numbers[0], offer.numbers[-1]
+        if open_menu.numbers is not None:
+            low, high = open_menu.numbers[0], open_menu.numbers[-1]
             self.tell(f"  {self.say('a number from {low} to {high}', low=low, high=high)}")
-            for label in offer.menu.labels:
+            for label in open_menu.menu.labels:
                 self.tell(f"  {self.say('or {label}', label=printable(label))}", "option")
-        elif offer.menu.numeric:
-            numbers = offer.menu.numbers
+        elif open_menu.menu.numeric:
+            numbers = open_menu.menu.numbers
             self.tell(f"  {', '.join(numbers)}", "option")
-            for label in offer.menu.labels:
+            for label in open_menu.menu.labels:
                 if label not in numbers:
                     text = self.say("or {label}", label=printable(label))
                     self.tell(f"  {text}", "option")
-            for label in offer.menu.beside:
+            for label in open_menu.menu.beside:
                 text = self.say("or {label}", label=printable(label))
                 self.tell(f"  {text}", "option")
-            unproved = [printable(one.label) for one in offer.actions if one.unproved]
+            unproved = [printable(one.label) for one in open_menu.actions if one.unproved]
             if unproved:
                 text = self.say("(may lead nowhere: {listed})", listed=", ".join(unproved))
                 self.tell(f"  {text}", "note")
-            if offer.menu.misleading and not self.explained:
+            if open_menu.menu.misleading and not self.explained:
                 self.explained = True
                 text = self.say("(answer with a number itself, not with its place)")
                 self.tell(f"  {text}", "note")
         else:
-            places = len(str(len(offer.actions)))
+            places = len(str(len(open_menu.actions)))
             entries = []
-            for number, action in enumerate(offer.actions, 1):
-                told = printable(self.session.told_option(action, offer.decision.player))
-                alone = f" {self.say('(alone)')}" if number > len(offer.menu.labels) else ""
+            for number, action in enumerate(open_menu.actions, 1):
+                told = printable(self.session.told_option(action, open_menu.decision.player))
+                alone = f" {self.say('(alone)')}" if number > len(open_menu.menu.labels) else ""
                 unsure = f" {self.say('(may lead nowhere)')}" if action.unproved else ""
                 entries.append(f"{number:>{places}}  {told}{unsure}{alone}")
             if len(entries) > LONG_MENU:
@@ -374,6 +376,6 @@ class Repl(commands.CommandContext):
         return self.say(" ({amount}, for example {answer})", amount=amount, answer=shown)
 
 
-def _means_offer(offer: OpenMenu, reply: str) -> bool:
+def _means_offer(open_menu: OpenMenu, reply: str) -> bool:
     """Return whether a reply to a question about a number is no number, and offers stand beside it."""
-    return bool(offer.menu.labels) and not reply.lstrip("-").isdigit()
+    return bool(open_menu.menu.labels) and not reply.lstrip("-").isdigit()

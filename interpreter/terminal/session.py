@@ -244,7 +244,7 @@ class TableSession:
 
     # --------------------------------------------------------------------------- what one is asked
 
-    def offer(self, seat: int | None = None) -> OpenMenu:
+    def open_menu(self, seat: int | None = None) -> OpenMenu:
         """Return what the game waits for (of a seat), as who is asked sees it."""
         state = self.told_state()
         decision, store = state.decision(seat), state.asking(seat)
@@ -321,17 +321,17 @@ class TableSession:
         """Note that a person answers now: `undo` leads back to here."""
         self.answered.append(AnsweredQuestion(seat, self.state.clone(), generators(self.agents)))
 
-    def answer(self, offer: OpenMenu, chosen: Sequence[int]) -> None:
+    def answer(self, open_menu: OpenMenu, chosen: Sequence[int]) -> None:
         """Give the answer that consists of these options; a refusal speaks the language of the table."""
         self.given = self.state.history()
-        actions = [offer.actions[place] for place in chosen]
+        actions = [open_menu.actions[place] for place in chosen]
         taken = any(action.kind == "offer" for action in actions)
-        whole = offer.menu.several and not taken
+        whole = open_menu.menu.several and not taken
         try:
-            _give(self.state, actions, whole, offer.decision.player)
+            _give(self.state, actions, whole, open_menu.decision.player)
         except IllegalActionError:
             if self.spoken is not self.state.game:
-                _give(self.told_state().clone(), actions, whole, offer.decision.player)
+                _give(self.told_state().clone(), actions, whole, open_menu.decision.player)
             raise
 
     def note_setback(self) -> None:

@@ -1,8 +1,8 @@
 """What of a game can be seen to run: finds the points of its action graphs that are counted.
 
-A point is a verb, a watched condition, an offer, an amendment, a way that a branch or loop may take, an answer to
-`may` or `either`, or an end of the game. How often each was passed is read from counts of operations
-and of the steps from one to the next (`coverage`), so that nothing must be noted in the rules.
+A point is a verb, a watched condition, an offer, an amendment, a way that a branch or loop may take, an
+answer to `may` or `either`, or an end of the game. How often each was passed is read from counts of
+operations and of the steps from one to the next (`coverage`), so that nothing must be noted in the rules.
 """
 
 from __future__ import annotations

@@ -77,7 +77,7 @@ class Failure(Exception):
 
     line: model.ExampleLine | None = None
     viewpoint: Viewpoint | None = None
-    """With which an `expect` was looked at."""
+    """From where an `expect` was evaluated."""
 
     impossible: bool = False
     """Whether an answer, or what a line begins, is not possible."""

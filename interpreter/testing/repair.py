@@ -46,14 +46,14 @@ def answer_to_open(
     `line` is the one at which the example stops.
     """
     script = misfit.script
-    asked = pending(script.program, script.store)
-    if asked is None:
+    waiting = pending(script.program, script.store)
+    if waiting is None:
         return None
     try:
-        text = _said_before(script, asked.player, example, line) or _first(script)
+        text = _said_before(script, waiting.player, example, line) or _first(script)
     except (PlayError, NotPossible, IllegalActionError):
         return None
-    return None if text is None else (script.words(asked.player), text)
+    return None if text is None else (script.words(waiting.player), text)
 
 
 def said_by(misfit: Misfit, line: model.DoLine) -> str:
@@ -215,13 +215,13 @@ class TextEdit:
         return TextEdit(span.source, span.start, span.end, text)
 
 
-def with_mends(span: Span, mends: Sequence[TextEdit]) -> str:
-    """Return the text of a stretch with its mends."""
+def with_edits(span: Span, edits: Sequence[TextEdit]) -> str:
+    """Return the text of a stretch with its edits."""
     text, start = span.source.text, span.start
     pieces: list[str] = []
-    for mend in sorted(mends, key=lambda one: (one.start, one.end)):
-        pieces += [text[start : mend.start], mend.text]
-        start = mend.end
+    for edit in sorted(edits, key=lambda one: (one.start, one.end)):
+        pieces += [text[start : edit.start], edit.text]
+        start = edit.end
     pieces.append(text[start : span.end])
     return "".join(pieces)
 
@@ -234,7 +234,7 @@ def by_hand(failure: Failure) -> TextEdit:
     return TextEdit.of(failure.span.slice(0, len(first)), f"{first}{MEND}{said}")
 
 
-def mends_of(failure: Failure, example: model.Example) -> Sequence[TextEdit] | None:
+def edits_of(failure: Failure, example: model.Example) -> Sequence[TextEdit] | None:
     """Return what makes a line come out, None if that cannot be said."""
     match failure.line:
         case model.ExpectLine(condition=condition) if failure.viewpoint is not None:

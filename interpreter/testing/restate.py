@@ -23,7 +23,7 @@ from rulewright.dsl.resolve.symbols import World
 from rulewright.interpreter.state.errors import EXHAUSTING
 from rulewright.interpreter.testing.blame import Titles, VariantSets, head
 from rulewright.interpreter.testing.examples import DoesNotApply, Failure, Runner
-from rulewright.interpreter.testing.repair import TextEdit, by_hand, mends_of, with_mends
+from rulewright.interpreter.testing.repair import TextEdit, by_hand, edits_of, with_edits
 
 MOST_ROUNDS = 16
 """So often the examples of one set are mended: each time one more question of a `do` is answered."""
@@ -132,17 +132,17 @@ class _Restater:
                     self.written.remove(one)
                     self._leave(one.example, "what comes out cannot be written in an example")
         game = self.link(titles, text_of(self.written)).game
-        for spoken in self._spoken(game) if game is not None else ():
-            if not spoken.failures:
+        for run in self._runs(game) if game is not None else ():
+            if not run.failures:
                 continue
-            mine = [one for one in self.written if one.is_whole and one.says(spoken.example)]
+            mine = [one for one in self.written if one.is_whole and one.says(run.example)]
             for one in mine:
                 one.is_whole = False
-                mends = [by_hand(failure) for failure in spoken.failures]
-                one.lines = _body(with_mends(spoken.example.span, mends))
-            if not mine and not any(one.says(spoken.example) for one in self.written):
-                example = spoken.example
-                if not self._is_wrong_itself(spoken) and not self._is_wrong_anyway(spoken, titles):
+                edits = [by_hand(failure) for failure in run.failures]
+                one.lines = _body(with_edits(run.example.span, edits))
+            if not mine and not any(one.says(run.example) for one in self.written):
+                example = run.example
+                if not self._is_wrong_itself(run) and not self._is_wrong_anyway(run, titles):
                     among = ", ".join(sorted(titles - {self.variant}))
                     self._leave(example, f"it does not come out with {among or self.variant}")
 
@@ -158,23 +158,23 @@ class _Restater:
         if game is None or world is None:
             return False
         found: dict[str, list[_ExampleRun]] = {}
-        for spoken in self._spoken(game):
-            found.setdefault(spoken.example.title, []).append(spoken)
+        for run in self._runs(game):
+            found.setdefault(run.example.title, []).append(run)
         mended = False
-        for title, spoken_of in found.items():
+        for title, runs in found.items():
             wrong = [
                 one
-                for one in spoken_of
+                for one in runs
                 if one.failures
                 and not self._is_wrong_itself(one)
                 and not self._is_wrong_anyway(one, titles)
             ]
             if wrong and title not in self.given_up:
-                self._mend(title, spoken_of, wrong, titles, world)
+                self._mend(title, runs, wrong, titles, world)
                 mended = True
         return mended
 
-    def _spoken(self, game: model.Game) -> Iterator[_ExampleRun]:
+    def _runs(self, game: model.Game) -> Iterator[_ExampleRun]:
         """Yield the examples of a game with what is wrong with each.
 
         Raises the rules error if the rules run on and on.
@@ -217,7 +217,7 @@ class _Restater:
     def _mend(
         self,
         title: str,
-        spoken: Sequence[_ExampleRun],
+        runs: Sequence[_ExampleRun],
         wrong: Sequence[_ExampleRun],
         titles: Titles,
         world: World,
@@ -233,9 +233,9 @@ class _Restater:
             if not own.is_whole:
                 self.given_up.add(title)
             return
-        if len(wrong) < len(spoken) and self._step_back(wrong, titles):
+        if len(wrong) < len(runs) and self._step_back(wrong, titles):
             return
-        best = min(spoken, key=lambda one: (*_costs(one), one.example.source != self.variant))
+        best = min(runs, key=lambda one: (*_costs(one), one.example.source != self.variant))
         lines, whole = _lines(best)
         self.written.append(
             RestatedExample(best.example, present, _cited(best.example), lines, (), whole)
@@ -276,21 +276,21 @@ def _needed(world: World, titles: Titles) -> tuple[str, ...]:
 
 
 def _costs(one: _ExampleRun) -> tuple[bool, int]:
-    found = [mends_of(failure, one.example) for failure in one.failures]
-    return None in found, sum(len(mends or ()) for mends in found)
+    found = [edits_of(failure, one.example) for failure in one.failures]
+    return None in found, sum(len(edits or ()) for edits in found)
 
 
 def _lines(one: _ExampleRun) -> tuple[str, bool]:
     """Return the lines of an example as they come out, and whether nothing is left to be mended."""
-    mends: list[TextEdit] = []
+    edits: list[TextEdit] = []
     whole = True
     for failure in one.failures:
-        found = mends_of(failure, one.example)
+        found = edits_of(failure, one.example)
         if found is None:
             whole = False
             found = [by_hand(failure)]
-        mends += found
-    return _body(with_mends(one.example.span, mends)), whole
+        edits += found
+    return _body(with_edits(one.example.span, edits)), whole
 
 
 def _body(text: str) -> str:

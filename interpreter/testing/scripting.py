@@ -143,8 +143,8 @@ class Script:
 
     def _waiting(self) -> Sequence[Thing]:
         """Return the players who decide at once, if several do."""
-        asked = pending(self.program, self.store)
-        return () if asked is None or self.store.fork is None else deciding(self.store)
+        waiting = pending(self.program, self.store)
+        return () if waiting is None or self.store.fork is None else deciding(self.store)
 
     def _passes(self, player: Thing) -> bool:
         """Answer an open decision of one of them, if it answers itself."""
@@ -159,13 +159,13 @@ class Script:
 
     def _verb_of(self, given: model.Answer, player: Thing) -> VerbValue:
         """Return the verb that an answer begins, if nothing else is to be done first."""
-        asked = pending(self.program, self.store)
+        waiting = pending(self.program, self.store)
         verb = self._verb(given, player)
         if verb is None:
             raise Misfit(self._misfit(given, player), self)
-        if asked is not None:
-            who = self.words(asked.player)
-            raise Misfit(f"`{site_of(asked.site)}` of {who} has not been answered", self)
+        if waiting is not None:
+            who = self.words(waiting.player)
+            raise Misfit(f"`{site_of(waiting.site)}` of {who} has not been answered", self)
         if self.store.ending is not None:
             raise Misfit(f"the game is over: {self.store.ending}", self)
         return verb
@@ -215,13 +215,12 @@ class Script:
 
     def _misfit(self, given: model.Answer, player: Thing) -> str:
         shown = " ".join(given.span.text.split())
-        asked = pending(self.program, self.store)
-        if asked is None:
+        waiting = pending(self.program, self.store)
+        if waiting is None:
             return f"nothing is asked any more that `{shown}` could answer"
-        if asked.player is not player:
-            return f"`{site_of(asked.site)}` of {self.words(asked.player)} comes first"
-        options = self._options()
-        return f"`{shown}` does not answer `{site_of(asked.site)}`: {options}"
+        if waiting.player is not player:
+            return f"`{site_of(waiting.site)}` of {self.words(waiting.player)} comes first"
+        return f"`{shown}` does not answer `{site_of(waiting.site)}`: {self._options()}"
 
     def _options(self) -> str:
         values = tuple(islice(living(self.program, self.store), 7))
@@ -230,17 +229,17 @@ class Script:
 
     def fits(self, given: model.Answer, player: Thing) -> bool:
         """Return whether an answer fits the open decision."""
-        asked = pending(self.program, self.store)
-        if asked is None or asked.player is not player:
+        waiting = pending(self.program, self.store)
+        if waiting is None or waiting.player is not player:
             return False
-        question = current(self.program, self.store)
+        asked = current(self.program, self.store)
         if given.text is not None:
-            return self._text_fits(question, given, player)
+            return self._text_fits(asked, given, player)
         if given.name is not None:
-            return question.question.word == given.name
+            return asked.question.word == given.name
         assert given.value is not None, "an answer is a text or a value"
-        meanings = self._meanings(given.value, player, question.items or question.options)
-        return any(self._is_option(question, value) for value in meanings)
+        meanings = self._meanings(given.value, player, asked.items or asked.options)
+        return any(self._is_option(asked, value) for value in meanings)
 
     def _text_fits(self, asked: OpenQuestion, given: model.Answer, player: Thing) -> bool:
         text = self._text(given, player)

@@ -79,7 +79,7 @@ def verify(
             _add(found, broken(loaded.program, start, checked, when))
         _add(found, play_under_laws(loaded, range(seed, seed + playouts), limit))
         if not playouts:
-            # Whether the game can be set up is nothing that needs luck to find out.
+            # Setting up needs no luck: one game is enough to try it.
             _add(found, play_under_laws(loaded, [seed], 0))
         if is_exhausting(found.values()):
             # With more players, and in examples, it would be found again, after as long a time.
@@ -220,7 +220,7 @@ def _when(game: Game, seed: int | str, states: int) -> str:
 def _check_laws(
     game: Game, store: Store, seed: int | str, decisions: int, before: Columns
 ) -> Columns:
-    """Return what the state holds, for the next time."""
+    """Raise `LawBroken` if a state breaks a law; return its columns, for the next state."""
     for breach in breaches(store, before):
         raise LawBroken(f"{game.name}, seed {seed}, decision {decisions}: {breach}")
     return [column.copy() for column in store.columns]

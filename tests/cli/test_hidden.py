@@ -49,19 +49,19 @@ class Fingers:
     def ask(self, prompt: str, words: Sequence[str] = ()) -> str:
         """Type something."""
         self.left -= 1
-        offer = self.repl.offer
+        open_menu = self.repl.open_menu
         if self.left < 0:
             raise Leave
-        if self.hiding or offer is None:
+        if self.hiding or open_menu is None:
             return ""
         if self.random.random() < 0.3:
             return self.random.choice(COMMANDS_TRIED)
-        if offer.numbers is not None:
-            return str(self.random.choice(offer.numbers))
-        count = len(offer.menu.labels)
-        if not offer.menu.several:
+        if open_menu.numbers is not None:
+            return str(self.random.choice(open_menu.numbers))
+        count = len(open_menu.menu.labels)
+        if not open_menu.menu.several:
             return str(self.random.randint(1, count))
-        wanted = self.random.randint(offer.menu.low, min(offer.menu.high, count))
+        wanted = self.random.randint(open_menu.menu.low, min(open_menu.menu.high, count))
         places = self.random.sample(range(1, count + 1), wanted)
         return " ".join(map(str, places)) or "none"
 
@@ -85,10 +85,10 @@ class WatchedSession(TableSession):
 
     seen: list[set[str]]
 
-    def offer(self, seat=None):  # type: ignore[no-untyped-def]
+    def open_menu(self, seat=None):  # type: ignore[no-untyped-def]
         """Look at the table before a question."""
         look(self.state, self.seen)
-        return super().offer(seat)
+        return super().open_menu(seat)
 
     def news(self, seat: int) -> list[str]:
         """Look at the table before it is told what has happened."""
@@ -193,8 +193,13 @@ def told(state: State) -> list[str]:
     """Return all that the one who is asked can find out at the table."""
     session = TableSession(state, {})
     (seat,) = state.current_players()
-    offer = session.offer()
-    lines = [*session.view(seat), *session.story(seat), offer.decision.prompt, *offer.menu.labels]
+    open_menu = session.open_menu()
+    lines = [
+        *session.view(seat),
+        *session.story(seat),
+        open_menu.decision.prompt,
+        *open_menu.menu.labels,
+    ]
     for verb in state.game.model.verbs.values():
         try:
             lines.append(state.why(verb.name, seat).text())

@@ -3,6 +3,7 @@
 import doctest
 import inspect
 import re
+from functools import cached_property
 
 import pytest
 
@@ -56,7 +57,7 @@ def test_everything_that_is_public_says_what_it_is(name: str) -> None:
         (f"{name}.{member}", value)
         for member, value in members
         if not member.startswith("_")
-        and (inspect.isfunction(value) or isinstance(value, property))
+        and (inspect.isroutine(value) or isinstance(value, property | cached_property))
         and value.__doc__ is None
     ]
 
