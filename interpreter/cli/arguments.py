@@ -421,7 +421,7 @@ def heading(game: Game, further: str) -> list[str]:
 
 
 def options_of(given: Iterable[str]) -> dict[str, str]:
-    """Return the options written `name=value`; what they mean is judged where they are known."""
+    """Return the options written `name=value`; what they mean is checked where they are known."""
     chosen: dict[str, str] = {}
     for text in given:
         name, equals, written = (part.strip() for part in text.partition("="))

@@ -318,13 +318,13 @@ def _text(checked: CheckedTarget) -> Iterator[str]:
     from rulewright.dsl.text.render import render
 
     colour = has_colours(sys.stdout)
-    graver: list[Diagnostic] = []
+    others: list[Diagnostic] = []
     notes: list[Diagnostic] = []
     for item in checked.diagnostics:
-        (notes if item.severity.value == "note" else graver).append(item)
-    if graver:
+        (notes if item.severity.value == "note" else others).append(item)
+    if others:
         # The counts at the end of the rendering are in our last line as well.
-        yield from render(graver, "text", colour).rstrip("\n").split("\n")[:-1]
+        yield from render(others, "text", colour).rstrip("\n").split("\n")[:-1]
     for note in notes[:NOTES_SHOWN]:
         yield printable(note.one_line())
     if len(notes) > NOTES_SHOWN:

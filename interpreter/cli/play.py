@@ -31,13 +31,13 @@ if TYPE_CHECKING:
     from rulewright.interpreter.play.api import Game, State
     from rulewright.interpreter.play.record import Saved
     from rulewright.interpreter.play.replay import Replay
-    from rulewright.interpreter.terminal.console import Talk
+    from rulewright.interpreter.terminal.console import Dialog
 
 
 LIMIT = 20_000
 HUMAN = "human"
 AGENTS = ("random",)
-OTHERWISE = 1
+DECLINED = 1
 
 
 def add_play(parser: argparse.ArgumentParser) -> None:
@@ -151,11 +151,11 @@ def _confirm_difference(saved: Saved, found: Replay) -> None:
     if found.difference is None:
         return
     try:
-        answer = _talk().ask("Go on from here (yes or no)? ")
+        answer = _dialog().ask("Go on from here (yes or no)? ")
     except Leave:
         answer = ""
     if answer.strip().casefold() not in ("y", "yes"):
-        raise Refused(OTHERWISE)
+        raise Refused(DECLINED)
 
 
 def _print_game(state: State, agent: Agent, limit: int, spoken: Game) -> None:
@@ -174,10 +174,10 @@ def _sit_down(
 ) -> None:
     from rulewright.interpreter.terminal.repl import Repl
 
-    Repl(state, agents, _talk(), limit, spoken, known_seed).run()
+    Repl(state, agents, _dialog(), limit, spoken, known_seed).run()
 
 
-def _talk() -> Talk:
+def _dialog() -> Dialog:
     """Return a terminal if there is one, otherwise plain lines."""
     from rulewright.interpreter.terminal.console import LineConsole
 

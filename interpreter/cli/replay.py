@@ -178,7 +178,7 @@ def _lines(found: Replay, places: Sequence[Span]) -> Iterator[str]:
 # ------------------------------------------------------------------------------------------- replay
 
 
-OTHERWISE = 1
+DIFFERENT = 1
 
 
 def add_replay(parser: argparse.ArgumentParser) -> None:
@@ -199,4 +199,4 @@ def run_replay(arguments: argparse.Namespace) -> int:
     for line in heading(game, f": {', '.join(game.names)}"):
         sys.stdout.write(f"{line}\n")
     sys.stdout.write("".join(f"{line}\n" for line in told(saved, found)))
-    return FINE if found.difference is None else OTHERWISE
+    return FINE if found.difference is None else DIFFERENT

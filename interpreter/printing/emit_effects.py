@@ -59,7 +59,7 @@ def _write(
         value = Made(variable(function.keep(function.tree(value))))
     slot, holder, index = target_of(function, place, scope)
     field = function.layout.fields[slot]
-    if slot in doing.effects.mortal:
+    if slot in doing.effects.destructible:
         raise NotGenerated("a field of what may have left the game")
     column = function.column(slot)
     old = expression("column[index]", column=column, index=index)

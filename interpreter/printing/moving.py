@@ -454,7 +454,7 @@ class Doing(Moving):
             data = (value, viewers, *self.witnesses.whence(store, value))
             store.log = (store.log, "show", me, data, self.openly)
         else:
-            events.told(self.witnesses, store, me, value, viewers)
+            events.shown(self.witnesses, store, me, value, viewers)
 
     def noted(
         self,

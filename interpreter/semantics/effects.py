@@ -40,9 +40,9 @@ class EffectCompiler:
             check = None if field.printed else evaluator.range_check(field.id)
             if check is not None:
                 self.ranges[slot] = check
-        mortal = evaluator.game.destroyed
-        self.mortal = frozenset(
-            slot for slot, field in self.layout.fields.items() if field.holder in mortal
+        destructible = evaluator.game.destroyed
+        self.destructible = frozenset(
+            slot for slot, field in self.layout.fields.items() if field.holder in destructible
         )
         """The columns of what belongs to things that may leave the game."""
 
@@ -79,7 +79,7 @@ class EffectCompiler:
     def write(self, store: Store, place: PlaceValue, value: Value, span: Span) -> None:
         """Write a value to a field or an entry of a family; its range must hold."""
         slot = place.slot
-        if slot in self.mortal:
+        if slot in self.destructible:
             check_there(store, place.holder, span)
         check = self.ranges.get(slot)
         if check is not None:
@@ -200,7 +200,7 @@ class EffectCompiler:
             make = work_out(store, me, frame.locals)
             goal = target(store, me, frame.locals)
             goal = self.layout.places[goal.slot][goal.index]
-            if goal.slot in self.mortal:
+            if goal.slot in self.destructible:
                 check_there(store, goal.holder, span)
             zone = store.columns[goal.slot][goal.index]
             self._check_room(goal, len(zone) + 1, span)
@@ -257,7 +257,7 @@ class EffectCompiler:
 
     def _swap_zones(self, store: Store, one: PlaceValue, other: PlaceValue, span: Span) -> None:
         for place in (one, other):
-            if place.slot in self.mortal:
+            if place.slot in self.destructible:
                 check_there(store, place.holder, span)
         viewer = store.viewer
         if viewer is not None and self.evaluator.sees(
@@ -334,7 +334,7 @@ class EffectCompiler:
     ) -> None:
         """Take things from wherever they are and lay them into a zone, the last on top."""
         columns = store.columns
-        if goal.slot in self.mortal:
+        if goal.slot in self.destructible:
             check_there(store, goal.holder, span)
         groups = by_place(store, things, span)
         viewer = store.viewer
@@ -403,11 +403,11 @@ class EffectCompiler:
 
     def _shuffle(self, op: Op, place: PlaceCode, following: int) -> Run:
         witnesses, sees, layout = self.witnesses, self.evaluator.sees, self.layout
-        key, mortal = f"#{op.node}", self.mortal
+        key, destructible = f"#{op.node}", self.destructible
 
         def run(store: Store, frame: Frame) -> int:
             where = place(store, frame.me, frame.locals)
-            if where.slot in mortal:
+            if where.slot in destructible:
                 check_there(store, where.holder, op.span)
             viewer = store.viewer
             if viewer is not None and sees(store, where, viewer):
@@ -449,7 +449,7 @@ class EffectCompiler:
             shown = viewers(store, frame.me, frame.locals)
             if store.trail is None:
                 to = shown if isinstance(shown, tuple) else (shown,)
-                events.told(witnesses, store, frame.me, value, to)
+                events.shown(witnesses, store, frame.me, value, to)
             return following
 
         return run

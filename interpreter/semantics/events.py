@@ -227,7 +227,7 @@ def drawn(store: Store, actor: Thing | None, question: str, outcome: Value, seer
     store.append_event(Event("chance", actor, (question, outcome), seers, seers))
 
 
-def told(
+def shown(
     witnesses: Witnesses,
     store: Store,
     actor: Thing | None,

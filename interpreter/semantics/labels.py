@@ -221,7 +221,7 @@ def seen_value(
     return True, value
 
 
-def on(
+def printed_value(
     thing: Thing, field: model.Field, viewer: Thing | None, store: Store, compiler: Compiler
 ) -> Value:
     """Return what is printed on a thing; of a formula its value, or None unless the viewer sees all that
@@ -427,7 +427,7 @@ class _Distinguisher:
         """Yield what is printed on a thing, by the names of the fields."""
         for field in self._fields(thing):
             if field.printed:
-                value = on(thing, field, self.viewer, self.store, self.compiler)
+                value = printed_value(thing, field, self.viewer, self.store, self.compiler)
                 yield field.name, self._detail(field, value)
 
     def _held(self, thing: Thing) -> Iterator[str]:

@@ -38,7 +38,7 @@ MOST_CONTENTS = 64
 MOST_VALUES = 2000
 """So many values are kept for each of them."""
 
-Mark = tuple[tuple[int, ...], int, tuple[Any, ...]]
+EntryKey = tuple[tuple[int, ...], int, tuple[Any, ...]]
 
 OPAQUE = (
     model.Contents,
@@ -56,10 +56,10 @@ OPAQUE = (
 
 LOOPS = (model.Where, model.Each, model.Having, model.Sorted, model.Quantified)
 
-SOME = 6
+USUAL_LENGTH = 6
 """How long a list is of which nothing is known."""
 
-DEAR = 100
+LEAST_COST = 100
 """So many parts must roughly be worked out for a value that is memoised."""
 
 
@@ -79,16 +79,18 @@ class DefineReads:
 class MemoEntry:
     """A memoised value: what it costs without the memoised values that it is made of, and those.
 
-    `mark` says which value it is: of which define, about what, for which contents of the columns.
+    `entry_key` says which value it is: of which define, about what, for which contents of the columns.
     """
 
-    __slots__ = ("cost", "made_of", "mark", "value")
+    __slots__ = ("cost", "entry_key", "made_of", "value")
 
-    def __init__(self, value: Value, cost: int, made_of: tuple[MemoEntry, ...], mark: Mark) -> None:
+    def __init__(
+        self, value: Value, cost: int, made_of: tuple[MemoEntry, ...], entry_key: EntryKey
+    ) -> None:
         self.value = value
         self.cost = cost
         self.made_of = made_of
-        self.mark = mark
+        self.entry_key = entry_key
 
 
 class MemoContents:
@@ -142,7 +144,7 @@ class Evaluation:
     __slots__ = ("charged", "made_of")
 
     def __init__(self) -> None:
-        self.made_of: dict[Mark, MemoEntry] = {}
+        self.made_of: dict[EntryKey, MemoEntry] = {}
         self.charged = 0
 
 
@@ -165,7 +167,7 @@ class Memo:
         facts = self.facts(define)
         if facts is None or facts.takes_functions:
             return False
-        return bool(facts.slots) and facts.cost >= DEAR
+        return bool(facts.slots) and facts.cost >= LEAST_COST
 
     def facts(self, define: str) -> DefineReads | None:
         """Return what a define reads; None if that is not known, or more than it may be."""
@@ -252,7 +254,7 @@ class Memo:
         """Return roughly how long a list is."""
         match node:
             case model.Everything(kind=kind):
-                return len(self._layout.things.get(kind, ())) or SOME
+                return len(self._layout.things.get(kind, ())) or USUAL_LENGTH
             case model.Seats():
                 return len(self._layout.players)
             case model.ListOf(items=items):
@@ -263,7 +265,7 @@ class Memo:
                 return self._length(source)
             case model.LetIn(body=body):
                 return self._length(body)
-        return SOME
+        return USUAL_LENGTH
 
     # --------------------------------------------------------------------------------- while it runs
 
@@ -282,8 +284,8 @@ class Memo:
             key = (id, me if asks_me else None, *[locals[name] for name in names])
             entry = contents.entries.pop(key, None)
             if entry is None:
-                mark = slots, contents.number, key
-                entry = self._worked_out(store, me, locals, code, mark)
+                entry_key = slots, contents.number, key
+                entry = self._worked_out(store, me, locals, code, entry_key)
                 # What it asked for may have turned the epoch, but never to other contents.
                 entries = epoch.current(store).entries
                 if len(entries) >= MOST_VALUES:
@@ -297,7 +299,7 @@ class Memo:
         return memoised
 
     def _worked_out(
-        self, store: Store, me: Thing | None, locals: Locals, code: Code, mark: Mark
+        self, store: Store, me: Thing | None, locals: Locals, code: Code, entry_key: EntryKey
     ) -> MemoEntry:
         before, working = store.budget, Evaluation()
         self._working.append(working)
@@ -311,8 +313,8 @@ class Memo:
             # To ask is never free.
             cost, spent = 1, spent + 1
             store.budget -= 1
-        entry = MemoEntry(value, cost, tuple(working.made_of.values()), mark)
-        _paid(store).add(mark)
+        entry = MemoEntry(value, cost, tuple(working.made_of.values()), entry_key)
+        _paid(store).add(entry_key)
         self._charged(entry, spent)
         return entry
 
@@ -325,8 +327,8 @@ class Memo:
         if self._working:
             asking = self._working[-1]
             # What is asked for again costs 1, whenever all of it is asked for again.
-            if entry.mark not in asking.made_of:
-                asking.made_of[entry.mark] = entry
+            if entry.entry_key not in asking.made_of:
+                asking.made_of[entry.entry_key] = entry
                 asking.charged += spent
 
 
@@ -339,7 +341,7 @@ def _paid(store: Store) -> set[Any]:
 
 def _price(entry: MemoEntry, paid: set[Any]) -> int:
     """Return what it costs to ask for a value: out of one budget first what it has cost, then 1."""
-    if entry.mark in paid:
+    if entry.entry_key in paid:
         return 1
-    paid.add(entry.mark)
+    paid.add(entry.entry_key)
     return entry.cost + sum([_price(one, paid) for one in entry.made_of])

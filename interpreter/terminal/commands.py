@@ -26,7 +26,7 @@ from rulewright.interpreter.semantics.labels import in_words, looked_at
 from rulewright.interpreter.state.errors import AmbiguousActionError, InvalidActionError, Unnamed
 from rulewright.interpreter.state.random import Generator
 from rulewright.interpreter.state.values import Taken, VerbValue
-from rulewright.interpreter.terminal.console import Leave, Talk
+from rulewright.interpreter.terminal.console import Dialog, Leave
 from rulewright.interpreter.terminal.screen import is_terminal
 from rulewright.interpreter.terminal.session import OpenMenu, TableSession
 from rulewright.interpreter.terminal.svg import BEGINS
@@ -49,9 +49,9 @@ class CommandContext:
     help: Mapping[str, tuple[str, str]]
     """What can be typed besides an answer: what stands behind a word, and what it does."""
 
-    def __init__(self, session: TableSession, talk: Talk) -> None:
+    def __init__(self, session: TableSession, dialog: Dialog) -> None:
         self.session = session
-        self.talk = talk
+        self.dialog = dialog
         self.seat = -1
         """Who is looking at the screen; nobody yet."""
 
@@ -78,13 +78,13 @@ class CommandContext:
         """Say what is wrong; in one line where nobody sits who reads it, but a program."""
         line = shortened(printable(line))
         for part in wrapped("", line) if is_terminal() else (line,):
-            self.talk.say(part, "wrong")
+            self.dialog.say(part, "wrong")
 
     def tell(self, line: str, style: str = "") -> None:
         """Say something in as many lines as it needs, all as far from the edge as it is."""
         text = line.lstrip()
         for part in wrapped("", printable(text), indent=line[: len(line) - len(text)]):
-            self.talk.say(part, style)
+            self.dialog.say(part, style)
 
 
 def show_help(context: CommandContext, rest: str) -> None:
@@ -104,7 +104,7 @@ def show_help(context: CommandContext, rest: str) -> None:
     for form, does in forms.items():
         line = f"{form:<{width}}  {context.say(does)}"
         for part in wrapped("", line, indent=STEP, step=" " * (width + 2)):
-            context.talk.say(part)
+            context.dialog.say(part)
     if rest in ("why", "rules"):
         context.tell(f"{STEP}{what_can_be_asked(context)}")
 
@@ -142,7 +142,7 @@ def show_changes(context: CommandContext, whole: bool = True) -> None:
         return
     context.shown = lines
     changed = list(_otherwise(before, lines))
-    context.talk.say()
+    context.dialog.say()
     if not before or len(lines) <= SMALL_TABLE or not changed:
         _say_table(context, lines)
         return
@@ -180,13 +180,13 @@ def _parts(lines: list[str], indent: int) -> list[list[str]]:
 
 def _say_table(context: CommandContext, lines: list[str]) -> None:
     for line in lines:
-        context.talk.say(line, "" if line.startswith(" ") else "head")
+        context.dialog.say(line, "" if line.startswith(" ") else "head")
 
 
 def _draw(context: CommandContext, name: str) -> None:
     wrong = write_picture(name, context.session.picture(context.seat), context.say)
     if wrong is None:
-        context.talk.say(context.say("Drawn to {name}.", name=printable(name)), "note")
+        context.dialog.say(context.say("Drawn to {name}.", name=printable(name)), "note")
     else:
         context.complain(wrong)
 
@@ -214,7 +214,7 @@ def show_log(context: CommandContext, rest: str) -> None:
     left_out = 0 if rest else max(0, len(lines) - LOG_SHOWN)
     if left_out:
         text = context.say("... {number} earlier lines: `log all` shows them", number=left_out)
-        context.talk.say(text, "note")
+        context.dialog.say(text, "note")
     for line in lines[left_out:]:
         context.tell(line, "event")
 
@@ -231,7 +231,7 @@ def show_why(context: CommandContext, rest: str) -> None:
         context.complain(str(error))
         return
     for line in why_lines(explanation.text(context.say)):
-        context.talk.say(line)
+        context.dialog.say(line)
 
 
 def why_lines(text: str) -> Iterator[str]:
@@ -267,9 +267,9 @@ def show_rules(context: CommandContext, rest: str) -> None:
         return
     for number, verb in enumerate(verbs):
         if number:
-            context.talk.say()
+            context.dialog.say()
         for line in _rule_lines(context, verb):
-            context.talk.say(printable(line))
+            context.dialog.say(printable(line))
 
 
 def _unknown(context: CommandContext, wrong: str, name: str, near: Sequence[str]) -> None:
@@ -403,14 +403,14 @@ def undo(context: CommandContext, rest: str) -> None:
     for other in way.others:
         who, asker = (printable(session.name(one)) for one in (other, context.seat))
         text = "{who}, may {other} take that back (yes or no)? "
-        answer = context.talk.ask(context.say(text, who=who, other=asker)).strip().casefold()
+        answer = context.dialog.ask(context.say(text, who=who, other=asker)).strip().casefold()
         if answer not in ("y", "yes", context.say("yes").casefold()):
-            context.talk.say(context.say("Nothing is taken back."), "note")
+            context.dialog.say(context.say("Nothing is taken back."), "note")
             return
     session.go_back(way)
     # What everybody can see may look otherwise than on the screen.
     context.viewed = -1
-    context.talk.say(context.say("Taken back."), "note")
+    context.dialog.say(context.say("Taken back."), "note")
 
 
 def save(context: CommandContext, rest: str) -> None:
@@ -430,7 +430,7 @@ def save(context: CommandContext, rest: str) -> None:
         context.complain(text)
         return
     context.saved = len(context.session.state.history())
-    context.talk.say(context.say("Saved to {file}.", file=printable(rest)), "note")
+    context.dialog.say(context.say("Saved to {file}.", file=printable(rest)), "note")
 
 
 def _begins(path: Path, text: str) -> bool:
@@ -453,7 +453,7 @@ def load(context: CommandContext, rest: str) -> None:
     context.session.continue_with(state)
     go_on_from(context.session.agents, record.agents_of(saved))
     context.viewed, context.shown, context.saved = -1, [], len(state.history())
-    context.talk.say(context.say("Loaded {file}.", file=printable(rest)), "note")
+    context.dialog.say(context.say("Loaded {file}.", file=printable(rest)), "note")
 
 
 def read_saved(path: Path) -> str:
@@ -480,6 +480,6 @@ def reason(error: OSError | ValueError) -> str:
 
 def leave(context: CommandContext, rest: str) -> None:
     """Leave the game; where somebody can be asked, not before he has been asked whether he wants to."""
-    if context.talk.is_live:
+    if context.dialog.is_live:
         raise Leave
     context.over = True

@@ -31,8 +31,8 @@ class Leave(Exception):
     """The person has left: end of input, Ctrl-C or Ctrl-D."""
 
 
-class Talk(Protocol):
-    """What a session needs of its surroundings."""
+class Dialog(Protocol):
+    """What a table needs to speak with a person."""
 
     is_live: bool
     """Whether somebody is there who can be asked something after Ctrl-C."""
@@ -119,7 +119,7 @@ def _history() -> History:
 
 
 class TerminalConsole:
-    """A `Talk` on a terminal."""
+    """A `Dialog` on a terminal."""
 
     is_live = True
 

@@ -21,7 +21,7 @@ from rulewright.interpreter.state.errors import (
     PlayError,
 )
 from rulewright.interpreter.terminal import commands
-from rulewright.interpreter.terminal.console import Leave, Talk
+from rulewright.interpreter.terminal.console import Dialog, Leave
 from rulewright.interpreter.terminal.ending import GameResult
 from rulewright.interpreter.terminal.replies import (
     Menu,
@@ -80,12 +80,12 @@ class Repl(commands.CommandContext):
         self,
         state: State,
         agents: Mapping[int, Agent],
-        talk: Talk,
+        dialog: Dialog,
         limit: int,
         spoken: Game | None = None,
         known_seed: int | str | None = None,
     ) -> None:
-        super().__init__(TableSession(state, agents, spoken), talk)
+        super().__init__(TableSession(state, agents, spoken), dialog)
         self.limit = limit
         self.known_seed = known_seed
         """The seed that was told when they sat down; any other one is told when the game is over."""
@@ -118,7 +118,7 @@ class Repl(commands.CommandContext):
             decisions += 1
             if decisions > self.limit:
                 text = self.say("The game was stopped after {number} decisions.", number=self.limit)
-                self.talk.say(text, "note")
+                self.dialog.say(text, "note")
                 return
             # Of several who decide at once one after the other: nobody sees what the others do.
             seat = self.session.state.current_players()[0]
@@ -161,7 +161,7 @@ class Repl(commands.CommandContext):
     def _answered(self, open_menu: OpenMenu) -> bool:
         """Take in one line; return whether the game has changed by it."""
         session = self.session
-        reply = self.talk.ask(f"{self.name}> ", [*COMMANDS, *open_menu.menu.labels]).strip()
+        reply = self.dialog.ask(f"{self.name}> ", [*COMMANDS, *open_menu.menu.labels]).strip()
         if not reply:
             self._show(open_menu)
             return False
@@ -234,14 +234,14 @@ class Repl(commands.CommandContext):
             who = printable(self.session.name(seat))
             self.viewed, self.shown = -1, []
             if self.session.keeps_secrets:
-                self.talk.hide()
+                self.dialog.hide()
                 text = self.say("---- It is up to {who}. Nobody else should look. ----", who=who)
-                self.talk.say(text, "head")
-                self.talk.ask(self.say("Press Enter. "))
-                self.talk.hide()
+                self.dialog.say(text, "head")
+                self.dialog.ask(self.say("Press Enter. "))
+                self.dialog.hide()
             else:
-                self.talk.say()
-                self.talk.say(self.say("---- It is up to {who}. ----", who=who), "head")
+                self.dialog.say()
+                self.dialog.say(self.say("---- It is up to {who}. ----", who=who), "head")
         # Not before: who leaves here and comes back has not sat down.
         self.seat = seat
 
@@ -264,11 +264,11 @@ class Repl(commands.CommandContext):
         whole = not self.session.hides
         told = rules_error(error) if whole else error.told_to(frozenset(readers), answered)
         for line in render([told]).rstrip().splitlines()[: -len(("", "1 error"))]:
-            self.talk.say(line, "wrong")
+            self.dialog.say(line, "wrong")
 
     def _show(self, open_menu: OpenMenu) -> None:
         """Show the question and its options."""
-        self.talk.say()
+        self.dialog.say()
         amount = self._amount(open_menu.menu)
         self.tell(f"{open_menu.decision.prompt}{amount}", "head")
         if open_menu.decision.kind == "split" and not open_menu.decision.picked:
@@ -319,7 +319,7 @@ class Repl(commands.CommandContext):
                 return
             for entry in entries:
                 for line in wrapped("", entry, indent=STEP, step=" " * (places + 2)):
-                    self.talk.say(line, "option")
+                    self.dialog.say(line, "option")
 
     def _end(self) -> None:
         """Tell everybody how the game came out."""
@@ -335,12 +335,12 @@ class Repl(commands.CommandContext):
         for line in outcome.lines():
             self.tell(line)
         if session.state.seed != self.known_seed:
-            self.talk.say(self.say("(the seed was {number})", number=session.state.seed), "note")
+            self.dialog.say(self.say("(the seed was {number})", number=session.state.seed), "note")
 
     def _leave(self, going_on: bool = True) -> None:
         """Let who wants to leave save the game if it would be lost, or go on with it all the same."""
         self.over = True
-        if not self.talk.is_live or self.saved == len(self.session.state.history()):
+        if not self.dialog.is_live or self.saved == len(self.session.state.history()):
             return
         back = self.say("back")
         text = "Save the game? A file name, Enter to leave without, `{back}` to play on: "
@@ -348,7 +348,7 @@ class Repl(commands.CommandContext):
             text = "Save the game? A file name, or Enter to leave: "
         while True:
             try:
-                name = self.talk.ask(self.say(text, back=back)).strip()
+                name = self.dialog.ask(self.say(text, back=back)).strip()
             except (Leave, KeyboardInterrupt):
                 return
             if going_on and name.casefold() in ("back", back.casefold()):

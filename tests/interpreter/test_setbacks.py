@@ -16,7 +16,7 @@ from rulewright.interpreter.lookahead import lookahead, search
 from rulewright.interpreter.play import playout, record
 from rulewright.interpreter.play.api import State, game_of
 from rulewright.interpreter.state.errors import IllegalActionError, PlayError
-from rulewright.interpreter.terminal.console import Leave, Talk
+from rulewright.interpreter.terminal.console import Dialog, Leave
 from rulewright.interpreter.terminal.repl import Repl
 from rulewright.interpreter.testing.verify import verify
 
@@ -445,7 +445,7 @@ def test_rules_that_leave_nobody_a_way_out_are_stuck(begun: Begin) -> None:
 # --------------------------------------------------------------------------------------- the table
 
 
-class Lines(Talk):
+class Lines(Dialog):
     """Types what it is given, and keeps what is said."""
 
     is_live = False
@@ -464,9 +464,9 @@ class Lines(Talk):
 
 
 def _table(state: State, typed: list[str], agents: Mapping[int, RandomAgent]) -> list[str]:
-    talk = Lines(typed)
-    Repl(state, agents, talk, 1000).run()
-    return talk.said
+    dialog = Lines(typed)
+    Repl(state, agents, dialog, 1000).run()
+    return dialog.said
 
 
 def test_who_sits_at_the_table_is_told_why_he_chooses_again(begun: Begin) -> None:
