@@ -48,9 +48,9 @@ CITATIONS = frozenset({UNCOVERED, "RW212", "RW214"})
 UNKNOWN = (
     "What this cannot know: whether a rule that never ran can ever run (random players seldom do what"
     " is clever or absurd, and a rule may belong to another answer to an option or ruling: try more"
-    " games or --option, or write an example); whether a define, a `change` that"
-    " is no power of a thing, or a printed field made a difference, since they are only read; and whether a rule says what its"
-    " section says."
+    " games or --option, or write an example); whether a define, a `change` that is no power of a"
+    " thing, or a printed field made a difference, since they are only read; and whether a rule says"
+    " what its section says."
 )
 
 

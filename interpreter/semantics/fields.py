@@ -101,6 +101,7 @@ def topmost(compiler: Compiler, expression: model.Read, number: Code | None) -> 
 
 
 def read_unguarded(compiler: Compiler, expression: model.Read, slot: int) -> Code:
+    """Return the code of a field that everybody sees: one index into one column."""
     target = expression.target
     if target is None:
         return lambda store, me, locals: store.columns[slot][0]

@@ -337,7 +337,7 @@ def distinct(labels: Sequence[str], say: Words = ENGLISH) -> tuple[str, ...]:
     return tuple(result)
 
 
-# --------------------------------------------------------------------------------------- likenesses
+# ------------------------------------------------------------------- alike things, told apart
 
 
 def told_apart(

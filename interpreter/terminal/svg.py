@@ -28,7 +28,7 @@ LINE = 13
 MARGIN = 40
 LEGEND_LETTERS = 90
 LETTER = 6.2
-MARKS_IN_LINE = 9
+LETTERS_IN_LINE = 9
 COLOURS = ("#c62828", "#1565c0", "#2e7d32", "#b8860b", "#8e24aa", "#00838f", "#ef6c00", "#455a64")
 """One for each seat, and again from the first."""
 
@@ -210,7 +210,7 @@ def _lines(pieces: Sequence[tuple[str, str]]) -> list[list[tuple[str, str]]]:
     lines: list[list[tuple[str, str]]] = []
     for piece in pieces:
         long = sum(len(text) + 1 for text, _ in lines[-1]) + len(piece[0]) if lines else 0
-        if not lines or long > MARKS_IN_LINE:
+        if not lines or long > LETTERS_IN_LINE:
             lines.append([])
         lines[-1].append(piece)
     return lines

@@ -225,8 +225,8 @@ class _ObservationPrinter:
     def unseen(self, count: int, notes: Mapping[str, Plain] | None) -> str:
         say = self.say
         text = say("{count} unseen", count=count) if count else say("nothing")
-        for place, marks in (notes or {}).items():
-            told = marks if isinstance(marks, list) else [marks]
+        for place, fields in (notes or {}).items():
+            told = fields if isinstance(fields, list) else [fields]
             where = say("one of them")
             if place != "somewhere":
                 where = say("number {number}", number=int(place) + 1)

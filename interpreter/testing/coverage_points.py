@@ -150,7 +150,7 @@ def _unit(game: model.Game, unit: str) -> CountedPoint:
     return CountedPoint(point, unit, region=(watch.span,))
 
 
-def _at(op: Op, unit: str, blocks: Mapping[int, _PointFinder]) -> Iterator[CountedPoint]:
+def _at(op: Op, unit: str, blocks: Mapping[int, _BranchExtents]) -> Iterator[CountedPoint]:
     """Yield the points at one node."""
 
     def way(kind: str, label: str, text: str, span: Span, region: tuple[Span, ...]) -> CountedPoint:
@@ -247,8 +247,8 @@ def _head(span: Span) -> Span:
 def _shown(span: Span) -> str:
     """Return a head without its citation and comment, in one line."""
     text = span.text.partition("\n")[0]
-    for mark in ("  see ", "  #"):
-        text = text.partition(mark)[0]
+    for end in ("  see ", "  #"):
+        text = text.partition(end)[0]
     return " ".join(text.split())
 
 
@@ -260,12 +260,14 @@ def _extent(block: model.Block) -> tuple[Span, ...]:
 
 
 @attrs.frozen
-class _PointFinder:
+class _BranchExtents:
+    """Where the block of a branch stands, and that of an `else` behind the last one."""
+
     inside: tuple[Span, ...]
     otherwise: tuple[Span, ...] = ()
 
 
-def _blocks(game: model.Game) -> Iterator[tuple[int, _PointFinder]]:
+def _blocks(game: model.Game) -> Iterator[tuple[int, _BranchExtents]]:
     """Yield, by the identity of the condition, what stands behind each branch of an `if`."""
     for block in all_blocks(game):
         for statement in statements_in(block):
@@ -273,4 +275,4 @@ def _blocks(game: model.Game) -> Iterator[tuple[int, _PointFinder]]:
                 last = len(statement.branches) - 1
                 for number, branch in enumerate(statement.branches):
                     otherwise = _extent(statement.otherwise) if number == last else ()
-                    yield id(branch.condition), _PointFinder(_extent(branch.block), otherwise)
+                    yield id(branch.condition), _BranchExtents(_extent(branch.block), otherwise)
