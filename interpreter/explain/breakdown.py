@@ -24,16 +24,16 @@ class _Unseen(Exception):
     """The reader may not see what a value hangs on."""
 
 
-def breakdown(call: model.DefineCall, eyes: Viewpoint) -> str | None:
+def breakdown(call: model.DefineCall, viewpoint: Viewpoint) -> str | None:
     """Return the steps to the value of a define that is a number; None if nothing changed it, or
     if the reader may not see one of the steps."""
-    define = eyes.compiler.game.defines[call.define]
+    define = viewpoint.compiler.game.defines[call.define]
     if define.lines or not isinstance(types.without_none(define.type), types.NumberType):
         return None
     if any(isinstance(one, model.Lambda | model.PlaceLambda) for one in call.arguments):
         return None
     try:
-        inside = _inside_define(call, define, eyes)
+        inside = _inside_define(call, define, viewpoint)
         start = _number(define.body, inside)
         steps = list(_steps(define.changes, start, inside))
     except _Unseen:
@@ -46,22 +46,22 @@ def breakdown(call: model.DefineCall, eyes: Viewpoint) -> str | None:
     return f"{' '.join(words)} = {inside.words(steps[-1].after)}"
 
 
-def _inside_define(call: model.DefineCall, define: model.Define, eyes: Viewpoint) -> Viewpoint:
+def _inside_define(call: model.DefineCall, define: model.Define, viewpoint: Viewpoint) -> Viewpoint:
     """Return what stands inside a define that is asked: its parameters, and about whom."""
-    me = eyes.me if call.me is None else _value(call.me, eyes)
-    given = [_value(argument, eyes) for argument in call.arguments]
-    return eyes.asking(me, dict(zip(define.parameters, given, strict=True)))
+    me = viewpoint.me if call.me is None else _value(call.me, viewpoint)
+    given = [_value(argument, viewpoint) for argument in call.arguments]
+    return viewpoint.asking(me, dict(zip(define.parameters, given, strict=True)))
 
 
-def _value(expression: model.Expression, eyes: Viewpoint) -> Value:
-    known, value = eyes.value(expression)
+def _value(expression: model.Expression, viewpoint: Viewpoint) -> Value:
+    known, value = viewpoint.value(expression)
     if not known:
         raise _Unseen
     return value
 
 
-def _number(expression: model.Expression, eyes: Viewpoint) -> int:
-    value = _value(expression, eyes)
+def _number(expression: model.Expression, viewpoint: Viewpoint) -> int:
+    value = _value(expression, viewpoint)
     if not isinstance(value, int):
         raise _Unseen
     return value
@@ -110,8 +110,8 @@ def _groups(changes: Sequence[model.Changed]) -> Iterator[list[model.Changed]]:
     yield [one for how in ("at most", "at least") for one in in_order if one.how == how]
 
 
-def _bearers(change: model.Changed, eyes: Viewpoint) -> Sequence[Value]:
-    return (None,) if change.bearers is None else tuple(_value(change.bearers.those, eyes))
+def _bearers(change: model.Changed, viewpoint: Viewpoint) -> Sequence[Value]:
+    return (None,) if change.bearers is None else tuple(_value(change.bearers.those, viewpoint))
 
 
 def _after(how: str, value: int, said: int) -> int:
@@ -125,10 +125,10 @@ def _after(how: str, value: int, said: int) -> int:
     return max(value, said)
 
 
-def _who(change: model.Changed, bearer: Value, eyes: Viewpoint) -> str:
+def _who(change: model.Changed, bearer: Value, viewpoint: Viewpoint) -> str:
     """Return who says it: a thing, what waits for a verb, a variant, or the line of the rules."""
     if isinstance(bearer, Thing):
-        return eyes.words(bearer)
+        return viewpoint.words(bearer)
     if change.bearers is not None:
         return change.bearers.label
     return change.title or f"{change.span.source.name}:{change.span.line}"

@@ -32,82 +32,82 @@ class Finding:
 
 
 def findings(
-    condition: model.Expression, eyes: Viewpoint, wanted: bool = True
+    condition: model.Expression, viewpoint: Viewpoint, wanted: bool = True
 ) -> tuple[Finding, ...]:
     """Return the values that make a condition other than wanted; each part once."""
-    found = dict.fromkeys(_parts(condition, eyes, wanted))
+    found = dict.fromkeys(_parts(condition, viewpoint, wanted))
     return tuple(found)[:MOST_SHOWN]
 
 
-def _parts(condition: model.Expression, eyes: Viewpoint, wanted: bool) -> Iterator[Finding]:
+def _parts(condition: model.Expression, viewpoint: Viewpoint, wanted: bool) -> Iterator[Finding]:
     match condition:
         case model.Constant() | model.EnumConstant():
             return
         case model.Needed(value=value):
-            yield from _parts(value, eyes, wanted)
+            yield from _parts(value, viewpoint, wanted)
         case model.Not(operand=operand):
-            yield from _parts(operand, eyes, not wanted)
+            yield from _parts(operand, viewpoint, not wanted)
         case model.And(left=left, right=right) | model.Or(left=left, right=right):
             for side in (left, right):
-                known, value = eyes.value(side)
+                known, value = viewpoint.value(side)
                 if known and value != wanted:
-                    yield from _parts(side, eyes, wanted)
+                    yield from _parts(side, viewpoint, wanted)
         case model.Compare(left=left, right=right):
-            yield from _written(left, eyes)
-            yield from _written(right, eyes)
+            yield from _written(left, viewpoint)
+            yield from _written(right, viewpoint)
         case model.IsEmpty(source=source):
-            yield from _written(source, eyes)
+            yield from _written(source, viewpoint)
         case model.Quantified():
-            yield from _quantified(condition, eyes)
+            yield from _quantified(condition, viewpoint)
         case model.Conditional(condition=first, then=then, otherwise=otherwise):
-            known, value = eyes.value(first)
-            yield from _parts(first, eyes, not value)
+            known, value = viewpoint.value(first)
+            yield from _parts(first, viewpoint, not value)
             if known:
-                yield from _parts(then if value else otherwise, eyes, wanted)
+                yield from _parts(then if value else otherwise, viewpoint, wanted)
         case model.LetIn(name=name, value=named, body=body):
-            known, value = eyes.value(named)
+            known, value = viewpoint.value(named)
             if known:
-                yield from _parts(body, eyes.with_name(name, value), wanted)
+                yield from _parts(body, viewpoint.with_name(name, value), wanted)
         case model.Builtin(name="same_items", arguments=arguments):
             for argument in arguments:
-                yield from _written(argument, eyes)
+                yield from _written(argument, viewpoint)
         case _:
-            yield _shown(eyes, condition)
+            yield _shown(viewpoint, condition)
 
 
-def _shown(eyes: Viewpoint, expression: model.Expression) -> Finding:
+def _shown(viewpoint: Viewpoint, expression: model.Expression) -> Finding:
     """Return an expression with its value in words, and how that came about."""
-    known, value = eyes.value(expression)
-    words = eyes.words(value) if known else UNKNOWN
+    known, value = viewpoint.value(expression)
+    words = viewpoint.words(value) if known else UNKNOWN
     if known and isinstance(expression, model.DefineCall):
-        words = breakdown(expression, eyes) or words
+        words = breakdown(expression, viewpoint) or words
     return Finding(text_of(expression.span), words)
 
 
-def _written(expression: model.Expression, eyes: Viewpoint) -> Iterator[Finding]:
+def _written(expression: model.Expression, viewpoint: Viewpoint) -> Iterator[Finding]:
     """Yield the value of one side of a comparison, unless it is written out."""
     match expression:
         case model.Constant() | model.EnumConstant() | model.NamedThing() | model.ListOf(items=()):
             return
         case model.Negative(operand=model.Constant()):
             return
-    found = _shown(eyes, expression)
+    found = _shown(viewpoint, expression)
     if found.text != found.value:
         yield found
 
 
-def _quantified(condition: model.Quantified, eyes: Viewpoint) -> Iterator[Finding]:
-    known, items = eyes.value(condition.source)
+def _quantified(condition: model.Quantified, viewpoint: Viewpoint) -> Iterator[Finding]:
+    known, items = viewpoint.value(condition.source)
     spoils = condition.word == "no"
     if known and condition.word != "some":
         for item in items:
-            inner = eyes.with_name(condition.name, item)
+            inner = viewpoint.with_name(condition.name, item)
             told, holds = inner.value(condition.condition)
             if told and holds is spoils:
-                yield Finding(_author_name(condition), eyes.words(item))
+                yield Finding(_author_name(condition), viewpoint.words(item))
                 yield from _parts(condition.condition, inner, not spoils)
                 return
-    yield from _written(condition.source, eyes)
+    yield from _written(condition.source, viewpoint)
 
 
 def _author_name(condition: model.Quantified) -> str:
