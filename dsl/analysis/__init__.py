@@ -9,5 +9,5 @@ changes hands in a step: `handovers`. Which verb a value is: `verb_values`. Whet
 exclude each other: `exclusive_guards`. Whether a decision has an option for sure: `sure_options`. What a
 rule means, whatever it looks like: `meaning`. What an expression stands for and what is known of it at a
 place: `terms`; which names stand for something hidden: `hidden_names`. Whether the order of a list matters:
-`list_order`. Questions that play has to judge once more: `watched_questions`.
+`list_order`. Questions that play has to look at once more: `watched_questions`.
 """

@@ -1,4 +1,4 @@
-"""What names stand for where hidden things are concerned, and which expressions of a step are judged.
+"""What names stand for where hidden things are concerned, and which expressions of a step decide.
 
 `hidden_reads` works out with these what an expression reads.
 """
@@ -89,7 +89,7 @@ class Bindings:
         return Known(self.facts, ME if own else SOMEBODY)
 
 
-def judged(statement: model.Statement) -> Iterator[tuple[model.Expression, bool]]:
+def deciding_expressions(statement: model.Statement) -> Iterator[tuple[model.Expression, bool]]:
     """Yield the expressions that decide what a player may do; and whether things are offered."""
     match statement:
         case model.Need(condition=condition, reason=reason):

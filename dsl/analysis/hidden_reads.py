@@ -17,9 +17,9 @@ from rulewright.dsl.analysis.hidden_names import (
     Binding,
     Bindings,
     HiddenRead,
+    deciding_expressions,
     is_one_thing,
     is_thing,
-    judged,
 )
 from rulewright.dsl.analysis.proofs import Proofs
 from rulewright.dsl.analysis.terms import SOMEBODY, Facts, about, beyond, local
@@ -440,7 +440,7 @@ class HiddenReads:
         names = Bindings(True)
         for block in (verb.block, *(one.block for one in verb.amendments)):
             for statement in visitor.statements_in(block):
-                for expression, offered in judged(statement):
+                for expression, offered in deciding_expressions(statement):
                     found = self.first(expression, offered, names)
                     if found is not None:
                         return found

@@ -111,7 +111,7 @@ class Proofs:
             case model.DefineCall():
                 return self._each_value(node, where, self.contains)
             case model.OriginalValue():
-                # What amends a list is judged beside the list itself.
+                # What amends a list is looked at beside the list itself.
                 return True
             case model.LetIn(name=name, value=value, body=body):
                 return self.contains(body, self._let(name, value, where))

@@ -11,7 +11,7 @@ from __future__ import annotations
 from functools import cached_property
 
 from rulewright.dsl import model
-from rulewright.dsl.analysis.hidden_names import Bindings, judged
+from rulewright.dsl.analysis.hidden_names import Bindings, deciding_expressions
 from rulewright.dsl.analysis.hidden_reads import HiddenReads
 from rulewright.dsl.model import visitor
 
@@ -42,7 +42,7 @@ class WatchedQuestions:
 
     def asks(self, statement: model.Statement) -> bool:
         """Return whether a question may peek: its source, numbers, conditions, guards or texts."""
-        return any(self.may_peek(one, offered) for one, offered in judged(statement))
+        return any(self.may_peek(one, offered) for one, offered in deciding_expressions(statement))
 
     def _looks_at_secrets(self, node: model.Node) -> bool:
         """Return whether an expression reads what not everybody sees, and not just his own."""

@@ -21,7 +21,7 @@ def problems(
 ) -> Iterator[Diagnostic]:
     """Yield what is wrong with the books, the citations and the coverage of a game.
 
-    The citations of `files` are judged. `others` are the variants that take no part: what they cite
+    The citations of `files` are checked. `others` are the variants that take no part: what they cite
     is covered, and whether it is cited rightly is said where they do take part.
     """
     yield from _misplaced(world)
@@ -46,7 +46,7 @@ def problems(
         digest = books[word]
         if digest is not None:
             found = digest.find(section.path)
-            yield from _judged(world, section, digest, found)
+            yield from _wrong_citation(world, section, digest, found)
             # One that was meant has been reported: it is not uncovered as well.
             meant = found or digest.find(_near(world, section, digest))
             covered |= {(word, heading.path) for heading in meant[:1]}
@@ -111,7 +111,7 @@ def _uncovered(
         yield diagnostic("RW213", item.path.span, help=help, name="/".join(heading.path))
 
 
-def _judged(
+def _wrong_citation(
     world: World, section: nodes.Section, digest: Digest, found: tuple[Heading, ...]
 ) -> Iterator[Diagnostic]:
     name = "/".join(section.path)

@@ -25,8 +25,8 @@ from rulewright.dsl.analysis.hidden_names import (
     Binding,
     Bindings,
     HiddenRead,
+    deciding_expressions,
     is_thing,
-    judged,
 )
 from rulewright.dsl.analysis.hidden_reads import HiddenReads
 from rulewright.dsl.analysis.terms import NOTHING_KNOWN, Facts, beyond
@@ -260,7 +260,7 @@ class _VerbWalk:
             if isinstance(statement, model.Choose):
                 # The condition on the selection speaks of it by its name.
                 sights = sights.chosen(statement)
-            for expression, offered in judged(statement):
+            for expression, offered in deciding_expressions(statement):
                 found = self.reader.first(expression, offered, sights.mine)
                 if found is not None:
                     yield _message(expression, found)

@@ -156,7 +156,7 @@ def find_target(named: str) -> tuple[GameTarget | None, tuple[Diagnostic, ...]]:
     """Return what a user means by `named`: a game of the shelf, a folder, or a rule file.
 
     A file is taken by where it stands: `game.rules` and `examples.rules` mean their game, a file in
-    a folder `variants` means its game with that variant, any other file is judged by its header.
+    a folder `variants` means its game with that variant, of any other file its header says what it is.
     """
     path = Path(named)
     is_path = (

@@ -190,7 +190,7 @@ class Instances:
             return
         type_ = self._types.read(wanted, instance) if wanted is not None else types.ANYTHING
         if node is None or (type_ == types.UNKNOWN and name[:1].isupper()):
-            # It is missing, or nobody knows what a kind is, which has been reported: nothing in the module depends on it any more.
+            # Nobody knows what it is, which has been reported: nothing in the module depends on it any more.
             instance.arguments[name] = KindBinding(types.UNKNOWN)
         else:
             instance.arguments[name] = ExpressionBinding(node, scope, type_)

@@ -274,7 +274,7 @@ def _do(
     for one in answers:
         read.append(_answer(body, one))
         if read[-1].value is not None and isinstance(read[-1].value.type, UnknownType):
-            break  # what it asks is not known, so what follows cannot be judged
+            break  # what it asks is not known, so what follows cannot be checked
     why = None if reason is None else body.typed(reason, TEXT)
     body.me = saved
     return model.DoLine(word=word, player=who, answers=tuple(read), reason=why, span=span)

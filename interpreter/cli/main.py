@@ -274,7 +274,7 @@ def main(words: Sequence[str] | None = None) -> int:
     """Run the command line `words` (or that of the process) and return its exit status."""
     _prepare_streams()
     if words is None:
-        # Trees, models and graphs are made once and stay: searching them for garbage costs a tenth of the time.
+        # Trees, models and graphs stay: searching them for garbage costs a tenth of the time.
         gc.set_threshold(100_000, 20, 20)
     try:
         status = run(sys.argv[1:] if words is None else words)

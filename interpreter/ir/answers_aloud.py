@@ -38,7 +38,7 @@ def _has_verb(value: Value) -> bool:
 def spoken_sites(game: model.Game) -> Mapping[str, str]:
     """Return the place names of the questions that are answered aloud, and what is answered there."""
     effects = effects_of(game)
-    judge = _SpokenAnswers(game, effects)
+    spoken = _SpokenAnswers(game, effects)
     together = _together(game, effects)
     found: dict[str, str] = {}
     silent = set()
@@ -50,7 +50,7 @@ def spoken_sites(game: model.Game) -> Mapping[str, str]:
             at_once = unit in together or any(
                 plan.nodes[loop]["kind"] == "fork" for loop in node["loops"]
             )
-            what = "" if at_once else judge.heard(unit, node["step"])
+            what = "" if at_once else spoken.heard(unit, node["step"])
             if what and found.setdefault(site, what) == what:
                 continue
             silent.add(site)

@@ -28,13 +28,7 @@ if TYPE_CHECKING:
     from rulewright.interpreter.play.api import Game, State, load_game
     from rulewright.interpreter.play.information_state import Answer
     from rulewright.interpreter.play.loading import NotPlayableError, OptionError, PlayersError
-    from rulewright.interpreter.play.playout import (
-        Playout,
-        Spread,
-        Statistics,
-        playout,
-        statistics,
-    )
+    from rulewright.interpreter.play.playout import Playout, Spread, Statistics, playout, statistics
     from rulewright.interpreter.play.record import (
         load as load_state,
         played as replay,

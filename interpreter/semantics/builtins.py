@@ -93,7 +93,7 @@ def reach(compiler: Compiler, expression: model.Builtin) -> Code:
 
 
 def components(compiler: Compiler, expression: model.Builtin) -> Code:
-    """`components(xs, neighbours)`: the things of a list in lists of those that hang together, by way
+    """`components(xs, neighbours)`: the connected components of a list: things are connected by way
     of neighbours in the list"""
     items = compiler.expression(expression.arguments[0])
     neighbours = compiler.function(expression.arguments[1])

@@ -4,8 +4,8 @@ An expression of the model becomes a Python closure once, when the game is loade
 closures only. `Code` gets the store, the acting player (or None) and the locals of the running verb
 or define. It never writes, so it can be run again at any time.
 
-What an author could not prove (that there is a first one, that a field is not none) is tried and
-reported when Python stumbles over it: a `try` costs nothing as long as nothing happens.
+What an author could not prove (that there is a first one, that a field is not none) is tried, and
+reported when Python raises: a `try` costs nothing as long as nothing is raised.
 """
 
 from __future__ import annotations
@@ -141,12 +141,12 @@ def _may_find_nothing(call: model.Builtin) -> bool:
 
 
 def number_too_large(span: Span) -> PlayError:
-    """Return the error for a number beyond all measure."""
+    """Return the error for a number beyond the limit."""
     return PlayError("RW710", span, expected=f"{LARGEST_NUMBER:,}")
 
 
 def list_too_long(span: Span) -> PlayError:
-    """Return the error for a list beyond all measure."""
+    """Return the error for a list beyond the limit."""
     return PlayError("RW709", span, expected=f"{LONGEST_LIST:,} items")
 
 

@@ -36,8 +36,8 @@ from rulewright.interpreter.state.layout import Layout
 from rulewright.interpreter.state.store import Store
 from rulewright.interpreter.state.values import EnumValue, Locals, Thing, Value
 
-# Below this many it is quicker to look through a list than to make a set.
 FEW = 8
+"""Through so many items it is quicker to look than to make a set of them."""
 
 
 def where(compiler: Compiler, expression: model.Where) -> Code:

@@ -9,8 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from playing import (
     MOST_DECISIONS,
     Rules,
@@ -48,7 +47,7 @@ def values_at(program: Program, store: Store) -> Sequence[Value]:
 
 def numbers_at(program: Program, store: Store) -> list[int]:
     """Return their numbers, in their order."""
-    program.memory = None
+    program.decision_cache = None
     values = values_at(program, store)
     return action_numbers(program).numbers(store, current(program, store), values)
 
@@ -161,7 +160,7 @@ def told(program: Program, store: Store, generator: Generator) -> list[int]:
             there = another_world(program, store, player, generator)
             pairs = zip(numbers_at(program, here), numbers_at(program, there), strict=True)
             found += [one for one, other in pairs if one != other]
-    program.memory = None
+    program.decision_cache = None
     return found
 
 
