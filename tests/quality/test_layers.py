@@ -38,6 +38,7 @@ FOLDERS = (
     "interpreter/agents",
     "interpreter/testing",
     "interpreter/terminal",
+    "interpreter/bridges",
     "interpreter/cli",
     "interpreter",
     # the package `rulewright` itself
@@ -60,7 +61,11 @@ CONFINED = {
     "cattrs": {"interpreter.play.save_format"},
     "tomli_w": {"interpreter.play.save_format"},
     "prompt_toolkit": {"interpreter.terminal.console"},
+    "pyspiel": {"interpreter.bridges.openspiel"},
     "rich": {"interpreter.terminal.console"},
+    "gymnasium": {"interpreter.bridges.pettingzoo"},
+    "numpy": {"interpreter.bridges.openspiel", "interpreter.bridges.pettingzoo"},
+    "pettingzoo": {"interpreter.bridges.pettingzoo"},
     "platformdirs": {"dsl.files.cache", "interpreter.terminal.console"},
 }
 
