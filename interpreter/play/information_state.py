@@ -83,6 +83,13 @@ def information_state(
     return told + [witness.answered(answer) for answer in own]
 
 
+def noticed(program: Program, store: Store, player: Thing, events: Iterable[Event]) -> list[Plain]:
+    """Return what a player noticed of some events, in the order of the information state."""
+    witness = _Witness(program, store, player)
+    found = map(witness.of, in_order_of(events, player))
+    return [event for event in found if event is not None]
+
+
 @attrs.frozen
 class _Witness:
     program: Program

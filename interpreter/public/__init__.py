@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     )
     from rulewright.interpreter.play.replay import Difference, Replay
     from rulewright.interpreter.play.save_format import Saved
+    from rulewright.interpreter.play.simulation import Result, Simulation
     from rulewright.interpreter.play.why import Explanation
     from rulewright.interpreter.program.scoring import SheetLine
     from rulewright.interpreter.state.errors import (
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
         PlayError,
         RecordError,
     )
+    from rulewright.interpreter.state.random import Generator
     from rulewright.interpreter.testing.verify import verify
     from rulewright.interpreter.words.translation import LanguageError
 
@@ -80,6 +82,7 @@ _HOMES = {
     "Difference": "interpreter.play.replay",
     "Explanation": "interpreter.play.why",
     "Game": "interpreter.play.api",
+    "Generator": "interpreter.state.random",
     "IllegalActionError": "interpreter.state.errors",
     "InvalidActionError": "interpreter.state.errors",
     "Label": "dsl.text.diagnostics",
@@ -94,11 +97,13 @@ _HOMES = {
     "RandomAgent": "interpreter.agents.agent",
     "RecordError": "interpreter.state.errors",
     "Replay": "interpreter.play.replay",
+    "Result": "interpreter.play.simulation",
     "RulesError": "dsl.text.diagnostics",
     "Saved": "interpreter.play.save_format",
     "ScriptedAgent": "interpreter.agents.agent",
     "Severity": "dsl.text.codes",
     "SheetLine": "interpreter.program.scoring",
+    "Simulation": "interpreter.play.simulation",
     "Span": "dsl.text.source",
     "Spread": "interpreter.play.playout",
     "State": "interpreter.play.api",
@@ -130,6 +135,7 @@ __all__ = [
     "Difference",
     "Explanation",
     "Game",
+    "Generator",
     "IllegalActionError",
     "InvalidActionError",
     "Label",
@@ -144,11 +150,13 @@ __all__ = [
     "RandomAgent",
     "RecordError",
     "Replay",
+    "Result",
     "RulesError",
     "Saved",
     "ScriptedAgent",
     "Severity",
     "SheetLine",
+    "Simulation",
     "Span",
     "Spread",
     "State",

@@ -103,7 +103,9 @@ def roll(state: int, count: int, sides: int) -> tuple[int, tuple[int, ...]]:
 class Generator:
     """A generator that remembers its state, for players and tests; games keep theirs in the store.
 
-    >>> Generator(7).below(6)
+    >>> generator = Generator(7)
+    >>> [generator.below(6) for _ in range(5)]
+    [3, 0, 0, 3, 4]
     """
 
     __slots__ = ("state",)

@@ -33,7 +33,13 @@ def at_hand() -> dict[str, object]:
     """Return what all examples know: the public names, a game, and its first state."""
     game = rulewright.load_game("kuhn_poker")
     public = {name: getattr(rulewright, name) for name in NAMES}
-    return {**public, "game": game, "state": game.new_initial_state(seed=7)}
+    state = game.new_initial_state(seed=7)
+    return {
+        **public,
+        "game": game,
+        "state": state,
+        "simulation": rulewright.Simulation.of(state),
+    }
 
 
 @pytest.mark.parametrize("name", NAMES)
