@@ -7,9 +7,9 @@ hidden zone (if that may be counted), whether it is empty, and hidden things as 
 or to be counted. What is printed on a thing needs sight of it; a state field is seen as it says,
 even if the thing lies hidden. The labels of verbs and the names of things are read by everybody.
 
-Blocks are walked with what their names stand for, once with the eyes of the player who decides and
-once with those of everybody (`Sights`). What a verb is handed, by whatever call, its parameters
-stand for; verbs are walked again until no call hands on anything new. `analysis/hidden_reads` reads expressions.
+Blocks are walked with what their names stand for, once with the eyes of the player who decides and once
+with those of everybody (`Sights`). What a verb is handed, by whatever call, its parameters stand for; verbs
+are walked again until no call hands on anything new. `analysis/hidden_reads` reads expressions.
 """
 
 from __future__ import annotations
