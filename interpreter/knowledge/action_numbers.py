@@ -115,6 +115,11 @@ class ActionNumbers:
             found.append(NumberedSite(OFFERS, first, len(self._offers), OFFERS))
         return tuple(found)
 
+    @property
+    def decisions(self) -> tuple[tuple[str, int], ...]:
+        """The decisions in the order of their numbers, each with its unit and node."""
+        return tuple(self._sites)
+
     @cached_property
     def digest(self) -> str:
         """Tells whether numbers mean the same: of the table, of what the rules mean, of the options and

@@ -68,7 +68,7 @@ class Bounds:
             case model.Local(name=name):
                 return known[name] if name in known else self._local(name)
             case model.Read(field=field) | model.Entry(family=model.Read(field=field)):
-                return self._field(self.game.fields[field])
+                return self.field(self.game.fields[field])
             case model.DefineCall():
                 return self._define(node, known)
             case model.Builtin():
@@ -139,7 +139,8 @@ class Bounds:
         self._running.discard(name)
         return found
 
-    def _field(self, field: model.Field) -> Interval:
+    def field(self, field: model.Field) -> Interval:
+        """Return the bounds of what stands in a field, or in each entry of a family."""
         values = self.layout.printed.get(self.layout.slots[field.id])
         if values is not None:
             numbers = [value for value in values if type(value) is int]

@@ -1,10 +1,11 @@
-"""What a player does not see of a state: zones whose things are hidden from him, and fields."""
+"""What a player does not see of a state: zones whose things are hidden from him, and fields; and for whom it waits."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from rulewright.interpreter.program.program import Program
+from rulewright.interpreter.state.frames import DONE
 from rulewright.interpreter.state.store import Store
 from rulewright.interpreter.state.values import PlaceValue, Thing
 
@@ -39,3 +40,24 @@ def unseen_places(program: Program, store: Store, player: Thing) -> Iterator[Pla
 
 def _content(store: Store, place: PlaceValue) -> object:
     return store.columns[place.slot][place.index]
+
+
+def waiting(program: Program, store: Store, viewer: Thing | None) -> Iterable[Thing]:
+    """Yield the players for whom the game waits, but not for what.
+
+    Of those who act at once nobody knows whether the others are done, or have had anything to decide.
+    """
+    fork = store.fork
+    if fork is not None:
+        done = any(one.player is viewer and one.phase == DONE for one in fork.branches)
+        players = {one.player for one in fork.branches}
+        # Who has no seat is nobody to wait for.
+        yield from (
+            seat
+            for seat in program.layout.players
+            if seat in players and not (done and seat is viewer)
+        )
+        return
+    frame = store.frames[-1] if store.frames else None
+    if frame is not None and frame.me is not None and program.op(frame).kind == "decide":
+        yield frame.me

@@ -7,6 +7,6 @@ In: the name of a game. Out: states that can be asked, answered, observed, saved
 Open `api` first; what a user asks for is read by `loading`, what an answer does to the past of a state
 is in `course`. What a player sees and knows: `observation`, `information_state`. What happened, in
 words: `history`. Saved games: `record`, `save_format` (their form) and `replay`. Bytes: `snapshot`,
-`pack`. Taking back: `undo`, `learning`. Random games: `playout`. For programs that search: `simulation`. Why something is
-possible or not: `why`.
+`pack`. Taking back: `undo`, `learning`. Random games: `playout`. For programs that search: `simulation`; that learn:
+`encodings`. Why something is possible or not: `why`.
 """

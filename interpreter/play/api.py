@@ -19,6 +19,7 @@ from rulewright.interpreter.engine.actions import Action, Decision, Outcome, Who
 from rulewright.interpreter.engine.load import program_on
 from rulewright.interpreter.explain.citations import Books
 from rulewright.interpreter.play import course, loading
+from rulewright.interpreter.play.encodings import Encodings
 from rulewright.interpreter.play.information_state import Answer, information_state
 from rulewright.interpreter.play.observation import Plain, observation
 from rulewright.interpreter.play.snapshot import StatePast, snapshots_of
@@ -35,12 +36,11 @@ from rulewright.interpreter.state.values import Thing, Value
 from rulewright.interpreter.words.translation import ENGLISH, words_of
 
 if TYPE_CHECKING:
-    from rulewright.interpreter.knowledge.action_numbers import ActionNumbers
     from rulewright.interpreter.play.why import Explanation
 
 
 @attrs.frozen
-class Game:
+class Game(Encodings):
     """A game with its variants and options, loaded for a number of players (`load_game`).
 
     >>> game.name, game.title, game.num_players, game.names
@@ -95,13 +95,6 @@ class Game:
     def options(self) -> Mapping[str, Value]:
         """The values of all options and rulings; `str` of each is its word."""
         return self.program.layout.options
-
-    @property
-    def action_numbers(self) -> ActionNumbers:
-        """A number for every answer that the game can ask for, the same in every state and process."""
-        from rulewright.interpreter.knowledge.action_numbers import action_numbers
-
-        return action_numbers(self.program)
 
     def new_initial_state(
         self, seed: int | str | None = None, explicit_chance: bool = False

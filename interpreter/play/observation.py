@@ -23,10 +23,10 @@ from typing import Any, TypeAlias
 
 from rulewright.dsl import model
 from rulewright.dsl.model import types
+from rulewright.interpreter.knowledge.sight import waiting
 from rulewright.interpreter.program.branches import seen_by
 from rulewright.interpreter.program.program import Program
 from rulewright.interpreter.semantics import labels
-from rulewright.interpreter.state.frames import DONE
 from rulewright.interpreter.state.store import Store
 from rulewright.interpreter.state.values import PlaceValue, Thing, Value
 
@@ -62,27 +62,6 @@ def running(program: Program, store: Store) -> Iterable[str]:
         verb = program.game.verbs.get(frame.unit)
         if verb is not None:
             yield labels.in_words(verb.name)
-
-
-def waiting(program: Program, store: Store, viewer: Thing | None) -> Iterable[Thing]:
-    """Yield the players for whom the game waits, but not for what.
-
-    Of those who act at once nobody knows whether the others are done, or have had anything to decide.
-    """
-    fork = store.fork
-    if fork is not None:
-        done = any(one.player is viewer and one.phase == DONE for one in fork.branches)
-        players = {one.player for one in fork.branches}
-        # Who has no seat is nobody to wait for.
-        yield from (
-            seat
-            for seat in program.layout.players
-            if seat in players and not (done and seat is viewer)
-        )
-        return
-    frame = store.frames[-1] if store.frames else None
-    if frame is not None and frame.me is not None and program.op(frame).kind == "decide":
-        yield frame.me
 
 
 class View:

@@ -159,6 +159,9 @@ class Program:
     """The numbers of all its answers, once somebody has asked for them
     (`action_numbers.ActionNumbers`)."""
 
+    vectors: Any = None
+    """Makes vectors of what its players see, likewise (`observation_vector.ObservationVector`)."""
+
     decision_cache: DecisionCache | None = None
     search: Any = None
     """The search that is running, so that a `can` inside it shares its budget."""

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from rulewright.interpreter.agents.agent import Agent, RandomAgent, ScriptedAgent, play
     from rulewright.interpreter.engine.actions import Action, Decision, Outcome
     from rulewright.interpreter.knowledge.action_numbers import ActionNumbers, NumberedSite
+    from rulewright.interpreter.knowledge.observation_vector import ObservationVector, VectorPart
     from rulewright.interpreter.play.api import Game, State, load_game
     from rulewright.interpreter.play.information_state import Answer
     from rulewright.interpreter.play.loading import NotPlayableError, OptionError, PlayersError
@@ -89,6 +90,7 @@ _HOMES = {
     "LanguageError": "interpreter.words.translation",
     "NotPlayableError": "interpreter.play.loading",
     "NumberedSite": "interpreter.knowledge.action_numbers",
+    "ObservationVector": "interpreter.knowledge.observation_vector",
     "OptionError": "interpreter.play.loading",
     "Outcome": "interpreter.engine.actions",
     "PlayError": "interpreter.state.errors",
@@ -108,6 +110,7 @@ _HOMES = {
     "Spread": "interpreter.play.playout",
     "State": "interpreter.play.api",
     "Statistics": "interpreter.play.playout",
+    "VectorPart": "interpreter.knowledge.observation_vector",
     "compile_game": "dsl.frontend.frontend",
     "load_game": "interpreter.play.api",
     "load_state": "interpreter.play.record:load",
@@ -142,6 +145,7 @@ __all__ = [
     "LanguageError",
     "NotPlayableError",
     "NumberedSite",
+    "ObservationVector",
     "OptionError",
     "Outcome",
     "PlayError",
@@ -161,6 +165,7 @@ __all__ = [
     "Spread",
     "State",
     "Statistics",
+    "VectorPart",
     "__version__",
     "compile_game",
     "load_game",

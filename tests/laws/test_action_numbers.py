@@ -185,14 +185,18 @@ import hashlib, sys
 sys.path[:0] = {folders!r}
 from playing import Start, discovered, play, player_counts
 from test_action_numbers import action_numbers, numbers_at
+from rulewright.interpreter.knowledge.observation_vector import observation_vector
 for rules in discovered():
     start = Start(rules, player_counts(rules)[-1], 11, 12)
     told = [numbers_at(start.program, moment.store) for moment in play(start, 60).moments]
-    print(rules, action_numbers(start.program).digest, hash(tuple(map(tuple, told))))
+    vectors = observation_vector(start.program)
+    seen = [vectors.vector(one.store, one.player) for one in play(start, 20).moments]
+    for found in (told, seen):
+        print(rules, action_numbers(start.program).digest, hash(tuple(map(tuple, found))))
 """
 
 
-def test_no_process_has_other_numbers() -> None:
+def test_no_process_has_other_numbers_or_vectors() -> None:
     folders = [str(folder) for folder in Path(__file__).parents[:2]]
     said = set()
     for seed in ("1", "2"):
@@ -207,4 +211,4 @@ def test_no_process_has_other_numbers() -> None:
         said.add(result.stdout)
 
     assert len(said) == 1
-    assert len(said.pop().splitlines()) == len(discovered())
+    assert len(said.pop().splitlines()) == 2 * len(discovered())
