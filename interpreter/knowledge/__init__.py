@@ -2,9 +2,12 @@
 
 In: a loaded game, a state, a player. Out: what he can tell of it, and nothing else.
 
-    unseen = unseen_zones(program, store, program.layout.players[0])
+    other = Knowledge(program, store, player).sample(generator)
 
-Open `sight` first: what a player does not see. Numbers of answers: `action_numbers` (the table),
-`action_sites` (which codes a decision has), `action_codes`, `bounds`. What is seen, as floats:
-`observation_vector`, with `vector_values` and `seen_things`.
+Open `determinization` first: a state that a player cannot tell from the real one. What he does not see is
+in `sight`, what he can take for what in `mixing`, which `past` reads from the log (things that he sees again:
+`sightings`); the other state is written by `rewriting` and `renaming`.
+
+Numbers of answers: `action_numbers` (the table), `action_sites` (which codes a decision has), `action_codes`,
+`bounds`. What is seen, as floats: `observation_vector`, with `vector_values` and `seen_things`.
 """

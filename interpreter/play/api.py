@@ -30,7 +30,7 @@ from rulewright.interpreter.program.program import Program
 from rulewright.interpreter.program.scoring import SheetLine
 from rulewright.interpreter.state.errors import IllegalActionError, InvalidActionError, note_answer
 from rulewright.interpreter.state.log import length
-from rulewright.interpreter.state.random import fresh_seed
+from rulewright.interpreter.state.random import Generator, fresh_seed
 from rulewright.interpreter.state.store import Store
 from rulewright.interpreter.state.values import Thing, Value
 from rulewright.interpreter.words.translation import ENGLISH, words_of
@@ -234,8 +234,7 @@ class State:
 
     def prompt(self, player: int | None = None) -> str:
         """Return the question that is asked, as who is asked sees it; "" if nothing is."""
-        found = self.decision(player)
-        return "" if found is None else found.prompt
+        return "" if (found := self.decision(player)) is None else found.prompt
 
     def legal_actions(self, player: int | None = None) -> tuple[Action, ...]:
         """Return the possible answers of the player for whom the game waits, each of which can be
@@ -263,9 +262,8 @@ class State:
         """Answer: by an action that was listed, its number in `legal_actions`, or (the beginning of)
         its label. The player must be named where several decide at once.
 
-        Raises `InvalidActionError` if it cannot be read, `AmbiguousActionError` if it fits several,
-        `IllegalActionError` (with `reasons`) if it is not possible now, `PlayError` if the rules go
-        wrong. The state is then as before.
+        Raises `InvalidActionError` if it cannot be read, `AmbiguousActionError` if it fits several, or
+        `IllegalActionError` (with `reasons`) if it is not possible now. The state is then as before.
         """
         store = self._to_answer(player)
         value = actions.read_answer(self.game.program, store, action)
@@ -274,9 +272,8 @@ class State:
     def apply_actions(self, actions: Mapping[int, Action | int | str]) -> None:
         """Answer for several players who decide at once: all of it, or nothing if one of the answers
         is not possible. Raises what `apply_action` does."""
-        missing = [player for player in actions if player not in self.current_players()]
-        if missing:
-            raise IllegalActionError(f"player {missing[0]} has nothing to decide now")
+        for player in set(actions).difference(self.current_players()):
+            raise IllegalActionError(f"player {player} has nothing to decide now")
         before = self.clone()
         try:
             for player in sorted(actions):
@@ -336,9 +333,7 @@ class State:
     def chance_outcomes(self) -> tuple[Outcome, ...]:
         """Return what chance may bring here, with probabilities whose sum is 1; nothing if the game
         does not wait for it."""
-        if not self.is_chance_node():
-            return ()
-        return executor.outcomes(self.game.program, self.store)
+        return executor.outcomes(self.game.program, self.store) if self.is_chance_node() else ()
 
     def apply_chance(self, outcome: Outcome | int | str) -> None:
         """Say what chance brings: by an outcome, its number, or (the beginning of) its label.
@@ -382,9 +377,8 @@ class State:
 
     def winners(self) -> tuple[int, ...]:
         """Return who has won, if the game is over."""
-        if not self.is_terminal():
-            return ()
-        return tuple(seat.number for seat in self.game.program.scoring.winners(self.store))
+        won = self.game.program.scoring.winners(self.store) if self.is_terminal() else ()
+        return tuple(seat.number for seat in won)
 
     def score_sheet(self) -> tuple[SheetLine, ...]:
         """Return the lines of the score sheet, their sum last; it tells what is hidden, too."""
@@ -402,9 +396,8 @@ class State:
         """Return what a player sees now, as plain data: lists and mappings of texts, numbers, flags and
         None. Raises `ValueError` if there is no such player.
 
-        >>> seen = state.observation(0)["players"]
-        >>> seen["P1"]["hand"], seen["P2"]["hand"]
-        (['Card (rank 1)'], {'count': 1})
+        >>> [seen["hand"] for seen in state.observation(0)["players"].values()]
+        [['Card (rank 1)'], {'count': 1}]
         """
         return observation(self.game.program, self.seen_by(player), self.seat(player))
 
@@ -413,6 +406,17 @@ class State:
         answer and event, oldest first. Raises `ValueError` if there is no such player."""
         store = self.seen_by(player)
         return information_state(self.game.program, store, self.seat(player), self._past.answers)
+
+    def determinized(self, player: int, generator: Generator | int, log: bool = False) -> State:
+        """Return another state that a player cannot tell from this one; what he does not see is drawn,
+        by a generator or a seed. With `log` he remembers the same (`information_state`). Raises
+        `ValueError` if there is no such player, `KnowledgeError` if what he knows is not known.
+
+        >>> state.determinized(0, 1).observation(1)["players"]["P2"]["hand"]
+        ['Card (rank 3)']
+        """
+        asked = self.game.program, self.store, self._past.answers, self.seat(player)
+        return State(self.game, *course.determinized(*asked, generator, log))
 
     def why(self, text: str, player: int | None = None) -> Explanation:
         """Return why an action (named by its label, or a verb) is possible or not.
@@ -432,11 +436,9 @@ class State:
         return explain(self.game.program, store, self.seat(player), text, self.game.books)
 
     def told_by(self, game: Game) -> State:
-        """Return this state in the words of the same game in another language.
-
-        It is to be looked at, not played on: its labels, prompts, names and reasons are those of
-        that language, its values the same as here. A label of it is no answer here; its actions are.
-        """
+        """Return this state in the words of the same game in another language: to be looked at, not
+        played on. Its labels, prompts, names and reasons are those of that language, its values the
+        same as here. A label of it is no answer here; its actions are."""
         if game is self.game:
             return self
         return State(game, self.store, self.seed, self._past.answers)
@@ -459,17 +461,15 @@ class State:
         return self.clone()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return self.game.unpack, (
-            self.pack(log=length(self.store.log) == self.store.count_events()),
-        )
+        whole = length(self.store.log) == self.store.count_events()
+        return self.game.unpack, (self.pack(log=whole),)
 
     def pack(self, log: bool = False) -> bytes:
         """Return the state as bytes for `Game.unpack`: it goes on from there exactly as from here.
 
         With `log` the events and answers so far go along. Without it (some hundred bytes) they are
         only counted: `history` and the log of the unpacked state begin empty, `information_state`
-        tells what comes from then on, and `save_state` refuses it. What could be taken back can be
-        taken back no more, either way.
+        tells what comes from then on, and `save_state` refuses it. Nothing before can be taken back.
         """
         past = StatePast(self.seed, self._past.answers if log else ())
         return snapshots_of(self.game.program).pack(self.store, log, past)
@@ -477,9 +477,8 @@ class State:
     def can_undo(self, player: int | None = None) -> bool:
         """Return whether the last answer (of a player) can be taken back: nobody has learned anything
         since. Where several act at once each may take back his own, and must be named."""
-        if self.store.fork is not None:
-            return player is not None and bool(self._past.retakes.get(player))
-        return bool(self._past.states)
+        own = () if player is None else self._past.retakes.get(player)
+        return bool(self._past.states if self.store.fork is None else own)
 
     def undo(self, player: int | None = None) -> None:
         """Take back the last answer of the running transaction; of several who act at once, that of

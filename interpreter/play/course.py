@@ -6,7 +6,7 @@ of it, which is the state to go back to.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import attrs
 
@@ -14,17 +14,22 @@ from rulewright.interpreter.engine.actions import Outcome, Whole, decision
 from rulewright.interpreter.engine.executor import answer, answer_chance
 from rulewright.interpreter.engine.setbacks import decided
 from rulewright.interpreter.engine.whole_selections import WHOLE, read_whole
+from rulewright.interpreter.knowledge.determinization import Knowledge
 from rulewright.interpreter.play import undo
-from rulewright.interpreter.play.information_state import Answer
+from rulewright.interpreter.play.information_state import Answer, known_answers
 from rulewright.interpreter.play.undo import KnownPast, retakes, reveals, take_back
 from rulewright.interpreter.program.branches import deciding, settle, turn_to
 from rulewright.interpreter.program.decisions import pending, told
 from rulewright.interpreter.program.program import Program
 from rulewright.interpreter.state.errors import InvalidActionError
+from rulewright.interpreter.state.random import Generator
 from rulewright.interpreter.state.store import Store
 from rulewright.interpreter.state.values import Thing, Value
 
 CHANCE_SITE = "chance"
+DRAWN = "drawn, not played"
+"""The seed of a state to which no seed leads."""
+
 MANY_ANSWERS = 2000  # so many pay for the writing of code
 
 
@@ -130,6 +135,23 @@ def _noted(
     ):
         states = (*past.states, before)
     return past._replace(answers=(*past.answers, said), states=states)
+
+
+def determinized(
+    program: Program,
+    store: Store,
+    answers: Iterable[Answer],
+    player: Thing,
+    generator: Generator | int,
+    log: bool,
+) -> tuple[Store, str, tuple[Answer, ...]]:
+    """Return a state that a player cannot tell from this one, with its seed and answers; with `log`
+    he remembers as much."""
+    if isinstance(generator, int):
+        generator = Generator(generator)
+    found = Knowledge(program, store, player).sample(generator, log)
+    known = known_answers(program, player, answers) if log else ()
+    return found, DRAWN, tuple(known)
 
 
 def taken_back(store: Store, past: KnownPast, player: int | None) -> tuple[Store, KnownPast]:

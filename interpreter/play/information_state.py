@@ -63,12 +63,7 @@ def information_state(
     """Return the answers of a player, those of others that everybody has heard, and the events that he
     noticed."""
     store = seen_by(store, player)
-    own = [
-        answer
-        for answer in answers
-        if answer.player == player.number
-        or (answer.player is not None and heard(program.game, answer.site, answer.value))
-    ]
+    own = known_answers(program, player, answers)
     witness = _Witness(program, store, player)
     told: list[Plain] = []
     noticed = in_order_of(store.events(), player)
@@ -88,6 +83,16 @@ def noticed(program: Program, store: Store, player: Thing, events: Iterable[Even
     witness = _Witness(program, store, player)
     found = map(witness.of, in_order_of(events, player))
     return [event for event in found if event is not None]
+
+
+def known_answers(program: Program, player: Thing, answers: Iterable[Answer]) -> list[Answer]:
+    """Return the answers of a player, and those of others that everybody has heard."""
+    return [
+        answer
+        for answer in answers
+        if answer.player == player.number
+        or (answer.player is not None and heard(program.game, answer.site, answer.value))
+    ]
 
 
 @attrs.frozen

@@ -15,6 +15,7 @@ from rulewright.dsl.analysis.meaning import definitions, digest_of
 from rulewright.dsl.frontend.frontend import compile_game
 from rulewright.dsl.text.diagnostics import RulesError
 from rulewright.interpreter.play.api import Game, State, load_game
+from rulewright.interpreter.play.course import DRAWN
 from rulewright.interpreter.play.replay import Replay, branches_of, replay
 from rulewright.interpreter.play.save_format import (
     FORMAT,
@@ -53,7 +54,7 @@ def save(state: State, agents: Mapping[int, int] | None = None) -> str:
     """Return a game that is going on as a text, which tells all its secrets.
 
     `agents` says where the generators of random players stand, by seats counted from 0. Raises
-    `RecordError` for a state that was unpacked without its log: how it came about is not known.
+    `RecordError` for a state that was unpacked without its log, or drawn: how it came about is not known.
 
     >>> text = save_state(state)
     >>> load_state(text).legal_actions() == state.legal_actions()
@@ -63,6 +64,8 @@ def save(state: State, agents: Mapping[int, int] | None = None) -> str:
     store, fork, _ = branch_codec.split(state.store)
     if length(store.log) != store.count_events():
         raise RecordError("this game was unpacked without its log and cannot be saved")
+    if state.seed == DRAWN:
+        raise RecordError("this state was drawn, not played: it cannot be saved")
     codec = ValueCodec(game.program.layout)
     answers = [
         SavedAnswer(

@@ -39,7 +39,7 @@ from rulewright.interpreter.state.layout import (
     SCALARS,
     Layout,
 )
-from rulewright.interpreter.state.log import longer
+from rulewright.interpreter.state.log import Log, longer
 from rulewright.interpreter.state.position_key import Cell
 from rulewright.interpreter.state.random import step
 from rulewright.interpreter.state.store import Store
@@ -63,28 +63,40 @@ class Collision(Exception):
 
 def begin(store: Store, players: Sequence[Thing], body: int) -> None:
     """Let each of the players begin at a node of the frame on top; the store stands in none yet."""
-    top = store.frames[-1]
     events = store.count_events()
-    branches = []
     _, streams = _streams(store.random_state, len(players))
-    for player, stream in zip(players, streams, strict=True):
-        frame = Frame(top.unit, body, top.locals.copy(), player)
-        branches.append(
-            Branch(
-                player=player,
-                phase=NEW,
-                frames=(frame,),
-                random=stream,
-                events=events,
-                log=store.log,
-            )
-        )
+    new = [
+        _new_branch(store.frames[-1], body, player, stream, events, store.log)
+        for player, stream in zip(players, streams, strict=True)
+    ]
     store.fork = Fork(
         columns=beginning(store),
         frames=tuple(store.frames),
-        branches=tuple(branches),
+        branches=tuple(new),
         log=store.log,
     )
+
+
+def _new_branch(
+    top: Frame, body: int, player: Thing, stream: int, events: int, log: Log | None
+) -> Branch:
+    frame = Frame(top.unit, body, top.locals.copy(), player)
+    return Branch(player=player, phase=NEW, frames=(frame,), random=stream, events=events, log=log)
+
+
+def begun_anew(fork: Fork, body: int, own: Branch | None) -> Fork:
+    """Return a fork in which all have yet to begin, at a node of the frame that they share, but for the
+    player who has done what is in his own branch. The store stands in none of them."""
+    scalars = fork.columns[SCALARS]
+    players = [branch.player for branch in fork.branches]
+    _, streams = _streams(scalars[RANDOM], len(players))
+    branches = [
+        own
+        if own is not None and player is own.player
+        else _new_branch(fork.frames[-1], body, player, stream, scalars[EVENTS], fork.log)
+        for player, stream in zip(players, streams, strict=True)
+    ]
+    return Fork(fork.columns, fork.frames, tuple(branches), log=fork.log)
 
 
 def _streams(random: int, count: int) -> tuple[int, list[int]]:
@@ -116,7 +128,7 @@ def park(store: Store, phase: str, ending: tuple[Value] | None = None) -> None:
         player=fork.branches[fork.at].player,
         phase=phase,
         frames=() if phase == DONE else tuple(store.frames[len(fork.frames) - 1 :]),
-        cells=tuple(_different(fork.columns, store.columns)),
+        cells=tuple(different(fork.columns, store.columns)),
         random=scalars[RANDOM],
         events=store.count_events(),
         transaction=None if phase == DONE else store.transaction,
@@ -146,7 +158,7 @@ def _with(fork: Fork, number: int, branch: Branch) -> tuple[Branch, ...]:
     return (*fork.branches[:number], branch, *fork.branches[number + 1 :])
 
 
-def _different(start: Sequence[list[Value]], columns: Sequence[list[Value]]) -> Iterator[Cell]:
+def different(start: Sequence[list[Value]], columns: Sequence[list[Value]]) -> Iterator[Cell]:
     """Yield what is not as it was; of the scalars a branch has most for itself."""
     if start[SCALARS][LASTING] != columns[SCALARS][LASTING]:
         yield SCALARS, LASTING, columns[SCALARS][LASTING]

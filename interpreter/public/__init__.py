@@ -45,6 +45,7 @@ if TYPE_CHECKING:
         AmbiguousActionError,
         IllegalActionError,
         InvalidActionError,
+        KnowledgeError,
         PlayError,
         RecordError,
     )
@@ -86,6 +87,7 @@ _HOMES = {
     "Generator": "interpreter.state.random",
     "IllegalActionError": "interpreter.state.errors",
     "InvalidActionError": "interpreter.state.errors",
+    "KnowledgeError": "interpreter.state.errors",
     "Label": "dsl.text.diagnostics",
     "LanguageError": "interpreter.words.translation",
     "NotPlayableError": "interpreter.play.loading",
@@ -141,6 +143,7 @@ __all__ = [
     "Generator",
     "IllegalActionError",
     "InvalidActionError",
+    "KnowledgeError",
     "Label",
     "LanguageError",
     "NotPlayableError",

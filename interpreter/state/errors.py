@@ -206,6 +206,16 @@ class RecordError(ValueError):
     """
 
 
+class KnowledgeError(ValueError):
+    """Of this state it cannot be said what a player may take it for; one line says why.
+
+    >>> unpacked = game.unpack(state.pack())
+    >>> unpacked.determinized(0, 7)
+    Traceback (most recent call last):
+    KnowledgeError: what has happened is not known: the state was packed without its log
+    """
+
+
 class AmbiguousActionError(ValueError):
     """Several answers fit what was given; `candidates` are their texts.
 

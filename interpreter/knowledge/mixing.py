@@ -1,0 +1,170 @@
+"""What a player can take for what: the moments at which hidden things were mixed for him.
+
+A *line* is what really moved: the thing of the real game. An *identity* is which thing the player may
+take it for. Both are the same where he saw it. Things that lie together where he does not see which is
+which (a hidden hand, the shuffled part of a pile) can be exchanged when one of them leaves, is marked,
+or is pointed at: that is a *group*. Whoever goes through the groups in the order of time, and shuffles
+the identities among the lines of each, has a way in which everything can have happened as far as the
+player noticed (`Mixing.draw`).
+
+What the player sees again later must be there then (`sightings`): on its way there it is put only where
+it can still come from. What can only have gone one way is in no group on it.
+
+Lines that bear different marks which he has noticed are in different groups.
+
+What is drawn depends on nothing that he does not know: the identities that come into a group are taken
+in the order of the table, and the lines of a group are numbered by what becomes of them later, as he
+notices it, never by which things they really are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+
+import attrs
+
+from rulewright.interpreter.knowledge.renaming import Renaming
+from rulewright.interpreter.state.layout import Layout
+from rulewright.interpreter.state.log import Event
+from rulewright.interpreter.state.random import Generator
+from rulewright.interpreter.state.values import Thing
+
+FINE = 2**53
+"""Chances are told apart as finely as this."""
+
+Cell = tuple[int, int]
+"""An entry of a column."""
+
+
+@attrs.frozen
+class Group:
+    """Lines that the player could not tell apart when the event with this number happened."""
+
+    time: int
+    lines: tuple[Thing, ...]
+    """In the order in which they are numbered."""
+
+    owners: tuple[tuple[Thing, Thing], ...] = ()
+    """Whose lines have become since they were mixed last: that belongs to what they were until now."""
+
+    held: Mapping[Thing, Mapping[Thing, float]] = attrs.field(factory=dict)
+    """For things that the player sees again later: what they may be from here on, and how likely it is
+    that they come from there to where he sees them."""
+
+    def shuffled(
+        self, now: Mapping[Thing, Thing], generator: Generator
+    ) -> dict[Thing, Thing] | None:
+        """Return what the lines are from here on; None if things that are seen later are in each
+        other's way."""
+        found = sorted([now.get(line, line) for line in self.lines], key=_number)
+        if not self.held:
+            return dict(zip(self.lines, generator.shuffled(found), strict=True))
+        step: dict[Thing, Thing] = {}
+        for thing in sorted(found, key=lambda one: len(self.held.get(one, self.lines))):
+            if thing in self.held:
+                line = _picked(self.lines, self.held[thing], step, generator)
+                if line is None:
+                    return None
+                step[line] = thing
+        left = [line for line in self.lines if line not in step]
+        others = [thing for thing in found if thing not in self.held]
+        step.update(zip(left, generator.shuffled(others), strict=True))
+        return step
+
+
+def _picked(
+    lines: Sequence[Thing],
+    chances: Mapping[Thing, float],
+    taken: Container[Thing],
+    generator: Generator,
+) -> Thing | None:
+    free = [(line, chances[line]) for line in lines if line in chances and line not in taken]
+    if not free:
+        return None
+    if len(free) > 1:
+        point = generator.below(FINE) / FINE * sum([chance for _, chance in free])
+        for line, chance in free:
+            point -= chance
+            if point < 0:
+                return line
+    return free[-1][0]
+
+
+@attrs.frozen
+class Mixing:
+    """The groups of one state for one player."""
+
+    groups: tuple[Group, ...]
+    written: tuple[tuple[int, Cell, Thing], ...]
+    """Fields that have referred to a line since the event with this number: to what it was then."""
+
+    owners: tuple[tuple[Thing, Thing], ...] = ()
+    """Whose lines have become since they were mixed last."""
+
+    first_owners: dict[Thing, Thing | None] = attrs.field(factory=dict)
+    """Whose the mixed things were at the beginning."""
+
+    @property
+    def lines(self) -> frozenset[Thing]:
+        """All lines that may be something else."""
+        return frozenset([line for group in self.groups for line in group.lines])
+
+    def draw(self, generator: Generator) -> Drawn | None:
+        """Return one of the ways in which everything can have happened; None if this one cannot."""
+        now: dict[Thing, Thing] = {}
+        steps: list[tuple[int, dict[Thing, Thing]]] = []
+        owners = dict(self.first_owners)
+        referred: dict[tuple[Cell, Thing], Thing] = {}
+        waiting = iter(self.written)
+        noted = next(waiting, None)
+        for group in self.groups:
+            while noted is not None and noted[0] < group.time:
+                referred[noted[1], noted[2]] = now.get(noted[2], noted[2])
+                noted = next(waiting, None)
+            for line, owner in group.owners:
+                owners[now.get(line, line)] = owner
+            step = group.shuffled(now, generator)
+            if step is None:
+                return None
+            now.update(step)
+            steps.append((group.time, step))
+        while noted is not None:
+            referred[noted[1], noted[2]] = now.get(noted[2], noted[2])
+            noted = next(waiting, None)
+        for line, owner in self.owners:
+            owners[now.get(line, line)] = owner
+        identities = {line: thing for line, thing in now.items() if line is not thing}
+        return Drawn(identities, steps, referred, owners)
+
+
+@attrs.frozen
+class Drawn:
+    """One way in which everything can have happened."""
+
+    identities: dict[Thing, Thing]
+    """What lies now where each line lies."""
+
+    steps: list[tuple[int, dict[Thing, Thing]]]
+    """What the lines were from the event with a number on."""
+
+    referred: dict[tuple[Cell, Thing], Thing]
+    """What fields refer to, by the line that they name in the real game."""
+
+    owners: dict[Thing, Thing | None]
+    """Whose the things are."""
+
+    def events(self, layout: Layout, events: Iterable[Event]) -> Iterator[Event]:
+        """Yield the events as they were then."""
+        now: dict[Thing, Thing] = {}
+        renaming = Renaming(layout, now)
+        steps = iter(self.steps)
+        step = next(steps, None)
+        for number, event in enumerate(events):
+            while step is not None and step[0] <= number:
+                now.update(step[1])
+                step = next(steps, None)
+            yield renaming.event(event)
+
+
+def _number(thing: Thing) -> int:
+    return thing.number

@@ -1,0 +1,97 @@
+"""Values in which things are others: what a state says when other cards lie where these lie."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import attrs
+
+from rulewright.dsl.model import types
+from rulewright.interpreter.semantics.events import BAG
+from rulewright.interpreter.state.frames import Frame
+from rulewright.interpreter.state.layout import Layout
+from rulewright.interpreter.state.log import Event
+from rulewright.interpreter.state.values import (
+    Closure,
+    GonePlace,
+    PlaceClosure,
+    PlaceValue,
+    Thing,
+    Value,
+    VerbValue,
+)
+
+PLAYER = "Player"
+
+Identities = Mapping[Thing, Thing]
+"""Which thing lies where this one lies; what is left out is itself."""
+
+
+@attrs.frozen
+class Renaming:
+    """Writes other things into values, places, frames and events."""
+
+    layout: Layout
+    identities: Identities
+
+    def value(self, value: Value) -> Value:
+        """Return a value that speaks of the other things."""
+        match value:
+            case Thing():
+                return self.identities.get(value, value)
+            case tuple():
+                return tuple([self.value(item) for item in value])
+            case GonePlace():
+                return value
+            case PlaceValue():
+                return self._place(value)
+            case VerbValue():
+                return VerbValue(value.name, value.verbs, self.value(value.arguments))
+            case Closure() | PlaceClosure():
+                return attrs.evolve(value, locals=self.value(value.locals))
+        return value
+
+    def _place(self, place: PlaceValue) -> PlaceValue:
+        holder = self.value(place.holder)
+        there = self.layout.places[place.slot][0 if holder is None else holder.number]
+        if place.key_index is None:
+            return there
+        kind = self.layout.fields[place.slot].type
+        assert isinstance(kind, types.FamilyType), "an entry of no family"
+        key = self.value(self.layout.keys(kind.key)[place.key_index])
+        return PlaceValue(there.slot, there.holder, key.number)
+
+    def frame(self, frame: Frame) -> Frame:
+        """Return a running verb whose locals speak of the other things."""
+        held = {
+            name: self._bag(value) if name == BAG else self.value(value)
+            for name, value in frame.locals.items()
+        }
+        return Frame(frame.unit, frame.node, held, self.value(frame.me))
+
+    def _bag(self, pile: tuple[int, int]) -> tuple[int, int]:
+        slot, index = pile
+        return slot, self.value(self.layout.places[slot][index]).index
+
+    def event(self, event: Event) -> Event:
+        """Return an event that happened to the other things."""
+        return event._replace(data=self.value(event.data))
+
+
+def things_in(value: Value) -> Iterator[Thing]:
+    """Yield the things of which a value speaks, but for players; the holders of places, too."""
+    match value:
+        case Thing():
+            if value.kind != PLAYER:
+                yield value
+        case tuple():
+            for item in value:
+                yield from things_in(item)
+        case PlaceValue():
+            if value.holder is not None:
+                yield from things_in(value.holder)
+        case VerbValue():
+            yield from things_in(value.arguments)
+        case Closure() | PlaceClosure():
+            for _, held in value.locals:
+                yield from things_in(held)
