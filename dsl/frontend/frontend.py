@@ -135,9 +135,7 @@ class _FileReader:
             names = [*library.standard_modules(), *_modules_in(self.folder)]
             near = nearest(word.text, names)
             help = f"did you mean `{near[0]}`?" if near else None
-            self.report.add(
-                diagnostic("RW010", word.span, "no such module", help=help, name=word.text)
-            )
+            self.report.complain("RW010", word.span, "no such module", help=help, name=word.text)
             # The one that is meant is read all the same: its names are not unknown.
             return self.module(attrs.evolve(word, text=near[0])) if near else None
         file = self.file(path)
@@ -145,14 +143,12 @@ class _FileReader:
             return None
         header = file.header
         if not isinstance(header, nodes.ModuleHeader) or header.name.text != word.text:
-            self.report.add(
-                diagnostic(
-                    "RW010",
-                    word.span,
-                    "the file is another one",
-                    secondary=(Label(header.span, f"this should say `module {word.text}`"),),
-                    name=word.text,
-                )
+            self.report.complain(
+                "RW010",
+                word.span,
+                "the file is another one",
+                secondary=(Label(header.span, f"this should say `module {word.text}`"),),
+                name=word.text,
             )
             # Nothing else can be meant: its names are not unknown.
             return file if isinstance(header, nodes.ModuleHeader) else None
@@ -162,12 +158,12 @@ class _FileReader:
         path = library.find_inside(named.raw, self.folder)
         if path is None:
             advice = "put the file into the folder of the game"
-            self.report.add(diagnostic("RW013", named.span, help=advice, name=named.raw))
+            self.report.complain("RW013", named.span, help=advice, name=named.raw)
             return None
         if not disk.is_file(path):
             known = [one.name for one in disk.matching(self.folder, "*.csv")]
             help = _did_you_mean(named.raw, known)
-            self.report.add(diagnostic("RW001", named.span, help=help, name=named.raw))
+            self.report.complain("RW001", named.span, help=help, name=named.raw)
             return None
         return self.source(path)
 
@@ -272,7 +268,7 @@ def _linked(
         help = "give parts of what is nested names of their own"
         expected = "Python's depth of recursion"
         span = parts.game.header.span
-        report.add(diagnostic("RW315", span, help=help, name=parts.name, expected=expected))
+        report.complain("RW315", span, help=help, name=parts.name, expected=expected)
         return None, None
     return linked, world
 
@@ -303,7 +299,7 @@ def _game(
         return None
     if not isinstance(found.header, nodes.GameHeader):
         help = 'a game begins with `game "…" for 2..4 players`'
-        files.report.add(diagnostic("RW012", found.header.span, help=help, name=folder.name))
+        files.report.complain("RW012", found.header.span, help=help, name=folder.name)
         return None
     return attrs.evolve(target, name=disk.resolved(folder).name, folder=folder, game=game), found
 
@@ -311,7 +307,7 @@ def _game(
 def _unknown_game(report: Report, header: nodes.VariantHeader | nodes.ExamplesHeader) -> None:
     name = header.game.text
     help = _did_you_mean(name, library.shelf())
-    report.add(diagnostic("RW012", header.game.span, "no such game", help=help, name=name))
+    report.complain("RW012", header.game.span, "no such game", help=help, name=name)
 
 
 def _belongs(files: _FileReader, header: nodes.VariantHeader | nodes.ExamplesHeader) -> bool:
@@ -321,7 +317,7 @@ def _belongs(files: _FileReader, header: nodes.VariantHeader | nodes.ExamplesHea
         return True
     near = nearest(name, [folder])
     help = f"did you mean `{folder}`?" if near else f"the game of this folder is `{folder}`"
-    files.report.add(diagnostic("RW012", header.game.span, "another game", help=help, name=name))
+    files.report.complain("RW012", header.game.span, "another game", help=help, name=name)
     return False
 
 
@@ -331,7 +327,7 @@ def _variants(files: _FileReader) -> tuple[VariantFile, ...]:
     paths = tuple(library.variant_files(files.folder))
     if len(paths) > MOST_VARIANTS:
         name, place = disk.resolved(files.folder).name, Source(str(paths[MOST_VARIANTS]), "").end()
-        files.report.add(diagnostic("RW025", place, name=name, expected=str(MOST_VARIANTS)))
+        files.report.complain("RW025", place, name=name, expected=str(MOST_VARIANTS))
     for path in paths[:MOST_VARIANTS]:
         source, _ = library.read_source(path)
         if source is None:
@@ -365,7 +361,7 @@ def _chosen(
             if help is None and titles:
                 help = f"known variants: {', '.join(titles)}"
             place = Source("command line", "").end()
-            files.report.add(diagnostic("RW503", place, help=help, name=name))
+            files.report.complain("RW503", place, help=help, name=name)
             continue
         named[found.title] = found
     chosen: list[Chosen] = []
@@ -412,10 +408,8 @@ def _check_title(report: Report, variant: VariantFile, known: Iterable[VariantFi
         place = Label(first.file.header.span, "the first one")
         help = "give each a title of its own"
         span = second.file.header.span
-        report.add(
-            diagnostic(
-                "RW202", span, help=help, secondary=(place,), kind="variant", name=variant.title
-            )
+        report.complain(
+            "RW202", span, help=help, secondary=(place,), kind="variant", name=variant.title
         )
         return
 
@@ -428,10 +422,10 @@ def _examples(files: _FileReader) -> tuple[nodes.File, ...]:
         return ()
     if not isinstance(file.header, nodes.ExamplesHeader):
         help = f"begin it with `examples of {disk.resolved(files.folder).name}`"
-        files.report.add(diagnostic("RW101", file.header.span, help=help, found="this header"))
+        files.report.complain("RW101", file.header.span, help=help, found="this header")
         return ()
     for item in file.items:
         if not isinstance(item, nodes.Example):
             help = "this file holds examples only; the rest belongs into `game.rules`"
-            files.report.add(diagnostic("RW101", item.span, help=help, found="this"))
+            files.report.complain("RW101", item.span, help=help, found="this")
     return (file,) if _belongs(files, file.header) else ()

@@ -165,13 +165,13 @@ def entries(source: Source, report: Report) -> tuple[TranslationRow, ...]:
     for text, span in rows[0]:
         if text not in COLUMNS or head.count(text) > 1:
             help = f"the columns are {', '.join(COLUMNS)}"
-            report.add(diagnostic("RW406", span, help=help, kind="file of texts", name=text))
+            report.complain("RW406", span, help=help, kind="file of texts", name=text)
             return ()
     if "text" not in head or "translation" not in head:
         absent = "translation" if "text" in head else "text"
         place = rows[0][0][1]
         help = f"begin it with a row `{','.join(COLUMNS[:2])}`"
-        report.add(diagnostic("RW405", place, help=help, kind="the texts", name=absent))
+        report.complain("RW405", place, help=help, kind="the texts", name=absent)
         return ()
     return tuple(_rows(rows[1:], head, report))
 
@@ -182,15 +182,13 @@ def _rows(rows: Iterable[Cells], head: list[str], report: Report) -> Iterator[Tr
     for cells in rows:
         if len(cells) != len(head):
             found, expected = counted(len(cells), "cell"), counted(len(head), "column")
-            report.add(diagnostic("RW419", cells[0][1], found=found, expected=expected))
+            report.complain("RW419", cells[0][1], found=found, expected=expected)
             continue
         entry = TranslationRow(cells[at][0], cells[into][0], cells[at][1], cells[into][1])
         if entry.text in seen:
             before = (Label(seen[entry.text], "the first one"),)
             place = entry.place
-            report.add(
-                diagnostic("RW202", place, secondary=before, kind="translation", name=entry.text)
-            )
+            report.complain("RW202", place, secondary=before, kind="translation", name=entry.text)
             continue
         seen[entry.text] = entry.place
         yield entry
@@ -232,7 +230,7 @@ class _Checker:
         more = f" and {len(absent) - NAMED} more" if len(absent) > NAMED else ""
         found = f"{len(absent)} of {sum(self.known.values())} texts"
         help = f"{shown}{more}"
-        self.report.add(diagnostic("RW433", place, help=help, name=language, found=found))
+        self.report.complain("RW433", place, help=help, name=language, found=found)
 
 
 def _placeholders_differ(entry: TranslationRow) -> Diagnostic:
@@ -310,7 +308,7 @@ def translated(
         place = source.span(start, start)
         if not LANGUAGE.fullmatch(language):
             help = "call it by its language: `de.csv`, `pt_BR.csv`"
-            report.add(diagnostic("RW434", place, help=help, name=language))
+            report.complain("RW434", place, help=help, name=language)
             continue
         words = found.setdefault(language, {})
         for entry in checker.fitting(entries(source, report)):

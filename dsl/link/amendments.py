@@ -30,7 +30,6 @@ from rulewright.dsl.resolve.symbols import (
 )
 from rulewright.dsl.syntax import nodes
 from rulewright.dsl.syntax.visitor import steps_in
-from rulewright.dsl.text.diagnostics import diagnostic
 from rulewright.dsl.text.source import Span
 from rulewright.dsl.typecheck import constants, defines, name_lookup, powers, statements
 from rulewright.dsl.typecheck.block_writes import Writes
@@ -229,18 +228,14 @@ class AmendmentLinker:
         """Report the power of a thing over what does not change while the game runs."""
         name = ".".join(word.text for word in target.words)
         what = "option" if isinstance(found, OptionDeclaration) else "label"
-        self.report.add(
-            diagnostic(
-                "RW203", target.span, name=name, kind="value that a power changes", found=what
-            )
+        self.report.complain(
+            "RW203", target.span, name=name, kind="value that a power changes", found=what
         )
 
     def _no_option(self, target: nodes.Target) -> None:
         kind, label = "value that can change in the game", "it is fixed before the game begins"
         name = target.words[-1].text
-        self.report.add(
-            diagnostic("RW203", target.span, label, name=name, kind=kind, found="option")
-        )
+        self.report.complain("RW203", target.span, label, name=name, kind=kind, found="option")
 
     def _valued(
         self, scope: Instance, target: nodes.Target
@@ -294,10 +289,8 @@ class AmendmentLinker:
         found = self.world.define_of(name, value.text, scope)
         if found is None and known is not None and value.text in known.fields:
             help = "a field is changed by steps: `set`, `add`"
-            self.report.add(
-                diagnostic(
-                    "RW203", value.span, help=help, name=value.text, kind="value", found="field"
-                )
+            self.report.complain(
+                "RW203", value.span, help=help, name=value.text, kind="value", found="field"
             )
         elif found is None:
             self._unknown(value, "value", [] if known is None else list(known.defines))
@@ -312,8 +305,8 @@ class AmendmentLinker:
         help = f"did you mean `{near[0]}`?" if near else None
         if scope is not None:
             help = self.world.of_other_variant(word.text, scope) or help
-        self.report.add(
-            diagnostic("RW209", word.span, "no such target", help=help, kind=kind, name=word.text)
+        self.report.complain(
+            "RW209", word.span, "no such target", help=help, kind=kind, name=word.text
         )
 
     def _of_other_kind(self, scope: Instance, word: nodes.Word, wanted: str) -> bool:
@@ -328,8 +321,8 @@ class AmendmentLinker:
             "value": f"write `change {word.text} to …`",
             "option": f"write `change {word.text} to …`",
         }.get(found)
-        self.report.add(
-            diagnostic("RW203", word.span, help=help, name=word.text, kind=wanted, found=found)
+        self.report.complain(
+            "RW203", word.span, help=help, name=word.text, kind=wanted, found=found
         )
         return True
 

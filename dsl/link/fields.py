@@ -12,7 +12,6 @@ from rulewright.dsl.model import types
 from rulewright.dsl.model.types import ListType, ThingType, ZoneType
 from rulewright.dsl.resolve.symbols import FieldDeclaration
 from rulewright.dsl.syntax import nodes
-from rulewright.dsl.text.diagnostics import diagnostic
 from rulewright.dsl.typecheck import constants, formulas, powers
 from rulewright.dsl.typecheck.context import Body
 from rulewright.dsl.typecheck.tables import has_viewers
@@ -162,14 +161,12 @@ class FieldReader:
                 return None
         if self._comes_only_later(field):
             return None
-        self.report.add(
-            diagnostic(
-                "RW420",
-                span,
-                "starts with no value",
-                name=field.name,
-                help=f"give it a start value, or write `{types.shown(type_)}?`",
-            )
+        self.report.complain(
+            "RW420",
+            span,
+            "starts with no value",
+            name=field.name,
+            help=f"give it a start value, or write `{types.shown(type_)}?`",
         )
         return None
 
@@ -197,8 +194,8 @@ class FieldReader:
             owned = field.holder is not None and not self._of_value(field)
             owner = ", `, seen by owner`" if owned else ""
             help = f"add `, seen by players`{owner} or `, seen by []`"
-            self.report.add(
-                diagnostic("RW401", field.word.span, "who sees it?", name=field.name, help=help)
+            self.report.complain(
+                "RW401", field.word.span, "who sees it?", name=field.name, help=help
             )
             seen = model.EVERYBODY
         return seen, counted or model.EVERYBODY
@@ -209,7 +206,7 @@ class FieldReader:
             if field.holder is None or self._of_value(field):
                 help = "write `seen by players` or `seen by []`"
                 label = "the game has no owner" if field.holder is None else "a word has no owner"
-                self.report.add(diagnostic("RW201", node.span, label, help=help, name="owner"))
+                self.report.complain("RW201", node.span, label, help=help, name="owner")
             return model.Viewers(who="owner")
         if isinstance(node, nodes.Name) and node.text == "players":
             return model.EVERYBODY
@@ -236,14 +233,8 @@ class FieldReader:
             own = own or mark.own
             if mark.own and field.holder != "Player":
                 help = "only what each player has can begin anew for one of them"
-                self.report.add(
-                    diagnostic(
-                        "RW417",
-                        mark.span,
-                        help=help,
-                        name=field.name,
-                        where=f"own {mark.verb.text}",
-                    )
+                self.report.complain(
+                    "RW417", mark.span, help=help, name=field.name, where=f"own {mark.verb.text}"
                 )
             body = self.linker.body(field.scope, "field")
             with body.quietly() as trial:

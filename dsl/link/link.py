@@ -32,7 +32,7 @@ from rulewright.dsl.resolve.symbols import (
 )
 from rulewright.dsl.resolve.variants import Chosen, is_passed_over, players_of, settled_pairs
 from rulewright.dsl.syntax import nodes
-from rulewright.dsl.text.diagnostics import Report, diagnostic
+from rulewright.dsl.text.diagnostics import Report
 from rulewright.dsl.text.source import Span
 from rulewright.dsl.text.suggest import nearest
 from rulewright.dsl.typecheck import (
@@ -301,14 +301,12 @@ class _Link:
                         verb.needs_me, verb.me_span, changed = True, span, True
         for verb in self.world.game.verbs.get("play", ()):
             if verb.needs_me and verb.me_span is not None:
-                self.report.add(
-                    diagnostic(
-                        "RW305",
-                        verb.me_span,
-                        "nobody acts here",
-                        name=verb.me_span.text.split("\n")[0],
-                        help="put it inside `as players`",
-                    )
+                self.report.complain(
+                    "RW305",
+                    verb.me_span,
+                    "nobody acts here",
+                    name=verb.me_span.text.split("\n")[0],
+                    help="put it inside `as players`",
                 )
 
     def _start(self) -> None:
@@ -322,7 +320,7 @@ class _Link:
         if near:
             help = f"write `to play`: did you mean that by `to {near[0]}`?"
             span = verbs[near[0]][0].node.name.span
-        self.report.add(diagnostic("RW402", span, help=help))
+        self.report.complain("RW402", span, help=help)
         self.world.broken.add("play")
 
     def _verbs(self) -> dict[str, model.Verb]:

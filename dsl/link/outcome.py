@@ -19,7 +19,7 @@ from rulewright.dsl.resolve.example_speakers import innermost_first
 from rulewright.dsl.resolve.symbols import DefineDeclaration, Instance, World
 from rulewright.dsl.syntax import nodes
 from rulewright.dsl.text.codes import counted
-from rulewright.dsl.text.diagnostics import Label, diagnostic
+from rulewright.dsl.text.diagnostics import Label
 from rulewright.dsl.text.suggest import nearest
 from rulewright.dsl.typecheck.context import mismatch
 from rulewright.dsl.typecheck.defines import reported_form
@@ -39,15 +39,13 @@ def form_of(linker: AmendmentLinker, name: str) -> str | None:
         return None
     parameters = found.node.parameters
     if parameters:
-        world.report.add(
-            diagnostic(
-                "RW302",
-                parameters[0].span,
-                help="it is asked about every player: `me` is who is meant",
-                name=name,
-                expected=counted(0, "argument"),
-                found=str(len(parameters)),
-            )
+        world.report.complain(
+            "RW302",
+            parameters[0].span,
+            help="it is asked about every player: `me` is who is meant",
+            name=name,
+            expected=counted(0, "argument"),
+            found=str(len(parameters)),
         )
         return None
     form = reported_form(world, found, (), linker.readers)
@@ -63,15 +61,13 @@ def ranking(linker: AmendmentLinker) -> tuple[model.Criterion, ...]:
     for instance in innermost_first(world):
         items = [item for item in instance.file.items if isinstance(item, nodes.Ranking)]
         for other in items[1:]:
-            world.report.add(
-                diagnostic(
-                    "RW202",
-                    other.span,
-                    secondary=(Label(items[0].span, "first declared here"),),
-                    help="put all criteria into one, in their order",
-                    kind="block",
-                    name="ranking",
-                )
+            world.report.complain(
+                "RW202",
+                other.span,
+                secondary=(Label(items[0].span, "first declared here"),),
+                help="put all criteria into one, in their order",
+                kind="block",
+                name="ranking",
             )
         for item in items[:1]:
             body = linker.body(instance, "ranking")
@@ -80,7 +76,7 @@ def ranking(linker: AmendmentLinker) -> tuple[model.Criterion, ...]:
             return tuple(attrs.evolve(key, see=item.see) for key in keys)
     if form_of(linker, "won") is None and not world.may_declare("ranking", ()):
         help = "write a `ranking` block"
-        world.report.add(diagnostic("RW415", world.game.file.header.span, help=help))
+        world.report.complain("RW415", world.game.file.header.span, help=help)
     return ()
 
 
@@ -116,7 +112,7 @@ def check_end_reasons(world: World) -> None:
         help = f"known reasons: {known}" if known else "no `end game` gives a reason"
         if near:
             help = f'did you mean "{near[0]}"?'
-        world.report.add(diagnostic("RW410", span, help=help, name=reason))
+        world.report.complain("RW410", span, help=help, name=reason)
 
 
 # ------------------------------------------------------------------------------------------- checks

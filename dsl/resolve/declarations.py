@@ -25,7 +25,7 @@ from rulewright.dsl.resolve.symbols import (
 from rulewright.dsl.resolve.type_names import TypeReader, check_field, check_name
 from rulewright.dsl.resolve.variants import Chosen
 from rulewright.dsl.syntax import nodes, visitor
-from rulewright.dsl.text.diagnostics import Label, diagnostic
+from rulewright.dsl.text.diagnostics import Label
 from rulewright.dsl.text.suggest import nearest
 
 
@@ -134,7 +134,7 @@ class _Collector:
         )
         found = f"`{type_.span.text}`"
         label = "no list of values"
-        self.report.add(diagnostic("RW101", type_.span, label, help=help, found=found))
+        self.report.complain("RW101", type_.span, label, help=help, found=found)
         self.world.broken.add(name.text)
 
     def _unit(self, word: nodes.Word) -> None:
@@ -159,8 +159,8 @@ class _Collector:
             elif kind.tables:
                 near = nearest(name, self.types.known_kinds())
                 help = f"did you mean `{near[0]}`?" if near else f"declare it: each {name} has …"
-                self.report.add(
-                    diagnostic("RW408", kind.tables[0].span, "no such kind", help=help, name=name)
+                self.report.complain(
+                    "RW408", kind.tables[0].span, "no such kind", help=help, name=name
                 )
             self.world.broken.add(name)
 
@@ -174,9 +174,7 @@ class _Collector:
             match item:
                 case nodes.Relation(word=word) if not instance.is_variant:
                     label, help = "only in a variant", "take it out: a game has no others"
-                    self.report.add(
-                        diagnostic("RW101", item.span, label, help=help, found=f"`{word}`")
-                    )
+                    self.report.complain("RW101", item.span, label, help=help, found=f"`{word}`")
                 case nodes.Option():
                     type_, low, high = self.types.read_field(item.type, instance, item.name.text)
                     self._unique(instance, item.name, "option")
@@ -212,23 +210,19 @@ class _Collector:
         if held is not None or not shown.strip():
             help = 'write its name as it is shown: `neutral old_empire "Old Empire"`'
             label = "it has no value yet" if held is not None else "no name"
-            self.report.add(
-                diagnostic("RW101", node.label.span, label, help=help, found=f'`"{shown}"`')
-            )
+            self.report.complain("RW101", node.label.span, label, help=help, found=f'`"{shown}"`')
         for other in self.neutrals:
             if other.node.label.raw == shown.strip() and other.node.name.text != name:
                 self._twice_shown(node.label, other.node.label)
         self.neutrals.append(instance.neutrals[name])
 
     def _twice_shown(self, label: nodes.Text, first: nodes.Text) -> None:
-        self.report.add(
-            diagnostic(
-                "RW202",
-                label.span,
-                secondary=(Label(first.span, "first used here"),),
-                kind="neutral player",
-                name=label.raw,
-            )
+        self.report.complain(
+            "RW202",
+            label.span,
+            secondary=(Label(first.span, "first used here"),),
+            kind="neutral player",
+            name=label.raw,
         )
 
     def _members_of_kind(self, instance: Instance, item: nodes.KindHas) -> None:
@@ -343,8 +337,8 @@ class _Collector:
     def _verb(self, instance: Instance, node: nodes.Verb) -> None:
         name = node.name.text
         if name in CANNOT_BE_DECLARED and name not in FUNCTION_BY_NAME:
-            self.report.add(
-                diagnostic("RW202", node.name.span, "a core verb", kind="core verb", name=name)
+            self.report.complain(
+                "RW202", node.name.span, "a core verb", kind="core verb", name=name
             )
             return  # so that every other `move` still means the core verb
         known = instance.verbs.setdefault(name, [])
@@ -359,15 +353,13 @@ class _Collector:
         self._parameters([parameter for _, parameter in heads])
         for _, parameter in heads:
             if parameter.type is None:
-                self.report.add(
-                    diagnostic(
-                        "RW301",
-                        parameter.span,
-                        "what is it?",
-                        expected="type",
-                        found="nothing",
-                        help=f"write `{parameter.name.text}: number`, or a kind",
-                    )
+                self.report.complain(
+                    "RW301",
+                    parameter.span,
+                    "what is it?",
+                    expected="type",
+                    found="nothing",
+                    help=f"write `{parameter.name.text}: number`, or a kind",
                 )
             type_ = self.types.read(parameter.type, instance) if parameter.type else UNKNOWN
             parameters.append(model.Parameter(name=parameter.name.text, type=type_))
@@ -393,7 +385,7 @@ class _Collector:
                 help = "take it out, and say the value where it is used"
                 span = parameter.default.span
                 label = "only parameters of modules have one"
-                self.report.add(diagnostic("RW101", span, label, help=help, found="a default"))
+                self.report.complain("RW101", span, label, help=help, found="a default")
 
     def _differ(self, words: Sequence[nodes.Word], kind: str) -> None:
         first: dict[str, nodes.Word] = {}
@@ -404,8 +396,8 @@ class _Collector:
     def _unique(self, instance: Instance, word: nodes.Word, kind: str) -> None:
         """Report a field of the game, a value or an option whose name is taken."""
         if word.text in CANNOT_BE_DECLARED:
-            self.report.add(
-                diagnostic("RW202", word.span, "a built-in name", kind="built-in", name=word.text)
+            self.report.complain(
+                "RW202", word.span, "a built-in name", kind="built-in", name=word.text
             )
         others = [instance]
         if instance.is_variant:
@@ -428,31 +420,27 @@ class _Collector:
             help = f"an amendment says what is different: `change {word.text} to …`"
             self._twice(word, kind, first, help if kind == "value" else "take another name")
         elif scope.is_variant and other.is_variant:
-            self.report.add(
-                diagnostic(
-                    "RW502",
-                    word.span,
-                    f"new in `{scope.title}`",
-                    secondary=(Label(first.span, f"new in `{other.title}`"),),
-                    help="one of the two must take another name",
-                    name=word.text,
-                )
+            self.report.complain(
+                "RW502",
+                word.span,
+                f"new in `{scope.title}`",
+                secondary=(Label(first.span, f"new in `{other.title}`"),),
+                help="one of the two must take another name",
+                name=word.text,
             )
 
     def _twice(
         self, word: nodes.Word, kind: str, first: nodes.Word | None, help: str | None = None
     ) -> None:
         secondary = () if first is None else (Label(first.span, "first declared here"),)
-        self.report.add(
-            diagnostic(
-                "RW202",
-                word.span,
-                "declared again",
-                help=help,
-                secondary=secondary,
-                kind=kind,
-                name=word.text,
-            )
+        self.report.complain(
+            "RW202",
+            word.span,
+            "declared again",
+            help=help,
+            secondary=secondary,
+            kind=kind,
+            name=word.text,
         )
 
     def check_names(self) -> None:
@@ -475,16 +463,14 @@ class _Collector:
         for field in kind.fields.get(name, ()):
             for define in defines:
                 if field.scope in (define.scope, self.world.game):
-                    self.report.add(
-                        diagnostic(
-                            "RW202",
-                            define.node.name.span,
-                            f"a field of {kind.name}, too",
-                            secondary=(Label(field.word.span, "first declared here"),),
-                            help="give the value a name of its own",
-                            kind=f"field of {kind.name}",
-                            name=name,
-                        )
+                    self.report.complain(
+                        "RW202",
+                        define.node.name.span,
+                        f"a field of {kind.name}, too",
+                        secondary=(Label(field.word.span, "first declared here"),),
+                        help="give the value a name of its own",
+                        kind=f"field of {kind.name}",
+                        name=name,
                     )
                     return
 

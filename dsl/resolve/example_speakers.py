@@ -20,7 +20,7 @@ import attrs
 
 from rulewright.dsl.resolve.symbols import Instance, World
 from rulewright.dsl.syntax import nodes
-from rulewright.dsl.text.diagnostics import Label, diagnostic
+from rulewright.dsl.text.diagnostics import Label
 
 
 @attrs.frozen
@@ -74,17 +74,13 @@ def check(world: World) -> None:
         key = id(instance), item.title.raw, frozenset(named), frozenset(off)
         if key in known:
             first = Label(known[key].title.span, "the first one")
-            world.report.add(
-                diagnostic("RW418", item.title.span, secondary=(first,), name=item.title.raw)
-            )
+            world.report.complain("RW418", item.title.span, secondary=(first,), name=item.title.raw)
         known[key] = item
         for text in item.absent:
             if text.raw in {*on, *named}:
                 label = f"it speaks only if `{text.raw}` is on"
                 help = f'leave `"{text.raw}"` out'
-                world.report.add(
-                    diagnostic("RW413", text.span, label, help=help, name=item.title.raw)
-                )
+                world.report.complain("RW413", text.span, label, help=help, name=item.title.raw)
 
 
 def _examples(world: World) -> Iterator[tuple[Instance, nodes.Example]]:

@@ -23,7 +23,7 @@ from rulewright.dsl.resolve.symbols import (
 from rulewright.dsl.resolve.type_names import TypeReader
 from rulewright.dsl.syntax import nodes
 from rulewright.dsl.text.codes import counted
-from rulewright.dsl.text.diagnostics import Label, diagnostic
+from rulewright.dsl.text.diagnostics import Label
 from rulewright.dsl.text.suggest import nearest
 
 ModuleFinder = Callable[[nodes.Word], nodes.File | None]
@@ -65,7 +65,7 @@ class Instances:
     def _use(self, outer: Instance, item: nodes.Use, chain: tuple[str, ...]) -> None:
         name = item.module.text
         if name in chain:
-            self._report.add(diagnostic("RW011", item.module.span, "used by itself", name=name))
+            self._report.complain("RW011", item.module.span, "used by itself", name=name)
             return
         if len(self._world.instances) >= MOST_MODULES or len(chain) >= MOST_CHAINED:
             deep = len(chain) >= MOST_CHAINED
@@ -101,16 +101,14 @@ class Instances:
 
     def _twice(self, word: nodes.Word, other: Instance) -> None:
         first = other.word.span if other.word is not None else other.file.header.span
-        self._report.add(
-            diagnostic(
-                "RW202",
-                word.span,
-                "declared again",
-                secondary=(Label(first, "first declared here"),),
-                help="with other arguments it needs another name: `use … as …`",
-                kind="instance",
-                name=word.text,
-            )
+        self._report.complain(
+            "RW202",
+            word.span,
+            "declared again",
+            secondary=(Label(first, "first declared here"),),
+            help="with other arguments it needs another name: `use … as …`",
+            kind="instance",
+            name=word.text,
         )
 
     def bind(self) -> None:
@@ -139,12 +137,10 @@ class Instances:
             if name not in names:
                 near = nearest(name, names)
                 help = f"did you mean `{near[0]}`?" if near else f"it has {', '.join(names)}"
-                self._report.add(diagnostic("RW216", span, help=help, where=module.text, name=name))
+                self._report.complain("RW216", span, help=help, where=module.text, name=name)
                 misnamed = True
             elif name in given:
-                self._report.add(
-                    diagnostic("RW202", span, "given twice", kind="argument", name=name)
-                )
+                self._report.complain("RW202", span, "given twice", kind="argument", name=name)
             else:
                 given[name] = argument.value
         if not misnamed:
@@ -163,19 +159,15 @@ class Instances:
         least, most = len(needed), len(parameters)
         expected = counted(most, "argument") if least == most else f"{least} to {most} arguments"
         found = positional if positional > most else len(given)
-        self._report.add(
-            diagnostic(
-                "RW014",
-                use.node.module.span,
-                f"`{missing[0]}` is missing" if missing else "too many",
-                secondary=(Label(use.header.span, "declared here"),),
-                help=f"write `use {name}({', '.join(needed)})`"
-                if needed
-                else f"write `use {name}`",
-                name=name,
-                expected=expected,
-                found=str(found),
-            )
+        self._report.complain(
+            "RW014",
+            use.node.module.span,
+            f"`{missing[0]}` is missing" if missing else "too many",
+            secondary=(Label(use.header.span, "declared here"),),
+            help=f"write `use {name}({', '.join(needed)})`" if needed else f"write `use {name}`",
+            name=name,
+            expected=expected,
+            found=str(found),
         )
 
     def _bind(
@@ -201,7 +193,7 @@ class Instances:
         """Return the kind that a module is given; one whose things it makes is thereby declared."""
         if not isinstance(node, nodes.KindName):
             text = node.span.text
-            self._report.add(diagnostic("RW205", node.span, "expected a kind", name=text))
+            self._report.complain("RW205", node.span, "expected a kind", name=text)
             return types.UNKNOWN
         found = self._types.kind_named(node, scope)
         if found is not None:
@@ -238,16 +230,14 @@ def used_twice(world: World, kind: str, one: Instance, other: Instance) -> None:
     help = "take it out: what it declares is seen here anyway"
     if first.outer is not second.outer and first.outer is not world.game:
         help = "take it out here, or there: two variants cannot both use it"
-    world.report.add(
-        diagnostic(
-            "RW202",
-            second.word.span,
-            f"makes things of {kind} once more",
-            secondary=(Label(first.word.span, "this one makes them"),),
-            help=help,
-            kind=f"module for {kind}",
-            name=header.name.text,
-        )
+    world.report.complain(
+        "RW202",
+        second.word.span,
+        f"makes things of {kind} once more",
+        secondary=(Label(first.word.span, "this one makes them"),),
+        help=help,
+        kind=f"module for {kind}",
+        name=header.name.text,
     )
 
 

@@ -18,7 +18,7 @@ import attrs
 from rulewright.dsl import model
 from rulewright.dsl.model.types import ThingType, Type
 from rulewright.dsl.syntax import nodes
-from rulewright.dsl.text.diagnostics import Report, diagnostic
+from rulewright.dsl.text.diagnostics import Report
 from rulewright.dsl.text.source import Source, Span
 from rulewright.dsl.text.suggest import nearest
 
@@ -428,7 +428,7 @@ class World:
             self.exhausted.add(what)
             help = "the checker goes no further: say the same in fewer"
             expected = f"{limit} {what}"
-            self.report.add(diagnostic("RW315", span, help=help, name=name, expected=expected))
+            self.report.complain("RW315", span, help=help, name=name, expected=expected)
 
     def modules(self) -> Iterator[str]:
         """Yield the names of the modules that take part."""

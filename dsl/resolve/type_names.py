@@ -10,7 +10,6 @@ from rulewright.dsl.model import types
 from rulewright.dsl.model.types import EnumType, FamilyType, OptionalType, ThingType, Type, ZoneType
 from rulewright.dsl.resolve.symbols import FieldDeclaration, Instance, KindBinding, World
 from rulewright.dsl.syntax import foreign_words, nodes
-from rulewright.dsl.text.diagnostics import diagnostic
 from rulewright.dsl.text.suggest import nearest
 
 _PLAIN: dict[str, Type] = {
@@ -49,15 +48,13 @@ class TypeReader:
         if isinstance(found, _OF_PARAMETERS):
             # What is handed to a verb or module; nothing can be kept of it.
             label, what = "only parameters have it", "type of a field"
-            self.world.report.add(
-                diagnostic(
-                    "RW203",
-                    node.span,
-                    label,
-                    name=node.span.text,
-                    found="type of a parameter",
-                    kind=what,
-                )
+            self.world.report.complain(
+                "RW203",
+                node.span,
+                label,
+                name=node.span.text,
+                found="type of a parameter",
+                kind=what,
             )
             return types.UNKNOWN, None, None
         return found, None, None
@@ -108,7 +105,7 @@ class TypeReader:
         if self.world.may_declare(name, near):
             return
         help = f"did you mean `{near[0]}`?" if near else f"declare it: each {name} has …"
-        self.world.report.add(diagnostic("RW205", span, "expected a kind", help=help, name=name))
+        self.world.report.complain("RW205", span, "expected a kind", help=help, name=name)
 
     def _read(self, node: nodes.TypeNode, scope: Instance) -> Type:
         match node:
@@ -121,7 +118,7 @@ class TypeReader:
                 return types.InstanceType(scope.name)
             case nodes.NamedType(name="this"):
                 help = "only a module has instances, which `this` could be"
-                self.world.report.add(diagnostic("RW205", node.span, help=help, name="this"))
+                self.world.report.complain("RW205", node.span, help=help, name="this")
                 return types.UNKNOWN
             case nodes.NamedType(name=name):
                 return self._number(name, node, scope)
@@ -148,7 +145,7 @@ class TypeReader:
         if isinstance(found, (*fitting, types.AnythingType, types.UnknownType)):
             return found
         words = f"type `{types.shown(found)}`"
-        self.world.report.add(diagnostic("RW301", node.span, expected=expected, found=words))
+        self.world.report.complain("RW301", node.span, expected=expected, found=words)
         return types.UNKNOWN
 
     def _number(self, name: str, node: nodes.TypeNode, scope: Instance) -> Type:
@@ -165,9 +162,7 @@ class TypeReader:
             help = f"write `{foreign_words.TYPES[name]}`"
         elif name in _OF or name in foreign_words.HOLDERS:
             help = f"say of what: `{foreign_words.HOLDERS.get(name, name)} of …`"
-        self.world.report.add(
-            diagnostic("RW205", node.span, "expected a type", help=help, name=name)
-        )
+        self.world.report.complain("RW205", node.span, "expected a type", help=help, name=name)
         return types.UNKNOWN
 
     def _of(self, word: str, inner: nodes.TypeNode, node: nodes.TypeNode, scope: Instance) -> Type:
@@ -186,9 +181,7 @@ class TypeReader:
             help = f"write `{foreign_words.HOLDERS[word]} of {what}`; {help}"
         elif near:
             help = f"did you mean `{near[0]} of {what}`?"
-        self.world.report.add(
-            diagnostic("RW205", node.span, "expected a type", help=help, name=word)
-        )
+        self.world.report.complain("RW205", node.span, "expected a type", help=help, name=word)
         return types.UNKNOWN
 
 
@@ -206,7 +199,7 @@ def check_field(world: World, enum: str, field: FieldDeclaration) -> None:
         help = f"put it the other way round: `each {key} has`, `{field.name}: {value} per {enum}`"
     else:
         return
-    world.report.add(diagnostic("RW428", field.word.span, help=help, kind=enum, found=found))
+    world.report.complain("RW428", field.word.span, help=help, kind=enum, found=found)
     field.type = types.UNKNOWN
 
 
@@ -217,7 +210,7 @@ def check_name(world: World, item: nodes.KindHas) -> None:
             help = "write `name: text` and a column `name` in the table of the values"
             found = "name that is worked out"
             span = member.name.span
-            world.report.add(diagnostic("RW428", span, help=help, kind=item.kind.text, found=found))
+            world.report.complain("RW428", span, help=help, kind=item.kind.text, found=found)
 
 
 def _changes(field: FieldDeclaration) -> bool:

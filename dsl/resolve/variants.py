@@ -143,7 +143,7 @@ def _unknown(text: nodes.Text, titles: Iterable[str], report: Report) -> None:
     near = nearest(text.raw, known)
     told = f"known variants: {', '.join(known)}" if known else "the game has no variants"
     help = f"did you mean `{near[0]}`?" if near else told
-    report.add(diagnostic("RW503", text.span, help=help, name=text.raw))
+    report.complain("RW503", text.span, help=help, name=text.raw)
 
 
 def _level(
@@ -160,7 +160,7 @@ def _level(
         for text in relation.titles:
             if text.raw in (*chain, title):
                 help = "take it out here, or there"
-                report.add(diagnostic("RW508", text.span, "a circle", help=help, name=text.raw))
+                report.complain("RW508", text.span, "a circle", help=help, name=text.raw)
             elif text.raw in closed:
                 inner = _level(text.raw, closed, levels, (*chain, title), report)
                 below = max(below, inner)
@@ -188,28 +188,24 @@ def _check_relations(
                 help = (
                     "no variant of the game has this title: if it is a file of yours, name it, too"
                 )
-            report.add(
-                diagnostic(
-                    "RW504",
-                    text.span,
-                    "is not switched on",
-                    help=help,
-                    name=variant.title,
-                    expected=text.raw,
-                )
+            report.complain(
+                "RW504",
+                text.span,
+                "is not switched on",
+                help=help,
+                name=variant.title,
+                expected=text.raw,
             )
     for relation in _relations(variant, "excludes"):
         for text in relation.titles:
             if text.raw in closed:
-                report.add(
-                    diagnostic(
-                        "RW505",
-                        text.span,
-                        "is switched on, too",
-                        help="switch one of the two off",
-                        name=variant.title,
-                        found=text.raw,
-                    )
+                report.complain(
+                    "RW505",
+                    text.span,
+                    "is switched on, too",
+                    help="switch one of the two off",
+                    name=variant.title,
+                    found=text.raw,
                 )
             elif text.raw not in by_title and nearest(text.raw, by_title):
                 _unknown(text, by_title, report)
@@ -384,5 +380,5 @@ def _read(world: World, node: nodes.Expression) -> tuple[int, int]:
         help = f"at most {MOST_PLAYERS} can play"
     elif isinstance(low, nodes.Number) and isinstance(high, nodes.Number) and high.value:
         help = f"write `for {high.value}..{low.value} players`"
-    world.report.add(diagnostic("RW404", node.span, help=help, found=node.span.text))
+    world.report.complain("RW404", node.span, help=help, found=node.span.text)
     return 1, MOST_PLAYERS

@@ -5,6 +5,7 @@ that one run shows all that is wrong. The words are in `codes`, the drawing is i
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 import attrs
 
@@ -148,6 +149,10 @@ class Report:
         self._diagnostics.append(diagnostic)
         if self._most is not None and len(self._diagnostics) >= self._most:
             raise TooManyDiagnostics(tuple(self._diagnostics))
+
+    def complain(self, code: str, span: Span, label: str = "", **more: Any) -> None:
+        """Take in a new diagnostic, made as `diagnostic` makes it."""
+        self.add(diagnostic(code, span, label, **more))
 
     def extend(self, diagnostics: Iterable[Diagnostic]) -> None:
         """Take in several diagnostics."""

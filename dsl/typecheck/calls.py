@@ -31,7 +31,6 @@ from rulewright.dsl.model.types import (
 )
 from rulewright.dsl.resolve.symbols import DefineDeclaration, ExpressionBinding, VerbDeclaration
 from rulewright.dsl.syntax import nodes
-from rulewright.dsl.text.diagnostics import diagnostic
 from rulewright.dsl.typecheck import name_lookup
 from rulewright.dsl.typecheck.context import Body, Handler
 from rulewright.dsl.typecheck.names import (
@@ -91,7 +90,7 @@ def _check_exhaustive(
         missing = tuple(word for word, one in (("yes", True), ("no", False)) if one not in given)
     if missing:
         help = f"add `{missing[0]}: …`, or `else: …` for all others"
-        body.complain(diagnostic("RW317", node.span, help=help, found=f"`{missing[0]}`"))
+        body.complain("RW317", node.span, help=help, found=f"`{missing[0]}`")
 
 
 # -------------------------------------------------------------------------------------------- calls
@@ -166,7 +165,7 @@ def _plain(body: Body, arguments: Arguments) -> tuple[nodes.Expression, ...]:
     named = [one for one in arguments if isinstance(one, nodes.Pair)]
     if named:
         help = "leave out the names: the order says which is which"
-        body.complain(diagnostic("RW101", named[0].span, help=help, found="a named argument"))
+        body.complain("RW101", named[0].span, help=help, found="a named argument")
     return tuple(read)
 
 
@@ -174,9 +173,7 @@ def _wrong_count(
     body: Body, node: nodes.Call, expected: str, found: int, help: str | None = None
 ) -> model.Expression:
     body.complain(
-        diagnostic(
-            "RW302", node.span, help=help, name=node.name.text, expected=expected, found=str(found)
-        )
+        "RW302", node.span, help=help, name=node.name.text, expected=expected, found=str(found)
     )
     return body.unknown(node.span)
 
@@ -285,9 +282,7 @@ def core_function(body: Body, node: nodes.Call, wanted: Type | None) -> model.Ex
         help = " or ".join(f"`{form}`" for form in function.forms)
         return _wrong_count(body, node, function.takes, len(node.arguments), f"write {help}")
     if function.chance:
-        body.complain(
-            diagnostic("RW310", node.span, name=name, help="first `let x = …`, then use x")
-        )
+        body.complain("RW310", node.span, name=name, help="first `let x = …`, then use x")
         return body.unknown(node.span)
     if name == "lookup":
         help = "write `lookup(v, a: x, b: y, else: z)`"

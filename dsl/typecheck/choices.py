@@ -26,7 +26,7 @@ def set_local(body: Body, word: nodes.Word, type_: Type) -> str:
         if both is None:
             label = f"{with_article(types.words(before))} until now"
             help = "give the new value a name of its own"
-            body.complain(mismatch(word.span, type_, before, label, help))
+            body.report.add(mismatch(word.span, type_, before, label, help))
         type_ = both or before
     body.forget_local(body.local_name(word.text))
     if word.text in body.seen_names:

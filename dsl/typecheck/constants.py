@@ -116,14 +116,7 @@ def check(
         expected = f"{least} and more" if most is None else f"{least}..{most}"
         secondary = () if declared is None else (Label(declared, "declared here"),)
         body.complain(
-            diagnostic(
-                "RW312",
-                value.span,
-                help=help,
-                secondary=secondary,
-                found=str(found),
-                expected=expected,
-            )
+            "RW312", value.span, help=help, secondary=secondary, found=str(found), expected=expected
         )
 
 
@@ -133,9 +126,7 @@ def check_order(body: Body, low: nodes.Expression | None, high: nodes.Expression
     if low is not None and least is not None and most is not None and least > most:
         help = f"write `{most}..{least}`"
         expected = f"{least}..{most}"
-        body.complain(
-            diagnostic("RW312", low.span, help=help, found="every number", expected=expected)
-        )
+        body.complain("RW312", low.span, help=help, found="every number", expected=expected)
 
 
 def check_place(

@@ -168,17 +168,15 @@ class Body:
                 self.must_be_known(way)
         if isinstance(found.type, types.NothingType):
             help = "give a value that is there, or make the place one of a type `T?`"
-            self.complain(diagnostic("RW303", found.span, "this is none", name="none", help=help))
+            self.complain("RW303", found.span, "this is none", name="none", help=help)
         elif isinstance(found, model.Local | model.Read | model.Entry):
             name = found.span.text
             self.complain(
-                diagnostic(
-                    "RW303",
-                    found.span,
-                    "may be none",
-                    name=name,
-                    help=f"test it first: `if {name} is not none`",
-                )
+                "RW303",
+                found.span,
+                "may be none",
+                name=name,
+                help=f"test it first: `if {name} is not none`",
             )
 
     def _fact(self, found: model.Read) -> bool:
@@ -192,7 +190,7 @@ class Body:
     ) -> None:
         """Report that a value of another type stands where `wanted` is asked for."""
         if not isinstance(found.type, types.UnknownType):
-            self.complain(mismatch(found.span, found.type, wanted, label, help))
+            self.report.add(mismatch(found.span, found.type, wanted, label, help))
 
     def ordered(self, found: model.Expression) -> bool:
         """Return whether values of this type come before one another; if not, that is reported."""
@@ -255,14 +253,14 @@ class Body:
             help = None
             if self.example:
                 help = f"name the player: `{next(iter(self.locals), 'ann')}`"
-            self.complain(diagnostic("RW305", span, "nobody acts here", help=help, name=word))
+            self.complain("RW305", span, "nobody acts here", help=help, name=word)
             return
         if not self.uses_me:
             self.uses_me, self.me_span = True, span
 
-    def complain(self, problem: Diagnostic) -> None:
-        """Report a problem."""
-        self.report.add(problem)
+    def complain(self, code: str, span: nodes.Span, label: str = "", **more: Any) -> None:
+        """Report a problem, made as `diagnostic` makes it."""
+        self.report.complain(code, span, label, **more)
 
     def unknown_name(
         self,
@@ -281,7 +279,7 @@ class Body:
             given = self._in_module(code, word)
             help = given or f"did you mean `{near[0]}`?" if near else help or given
             help = self.world.of_other_variant(word.text, self.scope) or help
-            self.complain(_unknown(code, word, label, help, kind, found))
+            self.report.add(_unknown(code, word, label, help, kind, found))
         return self.unknown(word.span)
 
     def _in_module(self, code: str, word: nodes.Word | nodes.Name | nodes.KindName) -> str | None:

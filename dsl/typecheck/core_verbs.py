@@ -12,7 +12,7 @@ from rulewright.dsl.model.types import ListType, Type
 from rulewright.dsl.resolve.symbols import Instance, VerbDeclaration
 from rulewright.dsl.syntax import nodes
 from rulewright.dsl.text.codes import with_article
-from rulewright.dsl.text.diagnostics import Label, Report, diagnostic
+from rulewright.dsl.text.diagnostics import Label, Report
 from rulewright.dsl.text.suggest import nearest
 from rulewright.dsl.typecheck import calls, constants, creation, name_lookup, pause, places
 from rulewright.dsl.typecheck.context import Body
@@ -47,9 +47,7 @@ def command(body: Body, node: nodes.Command) -> model.Statement | None:
 def _no_instance(body: Body, word: nodes.Word) -> None:
     found = name_lookup.what_is(body, word)
     if found is not None:
-        body.complain(
-            diagnostic("RW203", word.span, name=word.text, kind="instance of a module", found=found)
-        )
+        body.complain("RW203", word.span, name=word.text, kind="instance of a module", found=found)
         return
     names = [alias for _, one in body.scope.near() for alias in one.aliases]
     body.unknown_name("RW201", word, names, "no instance of a module")
@@ -65,9 +63,7 @@ def _unknown_verb(body: Body, word: nodes.Word, instance: Instance | None) -> No
         help = None
         if _holds_verb(body, word):
             help = f"to carry it out write `do {word.text}`"
-        body.complain(
-            diagnostic("RW203", word.span, help=help, kind="verb", found=found, name=word.text)
-        )
+        body.complain("RW203", word.span, help=help, kind="verb", found=found, name=word.text)
         return
     known = [verb.name for verb in body.world.all_verbs()]
     body.unknown_name("RW107", word, [*STEP_WORDS, *VERB_BY_NAME, *known], "no verb")
@@ -148,9 +144,7 @@ def _check_doubt(
             continue
         places = tuple(Label(one.node.name.span, "this one fits") for one in (best, other))
         help = "declare it for exactly these kinds, too, or take another name for one of them"
-        body.complain(
-            diagnostic("RW218", node.span, help=help, secondary=places, name=node.verb.text)
-        )
+        body.complain("RW218", node.span, help=help, secondary=places, name=node.verb.text)
         return
 
 
@@ -174,12 +168,7 @@ def _none_fits(
         return None
     heads = sorted({_head(verb, with_types=True) for verb in verbs})
     body.complain(
-        diagnostic(
-            "RW307",
-            node.span,
-            name=node.verb.text,
-            notes=tuple(f"there is: {head}" for head in heads),
-        )
+        "RW307", node.span, name=node.verb.text, notes=tuple(f"there is: {head}" for head in heads)
     )
     return None
 
@@ -213,14 +202,12 @@ def _misshapen(
 ) -> model.Statement | None:
     verb = verbs[0]
     body.complain(
-        diagnostic(
-            "RW307",
-            node.span,
-            _misfit(node, verb.has_object, verb.prepositions),
-            name=node.verb.text,
-            secondary=tuple(Label(verb.node.name.span, "declared here") for verb in verbs[:3]),
-            help=f"write `{_head(verb, with_types=False)}`",
-        )
+        "RW307",
+        node.span,
+        _misfit(node, verb.has_object, verb.prepositions),
+        name=node.verb.text,
+        secondary=tuple(Label(verb.node.name.span, "declared here") for verb in verbs[:3]),
+        help=f"write `{_head(verb, with_types=False)}`",
     )
     return None
 
@@ -278,7 +265,7 @@ def _core(body: Body, node: nodes.Command) -> model.Statement | None:
     if given != core.prepositions or (node.object is not None) != core.has_object:
         label = _misfit(node, core.has_object, core.prepositions)
         help = f"write `{core.form}`"
-        body.complain(diagnostic("RW307", node.span, label, help=help, name=core.name))
+        body.complain("RW307", node.span, label, help=help, name=core.name)
         return None
     return _READERS[core.name](body, node)
 
@@ -293,7 +280,7 @@ def _set(body: Body, node: nodes.Command) -> model.Statement | None:
     if isinstance(type_, types.ZoneType):
         help = "things lie in a zone: `move … to …`"
         found = f"zone of {types.shown(type_.kind)}"
-        body.complain(diagnostic("RW308", node.object.span, help=help, found=found))
+        body.complain("RW308", node.object.span, help=help, found=found)
         return None
     if isinstance(type_, types.FamilyType) and not isinstance(value.type, types.FamilyType):
         value = body.adapt(value, type_.value)
@@ -331,14 +318,12 @@ def _add(body: Body, node: nodes.Command) -> model.Statement | None:
     if not isinstance(type_, types.NumberType | types.UnknownType):
         zone = isinstance(type_, types.ZoneType)
         body.complain(
-            diagnostic(
-                "RW301",
-                node.places[0].value.span,
-                f"this is {with_article(types.words(type_))}",
-                help="things come into a zone by `move … to …`" if zone else None,
-                expected="number or list",
-                found=types.words(type_),
-            )
+            "RW301",
+            node.places[0].value.span,
+            f"this is {with_article(types.words(type_))}",
+            help="things come into a zone by `move … to …`" if zone else None,
+            expected="number or list",
+            found=types.words(type_),
         )
         return None
     value = body.adapt(places.with_chance(body, node.object, type_), type_)

@@ -13,7 +13,7 @@ from rulewright.dsl.model import types
 from rulewright.dsl.model.types import ListType, ThingType
 from rulewright.dsl.resolve.symbols import Creation, FieldDeclaration, World
 from rulewright.dsl.syntax import nodes
-from rulewright.dsl.text.diagnostics import Label, diagnostic
+from rulewright.dsl.text.diagnostics import Label
 from rulewright.dsl.typecheck import constants, places
 from rulewright.dsl.typecheck.context import Body, mismatch
 from rulewright.dsl.typecheck.names import as_list
@@ -35,9 +35,7 @@ def create(body: Body, node: nodes.Command) -> model.Statement | None:
         if not isinstance(found.type, types.UnknownType):
             help = "write its kind and what is printed on it: `create K(field: value) into …`"
             words = types.words(found.type)
-            body.complain(
-                diagnostic("RW301", thing.span, help=help, expected="new thing", found=words)
-            )
+            body.complain("RW301", thing.span, help=help, expected="new thing", found=words)
         return None
     made = new_thing(body, thing)
     if made is None or to is None or isinstance(to.type, types.UnknownType):
@@ -45,7 +43,7 @@ def create(body: Body, node: nodes.Command) -> model.Statement | None:
     kind, cells = made
     held = types.element(to.type) or types.UNKNOWN
     if not types.fits(ThingType(kind), held):
-        body.complain(mismatch(thing.span, ThingType(kind), held))
+        body.report.add(mismatch(thing.span, ThingType(kind), held))
         return None
     return model.Create(span=node.span, see=node.see, kind=kind, cells=cells, to=to)
 
@@ -63,7 +61,7 @@ def destroy(body: Body, node: nodes.Command) -> model.Statement | None:
         return None
     if not isinstance(held, ThingType):
         words = types.words(held)
-        body.complain(diagnostic("RW301", node.object.span, expected="thing", found=words))
+        body.complain("RW301", node.object.span, expected="thing", found=words)
         return None
     if not _may_go(body, held.kind, node.object.span):
         return None
@@ -77,7 +75,7 @@ def _may_go(body: Body, kind: str, span: nodes.Span) -> bool:
         return True
     label = "who plays is settled when the game begins"
     help = "a player who is out keeps the seat: write a field for it, or use the module elimination"
-    body.complain(diagnostic("RW323", span, label, help=help, name=PLAYER))
+    body.complain("RW323", span, label, help=help, name=PLAYER)
     return False
 
 
@@ -92,14 +90,12 @@ def new_thing(body: Body, node: nodes.New) -> tuple[str, Cells] | None:
         help = f"a value of it is written `{node.kind.text}.…`"
         found = "list of values"
         body.complain(
-            diagnostic(
-                "RW203",
-                node.kind.span,
-                help=help,
-                name=node.kind.text,
-                kind="kind of things",
-                found=found,
-            )
+            "RW203",
+            node.kind.span,
+            help=help,
+            name=node.kind.text,
+            kind="kind of things",
+            found=found,
         )
         return None
     if not _may_go(body, type_.kind, node.span):
@@ -122,15 +118,13 @@ def _cell(
         body.expression(argument)
         help = f"write the field before its value: `{kind}(field: value)`"
         label = "which field is this?"
-        body.complain(
-            diagnostic("RW321", argument.span, label, help=help, kind=kind, name="name of a field")
-        )
+        body.complain("RW321", argument.span, label, help=help, kind=kind, name="name of a field")
         return None
     key = argument.key
     if not isinstance(key, nodes.Name):
         span = argument.span if key is None else key.span
         label = "expected the name of a field"
-        body.complain(diagnostic("RW206", span, label, kind=kind, name=span.text))
+        body.complain("RW206", span, label, kind=kind, name=span.text)
         return None
     field = body.world.field_of(kind, key.text, body.scope)
     if field is None:
@@ -150,16 +144,12 @@ def _cell(
         return None
     if field.id in given:
         first = Label(given[field.id], "the first time")
-        body.complain(
-            diagnostic("RW202", key.span, secondary=(first,), kind="value", name=key.text)
-        )
+        body.complain("RW202", key.span, secondary=(first,), kind="value", name=key.text)
         return None
     given[field.id] = key.span
     if isinstance(field.type, types.ZoneType):
         help = "its zones begin as their declaration says; things come into them by `move … to …`"
-        body.complain(
-            diagnostic("RW203", key.span, help=help, name=key.text, kind="field", found="zone")
-        )
+        body.complain("RW203", key.span, help=help, name=key.text, kind="field", found="zone")
         return None
     value = body.expression(argument.value, field.type)
     if isinstance(field.type, types.FamilyType) and not isinstance(value.type, types.FamilyType):
@@ -190,27 +180,23 @@ def check_creations(world: World, fields: Mapping[str, model.Field]) -> None:
             printed = field.id in fields and fields[field.id].printed
             if field.id in made.given or not must_be_given(field, printed, world):
                 continue
-            world.report.add(
-                diagnostic(
-                    "RW321",
-                    made.span,
-                    f"`{field.word.text}` is missing",
-                    secondary=(Label(field.word.span, "declared here"),),
-                    help=f"give it: `{made.kind}({field.word.text}: …)`",
-                    kind=made.kind,
-                    name=field.word.text,
-                )
+            world.report.complain(
+                "RW321",
+                made.span,
+                f"`{field.word.text}` is missing",
+                secondary=(Label(field.word.span, "declared here"),),
+                help=f"give it: `{made.kind}({field.word.text}: …)`",
+                kind=made.kind,
+                name=field.word.text,
             )
     going = {made.kind: made.span for made in reversed(world.creations)} | world.destroyed
     for found in world.field_ids.values():
         key = found.type.key if isinstance(found.type, types.FamilyType) else None
         if isinstance(key, ThingType) and key.kind in going:
-            world.report.add(
-                diagnostic(
-                    "RW323",
-                    going[key.kind],
-                    secondary=(Label(found.word.span, f"it has a value for each {key.kind}"),),
-                    help=f"give each {key.kind} a field instead",
-                    name=key.kind,
-                )
+            world.report.complain(
+                "RW323",
+                going[key.kind],
+                secondary=(Label(found.word.span, f"it has a value for each {key.kind}"),),
+                help=f"give each {key.kind} a field instead",
+                name=key.kind,
             )

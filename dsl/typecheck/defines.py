@@ -38,7 +38,7 @@ from rulewright.dsl.resolve.symbols import (
     World,
 )
 from rulewright.dsl.syntax import nodes
-from rulewright.dsl.text.diagnostics import Report, diagnostic
+from rulewright.dsl.text.diagnostics import Report
 from rulewright.dsl.typecheck import formulas, powers, until
 from rulewright.dsl.typecheck.context import Body, Readers
 from rulewright.dsl.typecheck.during import guarded
@@ -250,14 +250,12 @@ def _check_way(body: Body, node: nodes.Change, value: model.Expression) -> None:
         return
     way = "by" if node.how == "by" else f"to {node.how}"
     body.complain(
-        diagnostic(
-            "RW301",
-            value.span,
-            f"`{way}` is for numbers{' and lists' if node.how == 'by' else ''}",
-            help="write `to …`",
-            expected="number or list" if node.how == "by" else "number",
-            found=words(plain),
-        )
+        "RW301",
+        value.span,
+        f"`{way}` is for numbers{' and lists' if node.how == 'by' else ''}",
+        help="write `to …`",
+        expected="number or list" if node.how == "by" else "number",
+        found=words(plain),
     )
 
 

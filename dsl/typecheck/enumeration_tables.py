@@ -23,7 +23,7 @@ from rulewright.dsl.model import types
 from rulewright.dsl.model.types import EnumType, FamilyType
 from rulewright.dsl.resolve.symbols import Instance, World
 from rulewright.dsl.syntax import nodes
-from rulewright.dsl.text.diagnostics import Label, diagnostic
+from rulewright.dsl.text.diagnostics import Label
 from rulewright.dsl.text.source import Span
 from rulewright.dsl.typecheck.context import Body
 from rulewright.dsl.typecheck.formulas import is_formula
@@ -83,10 +83,8 @@ def read_values(
     if counted is not None:
         values.unread = True
         help = "a value is there once: take the column out"
-        world.report.add(
-            diagnostic(
-                "RW406", counted, "no things", help=help, kind=values.enum, name=MAKES_THINGS
-            )
+        world.report.complain(
+            "RW406", counted, "no things", help=help, kind=values.enum, name=MAKES_THINGS
         )
         return
     columns = read_columns(world, scope, values.enum, _without(head, at), body)
@@ -104,9 +102,7 @@ def read_values(
             continue
         if key.value in rowed:
             secondary = (Label(rowed[key.value], "first declared here"),)
-            world.report.add(
-                diagnostic("RW202", span, secondary=secondary, kind="row", name=key.value)
-            )
+            world.report.complain("RW202", span, secondary=secondary, kind="row", name=key.value)
             continue
         rowed[key.value] = span
         formula = next((place for cell, place in cells if is_formula(cell)), None)
@@ -115,8 +111,8 @@ def read_values(
                 f"write it as a `define` in `each {node.kind.text} has`, where `this` is the value"
             )
             label = "a word has no owner who could ask"
-            world.report.add(
-                diagnostic("RW407", formula, label, help=help, expected="value", found=formula.text)
+            world.report.complain(
+                "RW407", formula, label, help=help, expected="value", found=formula.text
             )
             continue
         row = read_row(world, columns, _without(cells, at), body)
@@ -135,7 +131,7 @@ def _says_no_value(world: World, enum: str, word: nodes.Word, head: Cells) -> No
     example = next(iter(world.enumerations[enum]), "value")
     help = f"it says which value a row is about: `| {word.text} | … |`, `| {example} | … |`"
     place = head[0][1]
-    world.report.add(diagnostic("RW405", place, help=help, kind=word.text, name=word.text))
+    world.report.complain("RW405", place, help=help, kind=word.text, name=word.text)
 
 
 def _all_there(world: World, enum: str, word: nodes.Word, rowed: dict[str, Span]) -> None:
@@ -144,8 +140,8 @@ def _all_there(world: World, enum: str, word: nodes.Word, rowed: dict[str, Span]
         return
     more = "" if len(absent) == 1 else f"; none for {', '.join(absent[1:])} either"
     help = f"each value has a row{more}"
-    world.report.add(
-        diagnostic("RW429", word.span, "not complete", help=help, kind=word.text, name=absent[0])
+    world.report.complain(
+        "RW429", word.span, "not complete", help=help, kind=word.text, name=absent[0]
     )
 
 
@@ -172,15 +168,8 @@ class TablesOfValues:
         if isinstance(item, nodes.TableProduct):
             help = f"say it row by row: `table {word}` with a column `{word}`"
             found = "list of values"
-            self.world.report.add(
-                diagnostic(
-                    "RW203",
-                    item.kind.span,
-                    help=help,
-                    name=word,
-                    kind="kind of things",
-                    found=found,
-                )
+            self.world.report.complain(
+                "RW203", item.kind.span, help=help, name=word, kind="kind of things", found=found
             )
             return True
         values = self.of.setdefault(type_.name, RowValues(type_.name))
@@ -188,7 +177,7 @@ class TablesOfValues:
         count = status.count("reconstructed")
         if count:
             found = f"{count} of {len(status)} rows"
-            self.world.report.add(diagnostic("RW414", item.span, name=word, found=found))
+            self.world.report.complain("RW414", item.span, name=word, found=found)
         return True
 
     def check_complete(self) -> None:
@@ -197,15 +186,13 @@ class TablesOfValues:
             for field in () if values.unread else missing(self.world, enum, set(values.pairs)):
                 help = f"add a column `{field.name}`, or say how it starts and who sees it"
                 secondary = (Label(field.word.span, "declared here"),)
-                self.world.report.add(
-                    diagnostic(
-                        "RW405",
-                        values.names[0],
-                        secondary=secondary,
-                        help=help,
-                        kind=enum,
-                        name=field.name,
-                    )
+                self.world.report.complain(
+                    "RW405",
+                    values.names[0],
+                    secondary=secondary,
+                    help=help,
+                    kind=enum,
+                    name=field.name,
                 )
 
     def defines(self) -> Iterator[model.Define]:

@@ -27,7 +27,6 @@ from rulewright.dsl.model.types import (
 )
 from rulewright.dsl.resolve.symbols import MenuText, OptionDeclaration
 from rulewright.dsl.syntax import nodes
-from rulewright.dsl.text.diagnostics import diagnostic
 from rulewright.dsl.text.source import join
 from rulewright.dsl.typecheck import creation, name_lookup, places
 from rulewright.dsl.typecheck.calls import verb_with_arguments
@@ -46,13 +45,11 @@ def read_example(
     plays = any(isinstance(line, nodes.ExamplePlayers) for line in node.lines)
     if not plays:
         body.complain(
-            diagnostic(
-                "RW413",
-                node.title.span,
-                "nobody plays",
-                name=node.title.raw,
-                help="begin with a line: players ann, ben",
-            )
+            "RW413",
+            node.title.span,
+            "nobody plays",
+            name=node.title.raw,
+            help="begin with a line: players ann, ben",
         )
     # Without players no line means anything: that they are missing is said once.
     for number, line in enumerate(node.lines if plays else ()):
@@ -78,13 +75,11 @@ def read_example(
 
 def _out_of_place(body: Body, node: nodes.Example, line: nodes.ExamplePlayers) -> None:
     body.complain(
-        diagnostic(
-            "RW413",
-            line.span,
-            "only as the first line",
-            name=node.title.raw,
-            help="say at the beginning, and once, who plays",
-        )
+        "RW413",
+        line.span,
+        "only as the first line",
+        name=node.title.raw,
+        help="say at the beginning, and once, who plays",
     )
 
 
@@ -92,7 +87,7 @@ def _players(body: Body, line: nodes.ExamplePlayers) -> tuple[str, ...]:
     names: list[str] = []
     for word in line.names:
         if word.text in names:
-            body.complain(diagnostic("RW202", word.span, kind="player", name=word.text))
+            body.complain("RW202", word.span, kind="player", name=word.text)
         names.append(word.text)
         body.locals[word.text] = PLAYER
     least, most = body.world.players
@@ -100,7 +95,7 @@ def _players(body: Body, line: nodes.ExamplePlayers) -> tuple[str, ...]:
         span = join(line.names[0].span, line.names[-1].span)
         game = f"{least}..{most}" if least < most else str(least)
         help = f"the game is for {game} players"
-        body.complain(diagnostic("RW404", span, help=help, found=str(len(names))))
+        body.complain("RW404", span, help=help, found=str(len(names)))
     return tuple(names)
 
 
@@ -154,15 +149,13 @@ def _given(body: Body, line: nodes.Given) -> model.ExampleLine | None:
     if isinstance(wanted, ZoneType):
         help = f"write `given {node.span.text} holds {line.value.span.text}`"
         body.complain(
-            diagnostic(
-                "RW203",
-                node.span,
-                "things lie in it",
-                help=help,
-                name=node.span.text,
-                kind="field",
-                found="zone",
-            )
+            "RW203",
+            node.span,
+            "things lie in it",
+            help=help,
+            name=node.span.text,
+            kind="field",
+            found="zone",
         )
         return None
     value = body.expression(line.value, wanted)
@@ -188,7 +181,7 @@ def _holding(
     if isinstance(node, nodes.SomeOf | nodes.SomeNew) and node.number < 1:
         span = node.span.slice(0, len(str(node.number)))
         expected = "1 and more"
-        body.complain(diagnostic("RW312", span, found=str(node.number), expected=expected))
+        body.complain("RW312", span, found=str(node.number), expected=expected)
     if isinstance(node, nodes.SomeNew):
         return _new_things(body, node.thing, node.number, held)
     if isinstance(node, nodes.New) and not any(
@@ -198,7 +191,7 @@ def _holding(
     if isinstance(node, nodes.SomeOf):
         type_ = body.types.kind_type(node.kind, body.scope) or UNKNOWN
         if not fits(type_, held):
-            body.complain(mismatch(node.kind.span, type_, held))
+            body.report.add(mismatch(node.kind.span, type_, held))
         with body.binding(None, type_, frozenset()) as local:
             condition = None if node.condition is None else body.typed(node.condition, FLAG)
         return model.Holding(
@@ -221,7 +214,7 @@ def _holding(
 def _new_things(body: Body, node: nodes.New, number: int, held: Type) -> model.Holding:
     made = creation.new_thing(body, node)
     if made is not None and not fits(ThingType(made[0]), held):
-        body.complain(mismatch(node.kind.span, ThingType(made[0]), held))
+        body.report.add(mismatch(node.kind.span, ThingType(made[0]), held))
     kind, cells = made or (shown(held), ())
     return model.Holding(
         number=number,
@@ -244,9 +237,7 @@ def _to_see(body: Body, node: nodes.Expression) -> model.Expression:
         isinstance(one, looks) for one in visitor.nodes_in(found)
     ):
         help = "name a field, a zone, `count(…)` of a zone, or a thing"
-        body.complain(
-            diagnostic("RW424", node.span, "everybody knows this", name=node.span.text, help=help)
-        )
+        body.complain("RW424", node.span, "everybody knows this", name=node.span.text, help=help)
     return found
 
 
@@ -327,13 +318,11 @@ def _check_label(body: Body, text: nodes.Text, *, declined: bool) -> None:
         if named:
             help = f"a verb is named, not quoted: `{named[0]}`"
         body.complain(
-            diagnostic(
-                "RW201",
-                text.span,
-                "no `may` has this text" if declined else "no arm, `may` or offer has this text",
-                help=help,
-                name=text.raw,
-            )
+            "RW201",
+            text.span,
+            "no `may` has this text" if declined else "no arm, `may` or offer has this text",
+            help=help,
+            name=text.raw,
         )
 
 

@@ -14,7 +14,6 @@ from rulewright.dsl.model import types
 from rulewright.dsl.model.types import EnumType, ThingType, Type
 from rulewright.dsl.resolve.symbols import DefineDeclaration, Instance
 from rulewright.dsl.syntax import nodes
-from rulewright.dsl.text.diagnostics import diagnostic
 from rulewright.dsl.typecheck import calls, name_lookup
 from rulewright.dsl.typecheck.context import Body, Handler, slot_thing
 from rulewright.dsl.typecheck.names import doubt, has_this, named, no_objects, verb_value
@@ -36,7 +35,7 @@ def attribute(body: Body, node: nodes.Attribute, wanted: Type | None) -> model.E
     if outer is not None and types.without_none(outer.type) != types.without_none(target.type):
         if _has(body, types.without_none(outer.type), node.name.text):
             if _has(body, types.without_none(target.type), node.name.text):
-                body.complain(doubt(node.span))
+                body.report.add(doubt(node.span))
     return field_or_define(body, target, node.name, (), node.span, qualifier)
 
 
@@ -233,14 +232,12 @@ def new(body: Body, node: nodes.New, wanted: Type | None) -> model.Expression:
         kind = node.kind.text
         example = next(iter(body.world.enumerations[type_.name]), "value")
         body.complain(
-            diagnostic(
-                "RW203",
-                node.kind.span,
-                help=f"a value of it is written `{kind}.{example}`",
-                name=kind,
-                kind="kind of things",
-                found="list of values",
-            )
+            "RW203",
+            node.kind.span,
+            help=f"a value of it is written `{kind}.{example}`",
+            name=kind,
+            kind="kind of things",
+            found="list of values",
         )
     if not isinstance(type_, ThingType):
         return body.unknown(node.span)
@@ -251,7 +248,7 @@ def new(body: Body, node: nodes.New, wanted: Type | None) -> model.Expression:
         for one in arguments:
             body.expression(one.value if isinstance(one, nodes.Pair) else one)
         help = f"a value makes nothing: write `create {node.span.text} into …` as a step of its own"
-        body.complain(diagnostic("RW322", node.span, help=help, name=node.kind.text))
+        body.complain("RW322", node.span, help=help, name=node.kind.text)
         return body.unknown(node.span)
     help = f'a thing is found by its name: `{node.kind.text}("…")`'
     if len(arguments) == 1:
@@ -262,9 +259,7 @@ def new(body: Body, node: nodes.New, wanted: Type | None) -> model.Expression:
         found = str(len(arguments))
         expected = "1 argument"
         body.complain(
-            diagnostic(
-                "RW302", node.span, help=help, name=node.kind.text, expected=expected, found=found
-            )
+            "RW302", node.span, help=help, name=node.kind.text, expected=expected, found=found
         )
     return body.unknown(node.span)
 
@@ -297,7 +292,7 @@ def _named_thing(
         return body.unknown_name("RW211", word, known, help=help, kind=type_.kind)
     if known is not None and known[text.raw] > 1 and not body.example:
         help = f'all of them: `{node.kind.text} where its.name is "{text.raw}"`'
-        body.complain(diagnostic("RW218", text.span, help=help, name=text.raw))
+        body.complain("RW218", text.span, help=help, name=text.raw)
     return model.NamedThing(type=type_, span=node.span, kind=type_.kind, name=text.raw)
 
 

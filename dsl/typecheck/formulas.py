@@ -25,7 +25,6 @@ from rulewright.dsl.resolve.symbols import (
 )
 from rulewright.dsl.syntax import nodes
 from rulewright.dsl.syntax.parser import parse_formula
-from rulewright.dsl.text.diagnostics import diagnostic
 from rulewright.dsl.text.source import Span
 
 QUOTE = "`"
@@ -52,26 +51,22 @@ def _declare(world: World, scope: Instance, field: FieldDeclaration, text: str, 
     if field.name == "name" or isinstance(field.type, FamilyType) or field.holder is None:
         what = "the name of a thing" if field.name == "name" else "an entry of a family"
         help = f"give {field.holder} a value of its own: `define …` in `each {field.holder} has`"
-        world.report.add(
-            diagnostic(
-                "RW407",
-                span,
-                f"{what} is no formula",
-                help=help,
-                found=text.strip(QUOTE),
-                expected="plain value",
-            )
+        world.report.complain(
+            "RW407",
+            span,
+            f"{what} is no formula",
+            help=help,
+            found=text.strip(QUOTE),
+            expected="plain value",
         )
         return
     if len(text) < 2 or not text.endswith(QUOTE):
-        world.report.add(
-            diagnostic(
-                "RW407",
-                span,
-                help="a formula ends with a second backquote",
-                found=text.strip(QUOTE),
-                expected="formula",
-            )
+        world.report.complain(
+            "RW407",
+            span,
+            help="a formula ends with a second backquote",
+            found=text.strip(QUOTE),
+            expected="formula",
         )
         return
     found = world.formulas.get(field.id)

@@ -8,7 +8,6 @@ from rulewright.dsl import model
 from rulewright.dsl.model import Criterion, types
 from rulewright.dsl.model.types import FLAG, Type
 from rulewright.dsl.syntax import nodes
-from rulewright.dsl.text.diagnostics import diagnostic
 from rulewright.dsl.typecheck.context import Body, Handler, element_facts
 
 
@@ -112,14 +111,12 @@ def check_hiding(body: Body, word: nodes.Word | None) -> None:
     """Report a name of an expression that would hide another local."""
     if word is not None and (word.text in body.locals or word.text in body.seen_names):
         body.complain(
-            diagnostic(
-                "RW202",
-                word.span,
-                "hides another one",
-                kind="name",
-                name=word.text,
-                help="give it a name of its own",
-            )
+            "RW202",
+            word.span,
+            "hides another one",
+            kind="name",
+            name=word.text,
+            help="give it a name of its own",
         )
 
 
@@ -174,7 +171,7 @@ def family_value(body: Body, node: nodes.ListValue, wanted: Type | None) -> mode
     value_type: Type = family.value if family else types.UNKNOWN
     for item in node.items:
         if not isinstance(item, nodes.Pair) or item.key is None:
-            body.complain(diagnostic("RW101", item.span, found="this", help="write `name: value`"))
+            body.complain("RW101", item.span, found="this", help="write `name: value`")
             continue
         known = bool(family or pairs)
         key = body.expression(item.key, key_type if known else None)
@@ -193,9 +190,7 @@ def hides_instance(body: Body, word: nodes.Word) -> bool:
         return False
     help = "give it a name of its own"
     body.complain(
-        diagnostic(
-            "RW202", word.span, "hides an instance", help=help, kind="instance", name=word.text
-        )
+        "RW202", word.span, "hides an instance", help=help, kind="instance", name=word.text
     )
     return True
 

@@ -18,7 +18,7 @@ from rulewright.dsl.resolve.symbols import (
     VerbDeclaration,
 )
 from rulewright.dsl.syntax import nodes
-from rulewright.dsl.text.diagnostics import Label, diagnostic
+from rulewright.dsl.text.diagnostics import Label
 from rulewright.dsl.typecheck.context import Body
 
 Found = FieldDeclaration | DefineDeclaration | OptionDeclaration | NeutralDeclaration
@@ -48,7 +48,7 @@ def _ambiguous(body: Body, node: nodes.Name | nodes.Word, first: Found, second: 
     known = [one.scope.name for one in (first, second) if one.scope.name]
     ways = " or ".join(f"`{name}.{node.text}`" for name in known)
     help = f"say which: {ways}" if ways else None
-    body.complain(diagnostic("RW218", node.span, secondary=places, help=help, name=node.text))
+    body.complain("RW218", node.span, secondary=places, help=help, name=node.text)
 
 
 def _declared(found: Found) -> nodes.Span:

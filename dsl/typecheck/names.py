@@ -79,9 +79,7 @@ def name(body: Body, node: nodes.Name, wanted: Type | None) -> model.Expression:
         if near:
             help = f"did you mean `{near[0]}`? What the module has is written `{text}.…`"
         found_words = "instance of a module"
-        body.complain(
-            diagnostic("RW203", node.span, help=help, name=text, kind=expected, found=found_words)
-        )
+        body.complain("RW203", node.span, help=help, name=text, kind=expected, found=found_words)
         return body.unknown(node.span)
     verbs = name_lookup.find_verbs(body, text)
     if verbs:
@@ -94,11 +92,7 @@ def local(body: Body, node: nodes.Name, wanted: Type | None) -> model.Expression
     text = node.text
     type_ = body.locals.get(text) or body.seen_names[text]
     if text in body.unset:
-        body.complain(
-            diagnostic(
-                "RW217", node.span, name=text, help=f"set `{text}` before the branch or loop"
-            )
-        )
+        body.complain("RW217", node.span, name=text, help=f"set `{text}` before the branch or loop")
         return body.unknown(node.span)
     if isinstance(type_, ZoneType | PlaceType):
         place = model.LocalPlace(type=type_, span=node.span, name=body.local_name(text))
@@ -128,9 +122,7 @@ def parameter(body: Body, node: nodes.Name, wanted: Type | None) -> model.Expres
         return kind_values(body, binding.type, node.span)
     if isinstance(binding.type, FunctionType):
         if not body.its:
-            body.complain(
-                diagnostic("RW306", node.span, name=node.text, help=f"write `{node.text}(x)`")
-            )
+            body.complain("RW306", node.span, name=node.text, help=f"write `{node.text}(x)`")
             return body.unknown(node.span)
         return apply_binding(body, binding, body.its[-1])
     return bound(body, binding, [])
@@ -237,15 +229,13 @@ def define_value(
         names = ", ".join(parameter.name.text for parameter in found.node.parameters)
         before = 1 if has_this(found) else 0
         body.complain(
-            diagnostic(
-                "RW302",
-                span,
-                help=f"write `{found.name}({names})`" if names else f"write `{found.name}`",
-                secondary=(Label(found.node.name.span, "defined here"),),
-                name=found.name,
-                expected=counted(wanted - before, "argument"),
-                found=str(len(arguments) - before),
-            )
+            "RW302",
+            span,
+            help=f"write `{found.name}({names})`" if names else f"write `{found.name}`",
+            secondary=(Label(found.node.name.span, "defined here"),),
+            name=found.name,
+            expected=counted(wanted - before, "argument"),
+            found=str(len(arguments) - before),
         )
         return body.unknown(span)
     types = tuple(one.type for one in arguments)
@@ -284,14 +274,12 @@ def _report_circle(body: Body, found: DefineDeclaration, span: nodes.Span) -> No
         asks = ", which asks for ".join(f"`{one.name}`" for one in (*circle[1:], found))
         notes.append(f"`{found.name}` asks for {asks}")
     body.complain(
-        diagnostic(
-            "RW313",
-            span,
-            name=found.name,
-            secondary=(Label(found.node.name.span, "defined here"),),
-            help=help,
-            notes=notes,
-        )
+        "RW313",
+        span,
+        name=found.name,
+        secondary=(Label(found.node.name.span, "defined here"),),
+        help=help,
+        notes=notes,
     )
 
 
@@ -303,9 +291,7 @@ def no_objects(
     if isinstance(without_none(type_), VerbType):
         help += ": a verb that is a value has its objects with it, as in `[pay(3)]`"
     expected = counted(0, "argument")
-    body.complain(
-        diagnostic("RW302", span, help=help, name=word.text, expected=expected, found=str(count))
-    )
+    body.complain("RW302", span, help=help, name=word.text, expected=expected, found=str(count))
     return body.unknown(span)
 
 
@@ -325,7 +311,7 @@ def verb_value(
     """Return a verb as a value; `wanted` is what is asked for at this place."""
     expected = None if wanted is None else without_none(wanted)
     if not isinstance(expected, VerbType | AnythingType | UnknownType | None):
-        body.complain(diagnostic("RW203", span, name=text, kind=words(expected), found="verb"))
+        body.complain("RW203", span, name=text, kind=words(expected), found="verb")
         return body.unknown(span)
     fitting = tuple(verb for verb in verbs if len(verb.parameters) == len(arguments))
     if not fitting:
@@ -335,15 +321,13 @@ def verb_value(
             # Nothing that it could be about is known where a module is used.
             help = f"a module is given a verb without objects: name one that does `{text}`"
         body.complain(
-            diagnostic(
-                "RW302",
-                span,
-                help=help,
-                secondary=tuple(Label(verb.node.name.span, "declared here") for verb in verbs[:3]),
-                name=text,
-                expected=counted(len(verbs[0].parameters), "object"),
-                found=str(len(arguments)),
-            )
+            "RW302",
+            span,
+            help=help,
+            secondary=tuple(Label(verb.node.name.span, "declared here") for verb in verbs[:3]),
+            name=text,
+            expected=counted(len(verbs[0].parameters), "object"),
+            found=str(len(arguments)),
         )
         return body.unknown(span)
     for verb in fitting:
@@ -372,7 +356,7 @@ def _last_resort(body: Body, node: nodes.Name, wanted: Type | None) -> model.Exp
             help = "an offer stands beside the verb: what it needs of it must be in a field"
         elif seen:
             help = f"it sees the parameters and earlier choices of its target: {seen}"
-        body.complain(diagnostic("RW210", node.span, name=node.text, help=help))
+        body.complain("RW210", node.span, name=node.text, help=help)
         return body.unknown(node.span)
     plain = without_none(wanted) if wanted is not None else None
     if isinstance(plain, UnknownType):
@@ -398,7 +382,7 @@ def _last_resort(body: Body, node: nodes.Name, wanted: Type | None) -> model.Exp
         )
     if len(having) > 1:
         help = f"write `{having[0]}.{node.text}` or `{having[1]}.{node.text}`"
-        body.complain(diagnostic("RW218", node.span, name=node.text, help=help))
+        body.complain("RW218", node.span, name=node.text, help=help)
         return body.unknown(node.span)
     code = {ZoneType: "RW208", VerbType: "RW207"}.get(type(plain), "RW201")
     if node.text == "nothing":
@@ -480,12 +464,12 @@ def it(body: Body, node: nodes.It, wanted: Type | None) -> model.Expression:
         help = "it is known in `where`, `each`, `having` and `sorted by`"
         if body.levels:
             help = f"the thing is called `{body.levels[-1]}` here"
-        body.complain(diagnostic("RW306", node.span, help=help, name="it"))
+        body.complain("RW306", node.span, help=help, name="it")
         return body.unknown(node.span)
     innermost = body.its[-1]
     outer = body.outer_it()
     if outer is not None and without_none(outer.type) == without_none(innermost.type):
-        body.complain(doubt(node.span))
+        body.report.add(doubt(node.span))
     if isinstance(innermost, model.Local):
         return model.Local(type=innermost.type, span=node.span, name=innermost.name)
     return innermost

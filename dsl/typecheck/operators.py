@@ -13,7 +13,6 @@ from rulewright.dsl import model
 from rulewright.dsl.model import types
 from rulewright.dsl.model.types import FLAG, NUMBER, TEXT, Type
 from rulewright.dsl.syntax import nodes
-from rulewright.dsl.text.diagnostics import diagnostic
 from rulewright.dsl.typecheck import calls, fields, lists, names
 from rulewright.dsl.typecheck.constants import always_same
 from rulewright.dsl.typecheck.context import Body, Handler, slot_thing
@@ -53,12 +52,10 @@ def original(body: Body, node: nodes.Original, wanted: Type | None) -> model.Exp
     """`original`"""
     if body.original is None:
         body.complain(
-            diagnostic(
-                "RW306",
-                node.span,
-                help="the value so far is known only in a `change … to original + 1`",
-                name="original",
-            )
+            "RW306",
+            node.span,
+            help="the value so far is known only in a `change … to original + 1`",
+            name="original",
         )
         return body.unknown(node.span)
     return model.OriginalValue(type=body.original, span=node.span)
@@ -122,7 +119,7 @@ def _check_brackets(body: Body, node: nodes.Binary) -> None:
     sums = isinstance(left, nodes.Binary) and left.word in ("+", "-", "*", "/", "mod")
     if sums and node.span.start == left.span.start:
         help = f"write `({left.span.text})..{node.right.span.text}`"
-        body.complain(diagnostic("RW314", node.span, help=help, name=".."))
+        body.complain("RW314", node.span, help=help, name="..")
 
 
 def _arithmetic(body: Body, node: nodes.Binary, wanted: Type | None) -> model.Expression:
@@ -157,18 +154,16 @@ def _units(body: Body, node: nodes.Binary, left: Type, right: Type) -> Type:
         return NUMBER
     if node.word in ("+", "-", "mod"):
         if left.unit and right.unit and left.unit != right.unit:
-            body.complain(diagnostic("RW304", node.span, expected=left.unit, found=right.unit))
+            body.complain("RW304", node.span, expected=left.unit, found=right.unit)
         return left if left.unit else right
     if node.word == "*":
         if left.unit and right.unit:
             body.complain(
-                diagnostic(
-                    "RW304",
-                    node.span,
-                    help=f"one of the two must be a plain number, without {right.unit}",
-                    expected=left.unit,
-                    found=right.unit,
-                )
+                "RW304",
+                node.span,
+                help=f"one of the two must be a plain number, without {right.unit}",
+                expected=left.unit,
+                found=right.unit,
             )
         return left if left.unit else right
     if left.unit and right.unit == left.unit:
@@ -215,7 +210,7 @@ def compare(body: Body, node: nodes.Compare, wanted: Type | None) -> model.Expre
     if not types.comparable(left.type, right.type):
         _not_comparable(body, node, left.type, right.type, _as_number(left, right))
     elif same is not None:
-        body.complain(same)
+        body.report.add(same)
     elif node.word not in ("is", "is not") and body.ordered(left):
         for side in (left, right):
             body.must_be_known(side)
@@ -242,13 +237,11 @@ def _not_comparable(
     units = isinstance(first, types.NumberType) and isinstance(second, types.NumberType)
     words = types.shown if units else types.words
     body.complain(
-        diagnostic(
-            "RW304" if units else "RW311",
-            node.span,
-            help=help,
-            expected=words(first),
-            found=words(second),
-        )
+        "RW304" if units else "RW311",
+        node.span,
+        help=help,
+        expected=words(first),
+        found=words(second),
     )
 
 

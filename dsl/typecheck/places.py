@@ -15,7 +15,7 @@ from rulewright.dsl.model.types import ListType, Type
 from rulewright.dsl.resolve.symbols import ExpressionBinding, FieldDeclaration
 from rulewright.dsl.syntax import nodes
 from rulewright.dsl.text.codes import with_article
-from rulewright.dsl.text.diagnostics import Label, diagnostic
+from rulewright.dsl.text.diagnostics import Label
 from rulewright.dsl.text.suggest import nearest
 from rulewright.dsl.typecheck import calls, constants, name_lookup, names
 from rulewright.dsl.typecheck.context import Body
@@ -55,9 +55,7 @@ def zone(body: Body, node: nodes.Expression) -> model.Place | None:
 
 def _report_no_zone(body: Body, node: nodes.Expression, words: str) -> None:
     body.complain(
-        diagnostic(
-            "RW203", node.span, "expected a zone", name=node.span.text, kind="zone", found=words
-        )
+        "RW203", node.span, "expected a zone", name=node.span.text, kind="zone", found=words
     )
 
 
@@ -73,9 +71,7 @@ def _no_place(body: Body, node: nodes.Expression, wanted: Type | None) -> model.
         help = f"a name gets a new value by `let {node.text} = …`"
     elif isinstance(found, model.DefineCall):
         help = "change the fields from which it is worked out"
-    body.complain(
-        diagnostic("RW308", node.span, "nothing to write to", help=help, found=_words(found))
-    )
+    body.complain("RW308", node.span, "nothing to write to", help=help, found=_words(found))
     return None
 
 
@@ -119,14 +115,12 @@ def _of_field(
 
 def _report_printed(body: Body, found: FieldDeclaration, span: nodes.Span) -> None:
     body.complain(
-        diagnostic(
-            "RW309",
-            span,
-            "given by the table",
-            secondary=(Label(found.word.span, "declared here"),),
-            help="keep what changes in a field of its own, without a column",
-            name=found.name,
-        )
+        "RW309",
+        span,
+        "given by the table",
+        secondary=(Label(found.word.span, "declared here"),),
+        help="keep what changes in a field of its own, without a column",
+        name=found.name,
     )
 
 
@@ -144,7 +138,7 @@ def _field_place(body: Body, node: nodes.Attribute, wanted: Type | None) -> mode
     if isinstance(wanted, types.ZoneType):
         _report_no_zone(body, node, _words(found))
     else:
-        body.complain(diagnostic("RW308", node.span, "nothing to write to", found=_words(found)))
+        body.complain("RW308", node.span, "nothing to write to", found=_words(found))
     return None
 
 
@@ -180,13 +174,11 @@ def _entry_place(body: Body, node: nodes.Index) -> model.Place | None:
     if not isinstance(whole, model.FieldPlace) or not isinstance(whole.type, types.FamilyType):
         zone = isinstance(whole.type, types.ZoneType)
         body.complain(
-            diagnostic(
-                "RW308",
-                node.span,
-                "only families have entries",
-                help="things come into a zone by `move … to …`" if zone else None,
-                found=f"item of {with_article(types.words(whole.type))}",
-            )
+            "RW308",
+            node.span,
+            "only families have entries",
+            help="things come into a zone by `move … to …`" if zone else None,
+            found=f"item of {with_article(types.words(whole.type))}",
         )
         return None
     key = body.typed(node.index, whole.type.key)

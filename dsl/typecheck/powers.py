@@ -97,13 +97,11 @@ def amendments(
             help = f"what all have stands in `each {item.kind.text} has`"
             if isinstance(member, nodes.During):
                 help = _as_guard(world, item, member)
-            world.report.add(
-                diagnostic("RW101", _first_line(member.span), label, help=help, found=found)
-            )
+            world.report.complain("RW101", _first_line(member.span), label, help=help, found=found)
     if item.marks:
         mark = item.marks[0].span
         label = "only fields have marks"
-        world.report.add(diagnostic("RW101", mark, label, found=f"`{mark.text}`"))
+        world.report.complain("RW101", mark, label, found=f"`{mark.text}`")
     kind = _kind(world, scope, item, body)
     if kind is None:
         return
@@ -118,15 +116,15 @@ def _kind(world: World, scope: Instance, item: nodes.KindHas, body: Body) -> str
     type_ = body.types.kind_type(item.kind, scope)
     if isinstance(type_, types.EnumType):
         found, wanted = "list of values", "kind of things"
-        world.report.add(
-            diagnostic("RW203", item.kind.span, name=item.kind.text, kind=wanted, found=found)
+        world.report.complain(
+            "RW203", item.kind.span, name=item.kind.text, kind=wanted, found=found
         )
     if not isinstance(type_, ThingType):
         return None
     kind = type_.kind
     if item.named and not world.field_of(kind, "name", scope):
         help = f"say which: `each {item.kind.text} where … has`"
-        world.report.add(diagnostic("RW206", item.kind.span, help=help, name="name", kind=kind))
+        world.report.complain("RW206", item.kind.span, help=help, name="name", kind=kind)
         return None
     names = world.thing_names.get(kind)
     for text in item.named:
@@ -136,7 +134,7 @@ def _kind(world: World, scope: Instance, item: nodes.KindHas, body: Body) -> str
     if not _active(world, kind):
         help = f"mark a zone of {kind} `active`"
         label = "they lie in no zone that is active"
-        world.report.add(diagnostic("RW501", item.kind.span, label, help=help, name=kind))
+        world.report.complain("RW501", item.kind.span, label, help=help, name=kind)
         return None
     return kind
 

@@ -15,7 +15,7 @@ from rulewright.dsl.model import types
 from rulewright.dsl.model.types import EnumType, ListType, OptionalType, ThingType, Type
 from rulewright.dsl.resolve.symbols import Instance
 from rulewright.dsl.syntax import nodes
-from rulewright.dsl.text.diagnostics import Label, Report, diagnostic
+from rulewright.dsl.text.diagnostics import Label, Report
 from rulewright.dsl.text.source import Source, Span, join
 from rulewright.dsl.typecheck.context import Body
 
@@ -53,7 +53,7 @@ def _cells(source: Source, line: str, start: int, report: Report) -> Iterator[tu
             if closing < 0:
                 span = Span(source, start + at, start + at + 1)
                 help = 'the text of a cell stands on one line; a quote in it is written twice: `""`'
-                report.add(diagnostic("RW105", span, help=help))
+                report.complain("RW105", span, help=help)
                 # Most likely it is one too many.
                 at += 1
             else:
@@ -67,7 +67,7 @@ def _cells(source: Source, line: str, start: int, report: Report) -> Iterator[tu
                 if after:
                     span = Span(source, start + closing + 1, start + end)
                     help = 'a quote inside quotes is written twice: `""`'
-                    report.add(diagnostic("RW021", span, help=help, found=after))
+                    report.complain("RW021", span, help=help, found=after)
                 written = line[at + 1 : closing]
                 text = written.replace('""', '"')
                 first = at + 1 + len(written) - len(written.lstrip())
@@ -123,13 +123,13 @@ def without_repeats(report: Report, rows: tuple[Cells, ...]) -> tuple[Cells, ...
         texts = tuple(text for text, _ in row)
         if texts == head:
             place = (Label(rows[0][0][1], "the first one"),)
-            report.add(diagnostic("RW024", join(row[0][1], row[-1][1]), secondary=place))
+            report.complain("RW024", join(row[0][1], row[-1][1]), secondary=place)
             continue
         if named is not None and texts in seen and named < len(row) and texts[named]:
             advice = "write how many there are into a column `copies`"
             place = (Label(seen[texts], "the first one"),)
             span, name = row[named][1], texts[named]
-            report.add(diagnostic("RW023", span, secondary=place, help=advice, name=name))
+            report.complain("RW023", span, secondary=place, help=advice, name=name)
             continue
         seen.setdefault(texts, row[0][1])
         kept.append(row)
@@ -175,9 +175,7 @@ def _bad(
     body: Body, text: str, span: Span, type_: Type, label: str = "", help: str | None = None
 ) -> model.Expression:
     expected = types.words(type_)
-    body.complain(
-        diagnostic("RW407", span, label, help=help, found=text or EMPTY, expected=expected)
-    )
+    body.complain("RW407", span, label, help=help, found=text or EMPTY, expected=expected)
     return body.unknown(span)
 
 

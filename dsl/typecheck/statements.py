@@ -17,7 +17,7 @@ from rulewright.dsl.model.visitor import leaves
 from rulewright.dsl.resolve.symbols import MenuText, StepDeclaration
 from rulewright.dsl.syntax import nodes
 from rulewright.dsl.syntax.visitor import blocks_in
-from rulewright.dsl.text.diagnostics import Label, diagnostic
+from rulewright.dsl.text.diagnostics import Label
 from rulewright.dsl.typecheck import choices, core_verbs, lists, places, until
 from rulewright.dsl.typecheck.choices import may_end_here, set_local
 from rulewright.dsl.typecheck.constants import always_met
@@ -139,7 +139,7 @@ def step(body: Body, node: nodes.Step) -> model.Statement | None:
             reason = body.typed(node.reason, TEXT)
             met = always_met(condition, node.span)
             if met is not None:
-                body.complain(met)
+                body.report.add(met)
             return model.Need(span=node.span, see=node.see, condition=condition, reason=reason)
         case nodes.StepBlock():
             return _named_step(body, node)
@@ -206,14 +206,12 @@ def _either(body: Body, node: nodes.Either) -> model.Statement:
         first = labels.setdefault(one.label.raw, one.label)
         if first is not one.label:
             body.complain(
-                diagnostic(
-                    "RW202",
-                    one.label.span,
-                    "nobody can tell them apart",
-                    secondary=(Label(first.span, "the first one"),),
-                    kind="arm",
-                    name=one.label.raw,
-                )
+                "RW202",
+                one.label.span,
+                "nobody can tell them apart",
+                secondary=(Label(first.span, "the first one"),),
+                kind="arm",
+                name=one.label.raw,
             )
     arms = tuple(
         model.Arm(span=one.span, see=one.see, label=label, guard=guard, block=inner)
@@ -337,7 +335,7 @@ def _named_step(body: Body, node: nodes.StepBlock) -> model.Statement:
     if verb is not None:
         known = body.world.steps.setdefault(node.name.text, [])
         if any(one.id == identity for one in known):
-            body.complain(diagnostic("RW202", node.name.span, kind="step", name=node.name.text))
+            body.complain("RW202", node.name.span, kind="step", name=node.name.text)
         before = {
             name: type_
             for name, type_ in body.locals.items()

@@ -20,7 +20,7 @@ from rulewright.dsl.resolve.modules import used_twice
 from rulewright.dsl.resolve.symbols import FieldDeclaration, Instance, World
 from rulewright.dsl.syntax import nodes
 from rulewright.dsl.text.codes import counted
-from rulewright.dsl.text.diagnostics import Label, Report, diagnostic
+from rulewright.dsl.text.diagnostics import Label, Report
 from rulewright.dsl.text.source import Source, Span, join
 from rulewright.dsl.typecheck import formulas
 from rulewright.dsl.typecheck.context import Body
@@ -88,7 +88,7 @@ def read_table(
         return None
     if len(rows[0]) > MOST_COLUMNS:
         expected = f"{MOST_COLUMNS} columns"
-        world.report.add(diagnostic("RW709", rows[0][0][1], expected=expected))
+        world.report.complain("RW709", rows[0][0][1], expected=expected)
         return None
     inline = node.path is None
     if _is_parted_otherwise(world, scope, kind, rows[0], inline=inline):
@@ -110,9 +110,9 @@ def read_table(
         elif sound:
             wrong_length(world, [column.name for column in columns], cells)
     if len(rows) > MOST_ROWS + 1 or len(read) > MOST_ROWS:
-        world.report.add(diagnostic("RW709", node.span, expected=f"{MOST_ROWS} rows"))
+        world.report.complain("RW709", node.span, expected=f"{MOST_ROWS} rows")
     elif sum(row.copies for row in read) > MOST_COPIES:
-        world.report.add(diagnostic("RW709", node.span, expected=f"{MOST_COPIES} things"))
+        world.report.complain("RW709", node.span, expected=f"{MOST_COPIES} things")
     return model.Table(kind=kind, rows=tuple(read), ranges=(), span=node.span)
 
 
@@ -153,7 +153,7 @@ def read_product(
         body.locals[one.name.text] = body.listed(values)
         size *= _size(world, values)
     if size > MOST_ROWS:
-        world.report.add(diagnostic("RW709", node.span, expected=f"{MOST_ROWS} rows"))
+        world.report.complain("RW709", node.span, expected=f"{MOST_ROWS} rows")
     _no_column(world, scope, kind, missing(world, kind, given), node.kind.span)
     return model.Table(kind=kind, rows=(), ranges=tuple(ranges), span=node.span)
 
@@ -179,15 +179,13 @@ def kind_of(world: World, scope: Instance, word: nodes.Word, body: Body) -> str 
         return type_.name
     if type_ == types.PLAYER:
         help = "what players start with: `each Player has`, with start values"
-        world.report.add(
-            diagnostic(
-                "RW203",
-                word.span,
-                help=help,
-                name="Player",
-                found="kind of those who play",
-                kind="kind with a table",
-            )
+        world.report.complain(
+            "RW203",
+            word.span,
+            help=help,
+            name="Player",
+            found="kind of those who play",
+            kind="kind with a table",
         )
     elif isinstance(type_, ThingType):
         return type_.kind
@@ -244,7 +242,7 @@ class TableFiles:
         for text, span in (cell for row in inline for cell in row):
             if text.count('"') % 2:
                 help = "a cell needs no quotes"
-                self._report.add(diagnostic("RW105", span, help=help))
+                self._report.complain("RW105", span, help=help)
         source = None if node.path is None else self._find(node.path)
         if source is None:
             return inline
@@ -261,7 +259,7 @@ def read_columns(
     seen: set[str] = set()
     for text, span in head:
         if text in seen:
-            world.report.add(diagnostic("RW202", span, kind="column", name=text))
+            world.report.complain("RW202", span, kind="column", name=text)
         seen.add(text)
         columns.append(_column(world, scope, kind, text, span, body))
     return tuple(columns)
@@ -281,7 +279,7 @@ def _names_columns(world: World, scope: Instance, kind: str, head: Cells) -> boo
     text, span = head[0]
     help = f"the first row names the columns: {', '.join(fields[:MOST_NAMED])}"
     label = "no row of names"
-    world.report.add(diagnostic("RW406", span, label, help=help, kind=kind, name=text))
+    world.report.complain("RW406", span, label, help=help, kind=kind, name=text)
     return False
 
 
@@ -299,7 +297,7 @@ def _is_parted_otherwise(
     help = f"write `{as_row(names, inline=inline)}`, and all rows like that"
     help = "leave this line out" if first else help
     expected = "bars" if inline else "commas"
-    world.report.add(diagnostic("RW022", span, help=help, found=separator, expected=expected))
+    world.report.complain("RW022", span, help=help, found=separator, expected=expected)
     return True
 
 
@@ -309,7 +307,7 @@ def _column(world: World, scope: Instance, kind: str, text: str, span: Span, bod
     if field is not None and isinstance(field.type, types.ZoneType):
         help = f"give it a start: `{name}: {types.shown(field.type)} = …`"
         label = "no cell holds a zone"
-        world.report.add(diagnostic("RW406", span, label, help=help, kind=kind, name=text))
+        world.report.complain("RW406", span, label, help=help, kind=kind, name=text)
         return Column(text, None)
     if field is not None and rest.endswith("]") and isinstance(field.type, FamilyType):
         inside = span.slice(len(name) + 1, len(text) - 1)
@@ -322,9 +320,7 @@ def _column(world: World, scope: Instance, kind: str, text: str, span: Span, bod
     if not text:
         # A comma too many, or the name is missing.
         help = "give the column a name, or leave out what parts it from the others"
-        world.report.add(
-            diagnostic("RW406", span, "no name", help=help, kind=kind, name="(no name)")
-        )
+        world.report.complain("RW406", span, "no name", help=help, kind=kind, name="(no name)")
     elif text not in OWN_COLUMNS:
         known = world.kinds[kind]
         near = world.nearest(text, [*known.fields, *OWN_COLUMNS])
@@ -333,7 +329,7 @@ def _column(world: World, scope: Instance, kind: str, text: str, span: Span, bod
         if field is not None:
             label = f"`{name}` is no family"
             advice = f"write `{name}`"
-        world.report.add(diagnostic("RW406", span, label, help=advice, kind=kind, name=text))
+        world.report.complain("RW406", span, label, help=advice, kind=kind, name=text)
     return Column(text, None)
 
 
@@ -369,15 +365,8 @@ def _no_column(
             # A column is about one of them; most likely the other is not meant to be there.
             help = f"take it out here: `use {header.name.text}` declares it"
             first = (Label(field.word.span, "the module's own"),)
-            world.report.add(
-                diagnostic(
-                    "RW202",
-                    own[0].word.span,
-                    secondary=first,
-                    help=help,
-                    kind="field",
-                    name=field.name,
-                )
+            world.report.complain(
+                "RW202", own[0].word.span, secondary=first, help=help, kind="field", name=field.name
             )
             continue
         help = f"add a column `{field.name}`, or a start value to the field"
@@ -386,10 +375,8 @@ def _no_column(
             # The table of a module is as it is: what is missing is missing in the game.
             place, secondary = field.word.span, (Label(span, "the table"),)
             help = "give it a start value"
-        world.report.add(
-            diagnostic(
-                "RW405", place, label, secondary=secondary, help=help, kind=kind, name=field.name
-            )
+        world.report.complain(
+            "RW405", place, label, secondary=secondary, help=help, kind=kind, name=field.name
         )
 
 
@@ -403,15 +390,13 @@ def wrong_length(world: World, columns: Sequence[str], cells: Cells) -> None:
     missing = columns[len(cells) :]
     text = cells[0][0]
     other = other_separator(text) if len(cells) == 1 else ""
-    world.report.add(
-        diagnostic(
-            "RW419",
-            join(cells[0][1], cells[-1][1]),
-            f"no cell for `{missing[0]}`" if missing else "too many cells",
-            help=f"commas part the cells: write `{as_row(parted(text))}`" if other else None,
-            found=counted(len(cells), "cell"),
-            expected=counted(len(columns), "column"),
-        )
+    world.report.complain(
+        "RW419",
+        join(cells[0][1], cells[-1][1]),
+        f"no cell for `{missing[0]}`" if missing else "too many cells",
+        help=f"commas part the cells: write `{as_row(parted(text))}`" if other else None,
+        found=counted(len(cells), "cell"),
+        expected=counted(len(columns), "column"),
     )
 
 
@@ -436,9 +421,7 @@ def read_row(world: World, columns: tuple[Column, ...], cells: Cells, body: Body
                 copies = _copies(world.report, text, span)
             if column.name == "status" and text not in STATUSES:
                 help = "write `fact` or `reconstructed`"
-                world.report.add(
-                    diagnostic("RW407", span, help=help, expected="status", found=text)
-                )
+                world.report.complain("RW407", span, help=help, expected="status", found=text)
             own[column.name] = text
         elif is_formula(text):
             # What is wrong with it has been said where the formulas were noted.
@@ -472,9 +455,7 @@ def _copies(report: Report, text: str, span: Span) -> int:
     if text.isdigit() and int(text) <= MOST_COPIES:
         return int(text)
     help = f"write a number from 0 to {MOST_COPIES}"
-    report.add(
-        diagnostic("RW407", span, help=help, expected="number of copies", found=text or EMPTY)
-    )
+    report.complain("RW407", span, help=help, expected="number of copies", found=text or EMPTY)
     return 1
 
 

@@ -19,7 +19,6 @@ from rulewright.dsl.model import types
 from rulewright.dsl.model.types import ListType, Type
 from rulewright.dsl.resolve.symbols import Speaker, UntilDeclaration, VerbDeclaration
 from rulewright.dsl.syntax import nodes, visitor
-from rulewright.dsl.text.diagnostics import diagnostic
 from rulewright.dsl.typecheck.context import Body
 from rulewright.dsl.typecheck.name_lookup import find_verbs
 
@@ -132,9 +131,7 @@ def _verbs(body: Body, target: nodes.Target) -> tuple[VerbDeclaration, ...]:
         return found
     if word.text in body.world.step_ids:
         help = "only verbs can be waited for: make the step a verb"
-        body.complain(
-            diagnostic("RW203", word.span, help=help, name=word.text, kind="verb", found="step")
-        )
+        body.complain("RW203", word.span, help=help, name=word.text, kind="verb", found="step")
         return ()
     names = [verb.name for verb in body.world.all_verbs()]
     body.unknown_name("RW207", word, names)
