@@ -139,13 +139,29 @@ class WordArgument:
 
 def add_game(parser: argparse.ArgumentParser) -> None:
     """Add the game and what is chosen before it starts."""
-    parser.add_argument("game", metavar="GAME", help="a game of the shelf, a folder or a file")
+    add_game_alone(parser)
     add_variants(parser)
     add_options(parser)
-    parser.add_argument("--players", type=positive, metavar="N", help="how many play")
+    add_players(parser)
     parser.add_argument(
         "--seed", type=seed, metavar="S", default=None, help="the same seed, the same game"
     )
+
+
+def add_game_alone(parser: argparse.ArgumentParser) -> None:
+    """Add the game."""
+    parser.add_argument("game", metavar="GAME", help="a game of the shelf, a folder or a file")
+
+
+def add_players(parser: argparse.ArgumentParser) -> None:
+    """Add the number of players."""
+    parser.add_argument("--players", type=positive, metavar="N", help="how many play")
+
+
+def add_limit(parser: argparse.ArgumentParser, limit: int, stopped: str = "a game ") -> None:
+    """Add after how many decisions a game is stopped."""
+    help = f"stop {stopped}after N decisions ({limit:,} if nothing is said)"
+    parser.add_argument("--limit", type=positive, default=limit, metavar="N", help=help)
 
 
 def add_format(parser: argparse.ArgumentParser, formats: Sequence[str], help: str) -> None:
@@ -213,14 +229,24 @@ def playable(named: str, variants: Sequence[str] = ()) -> CheckedGame:
     if found is not None:
         return found
     compilation = together(_compiled(named, variants, checked_cache.compiled))
-    if compilation.game is None:
-        # Who wants to play is not interested in notes about other places of the rules.
-        errors = [item for item in compilation.diagnostics if item.severity.value == "error"]
-        if not errors:
-            raise UsageError(f"`{named}` is a module: it is played as part of a game")
-        complain(errors)
-        raise Refused(RULES_WRONG)
-    return checked_cache.CheckedGame(compilation.game, compilation.target.folder)
+    return checked_cache.CheckedGame(sound(compilation, named), compilation.target.folder)
+
+
+def sound(compilation: Compilation, named: str) -> model.Game:
+    """Return the game of a compilation; if its rules are wrong, say what is."""
+    if compilation.game is not None:
+        return compilation.game
+    # Who wants to play is not interested in notes about other places of the rules.
+    errors = errors_of(compilation)
+    if not errors:
+        raise UsageError(f"`{named}` is a module: it is played as part of a game")
+    complain(errors)
+    raise Refused(RULES_WRONG)
+
+
+def errors_of(compilation: Compilation) -> list[Diagnostic]:
+    """Return what stops the game, without warnings and notes."""
+    return [item for item in compilation.diagnostics if item.severity.value == "error"]
 
 
 def together(compilation: Compilation) -> Compilation:
@@ -387,18 +413,23 @@ def spoken(game: Game, arguments: argparse.Namespace) -> Game:
 def loaded(arguments: argparse.Namespace) -> Game:
     """Return the game that is named, with its variants, options, players and names."""
     found = playable(arguments.game, arguments.variant)
+    given = getattr(arguments, "names", None)
+    names = None if given is None else given.split(",")
+    return loaded_for(found.game, arguments.players, arguments.option, names, found.folder)
 
+
+def loaded_for(
+    linked: model.Game,
+    players: int | None,
+    options: Iterable[str],
+    names: Sequence[str] | None = None,
+    folder: Path | None = None,
+) -> Game:
+    """Return a linked game for so many players, with the options that are named."""
     from rulewright.interpreter.play import api, loading
 
-    given = getattr(arguments, "names", None)
     try:
-        return api.game_of(
-            found.game,
-            arguments.players,
-            options_of(arguments.option),
-            None if given is None else given.split(","),
-            found.folder,
-        )
+        return api.game_of(linked, players, options_of(options), names, folder)
     except (loading.PlayersError, loading.OptionError) as error:
         raise UsageError(str(error)) from None
 

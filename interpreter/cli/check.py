@@ -19,6 +19,7 @@ from rulewright.interpreter.cli.arguments import (
     add_options,
     add_variants,
     complain,
+    errors_of,
     has_colours,
     linked,
     options_of,
@@ -162,7 +163,7 @@ def _restate(arguments: argparse.Namespace) -> int:
     for named in arguments.games:
         compilation = _named(named, arguments.variant)
         if has_errors(compilation.diagnostics) or compilation.game is None:
-            complain(one for one in compilation.diagnostics if one.severity.value == "error")
+            complain(errors_of(compilation))
             return RULES_WRONG
         if not compilation.game.variants:
             raise UsageError('--restate is about variants: name them, as in --variant "Sun Dial"')

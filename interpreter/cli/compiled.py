@@ -15,6 +15,7 @@ from rulewright.interpreter.cli.arguments import (
     UsageError,
     add_format,
     add_game,
+    add_game_alone,
     add_variants,
     loaded,
     playable,
@@ -33,7 +34,7 @@ FORMATS = ("dot", "mermaid", "graphml", "python")
 
 def add_graph(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `graph`."""
-    parser.add_argument("game", metavar="GAME", help="a game of the shelf, a folder or a file")
+    add_game_alone(parser)
     parser.add_argument("verb", nargs="?", metavar="VERB", help="only this verb; all if missing")
     add_variants(parser)
     add_format(

@@ -17,10 +17,11 @@ from typing import TYPE_CHECKING
 from rulewright.interpreter.cli.arguments import (
     UsageError,
     add_game,
+    add_limit,
     compiled,
     complain,
-    options_of,
-    positive,
+    errors_of,
+    loaded_for,
     whole_number,
 )
 from rulewright.interpreter.cli.variant_sets import legal_sets
@@ -31,9 +32,7 @@ from rulewright.interpreter.words.text import printable
 if TYPE_CHECKING:
     from rulewright.dsl import model
     from rulewright.dsl.frontend.frontend import Compilation
-    from rulewright.dsl.text.diagnostics import Diagnostic
     from rulewright.dsl.tools.book_coverage import BookComparison
-    from rulewright.interpreter.play.api import Game
     from rulewright.interpreter.testing.coverage import CoverageCounts, PointKey
     from rulewright.interpreter.testing.coverage_points import CoveragePoint
 
@@ -69,13 +68,7 @@ def add_coverage(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help=f"random games with every number of players ({GAMES} if missing; 0: only the book)",
     )
-    parser.add_argument(
-        "--limit",
-        type=positive,
-        default=LIMIT,
-        metavar="N",
-        help=f"stop a game after N decisions ({LIMIT:,} if nothing is said)",
-    )
+    add_limit(parser, LIMIT)
     parser.add_argument(
         "--counts", action="store_true", help="tell of everything how often it came up"
     )
@@ -92,7 +85,7 @@ def run_coverage(arguments: argparse.Namespace) -> int:
         raise UsageError("--all-variants goes through all sets of variants: leave out --variant")
     compilation = compiled(arguments.game, arguments.variant)
     linked = _linked(compilation, arguments.game)
-    wrong = [one for one in _errors(compilation) if one.code.code != UNCOVERED]
+    wrong = [one for one in errors_of(compilation) if one.code.code != UNCOVERED]
     assert compilation.world is not None, "what has been linked has a world"
     on = {one.title for one in compilation.world.variants}
     others = [one.file for one in compilation.variants if one.title not in on]
@@ -115,17 +108,13 @@ def _print(lines: Iterable[str]) -> None:
 
 def _linked(compilation: Compilation, named: str) -> model.Game:
     """Return the linked game, also if nothing but its citations is wrong."""
-    errors = _errors(compilation)
+    errors = errors_of(compilation)
     if any(item.code.code not in CITATIONS for item in errors):
         complain(errors)
         raise Refused(RULES_WRONG)
     if compilation.draft is None:
         raise UsageError(f"`{named}` is a module: it is played as part of a game")
     return compilation.draft
-
-
-def _errors(compilation: Compilation) -> list[Diagnostic]:
-    return [item for item in compilation.diagnostics if item.severity.value == "error"]
 
 
 def _games(
@@ -179,7 +168,6 @@ def _counted(
 ) -> tuple[CoverageCounts, tuple[int, ...]]:
     """Play the random games; return what was counted and the numbers of players."""
     from rulewright.dsl.text.codes import counted
-    from rulewright.interpreter.play import api, loading
     from rulewright.interpreter.state.errors import PlayError
     from rulewright.interpreter.testing import coverage
 
@@ -190,10 +178,7 @@ def _counted(
         every = tuple(range(game.least_players, game.most_players + 1))
         numbers = (arguments.players,) if arguments.players else every
         for number in numbers:
-            try:
-                loaded: Game = api.game_of(game, number, options_of(arguments.option))
-            except (loading.PlayersError, loading.OptionError) as error:
-                raise UsageError(str(error)) from None
+            loaded = loaded_for(game, number, arguments.option)
             seeds = range(first, first + arguments.n)
             told = _Progress(len(games) * len(numbers) * arguments.n, counts)
             try:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rulewright.dsl.files import disk
-from rulewright.interpreter.cli.arguments import UsageError, WordArgument, compiled
+from rulewright.interpreter.cli.arguments import UsageError, WordArgument, compiled, sound
 from rulewright.interpreter.terminal.status import FINE
 from rulewright.interpreter.words.text import printable
 
@@ -139,12 +139,11 @@ def _new_translation(language: str, named: str, folder: Path, force: bool) -> in
 
     from rulewright.dsl.frontend.translations import rows
     from rulewright.dsl.typecheck.tables import LANGUAGE
-    from rulewright.interpreter.cli.rules import with_rules_fine
 
     if not LANGUAGE.fullmatch(language):
         raise UsageError(f"`{language}` is no language: write de, fr, pt_BR")
     compilation = compiled(named)
-    game = with_rules_fine(compilation, named)
+    game = sound(compilation, named)
     path = folder / f"{language}.csv"
     shown = _shown(path)
     _refuse_to_overwrite(path, shown, force)
@@ -165,9 +164,7 @@ def _new_translation(language: str, named: str, folder: Path, force: bool) -> in
 
 def _check_game(compilation: Compilation, named: str, title: str) -> None:
     """Raise the error for a game of which there can be no such variant."""
-    from rulewright.interpreter.cli.rules import with_rules_fine
-
-    if with_rules_fine(compilation, named).variants:
+    if sound(compilation, named).variants:
         raise UsageError(f"`{named}` is a variant; a variant is one of a game")
     if title in {one.title for one in compilation.variants}:
         raise UsageError(f"{named} has a variant `{title}` already; give it another name")

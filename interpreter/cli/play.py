@@ -16,6 +16,7 @@ from rulewright.interpreter.cli.arguments import (
     WordArgument,
     add_game,
     add_language,
+    add_limit,
     add_names,
     heading,
     loaded,
@@ -64,13 +65,7 @@ def add_play(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="tell the seed at once: with it all that is hidden can be found out",
     )
-    parser.add_argument(
-        "--limit",
-        type=positive,
-        default=LIMIT,
-        metavar="N",
-        help=f"stop after N decisions ({LIMIT:,} if nothing is said)",
-    )
+    add_limit(parser, LIMIT, "")
 
 
 def run_play(arguments: argparse.Namespace) -> int:

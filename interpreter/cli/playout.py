@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from rulewright.interpreter.cli.arguments import (
     add_format,
     add_game,
+    add_limit,
     add_names,
     complain,
     heading,
@@ -67,13 +68,7 @@ def add_playout(parser: argparse.ArgumentParser) -> None:
         FORMATS,
         "json: all numbers, and how each game came out; csv: a line for each seat of each game",
     )
-    parser.add_argument(
-        "--limit",
-        type=positive,
-        default=LIMIT,
-        metavar="N",
-        help=f"stop a game after N decisions ({LIMIT:,} if nothing is said)",
-    )
+    add_limit(parser, LIMIT)
 
 
 def run_playout(arguments: argparse.Namespace) -> int:

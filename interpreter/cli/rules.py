@@ -14,25 +14,23 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from rulewright.interpreter.cli.arguments import (
-    UsageError,
     add_format,
+    add_game_alone,
     add_language,
     add_options,
+    add_players,
     add_variants,
     compiled,
-    complain,
-    options_of,
-    positive,
+    loaded_for,
+    sound,
     words_for,
 )
 from rulewright.interpreter.cli.shelf import how_many
 from rulewright.interpreter.terminal.screen import width
-from rulewright.interpreter.terminal.status import FINE, RULES_WRONG, Refused
+from rulewright.interpreter.terminal.status import FINE
 from rulewright.interpreter.words.text import printable
 
 if TYPE_CHECKING:
-    from rulewright.dsl import model
-    from rulewright.dsl.frontend.frontend import Compilation
     from rulewright.dsl.tools.effective_rulebook import RuleBook, RuleFile, RuleLine
     from rulewright.dsl.tools.effective_text import Author
     from rulewright.interpreter.play.api import Game
@@ -48,11 +46,11 @@ LEGEND = (
 
 def add_rules(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `rules`."""
-    parser.add_argument("game", metavar="GAME", help="a game of the shelf, a folder or a file")
+    add_game_alone(parser)
     add_variants(parser)
     add_options(parser)
     add_language(parser)
-    parser.add_argument("--players", type=positive, metavar="N", help="how many play")
+    add_players(parser)
     parser.add_argument(
         "--library", action="store_true", help="show the modules of the library as well"
     )
@@ -67,8 +65,8 @@ def run_rules(arguments: argparse.Namespace) -> int:
     from rulewright.dsl.tools.effective_rulebook import rule_book
 
     compilation = compiled(arguments.game, arguments.variant)
-    linked = with_rules_fine(compilation, arguments.game)
-    loaded = _loaded(linked, arguments)
+    linked = sound(compilation, arguments.game)
+    loaded = loaded_for(linked, arguments.players, arguments.option)
     assert compilation.world is not None, "a game that is linked has a world"
     folder = compilation.target.folder
     book = rule_book(compilation.world, linked, folder, modules=arguments.library)
@@ -77,27 +75,6 @@ def run_rules(arguments: argparse.Namespace) -> int:
     lines = write(book, loaded, words, examples=arguments.examples).lines()
     sys.stdout.write("".join(f"{line}\n" for line in lines))
     return FINE
-
-
-def with_rules_fine(compilation: Compilation, named: str) -> model.Game:
-    """Return the game of a compilation; if its rules are wrong, say what is."""
-    if compilation.game is not None:
-        return compilation.game
-    errors = [item for item in compilation.diagnostics if item.severity.value == "error"]
-    if not errors:
-        raise UsageError(f"`{named}` is a module: it is played as part of a game")
-    complain(errors)
-    raise Refused(RULES_WRONG)
-
-
-def _loaded(linked: model.Game, arguments: argparse.Namespace) -> Game:
-    """Return the game with its options, so that their values are known."""
-    from rulewright.interpreter.play import api, loading
-
-    try:
-        return api.game_of(linked, arguments.players, options_of(arguments.option))
-    except (loading.PlayersError, loading.OptionError) as error:
-        raise UsageError(str(error)) from None
 
 
 # ------------------------------------------------------------------------------------------ writing
