@@ -14,10 +14,10 @@ class Answer(Compared):
     """One answer of a `do`: `value` (an expression; players' names are locals), or the label of an
     arm, `may` or offer as `text`; `name` of the choice if it was given; `declined`: `no "text"`."""
 
-    name: str | None
-    value: Expression | None
-    text: Expression | None
-    declined: bool
+    name: str | None = None
+    value: Expression | None = None
+    text: Expression | None = None
+    declined: bool = False
     span: Span = attrs.field(eq=False, repr=False)
 
 
@@ -44,11 +44,11 @@ class Holding(Compared):
     """`3 Resource where c` (`number`, `kind`, `name` bound in `condition`, if there is one), or a `value`:
     a thing or list of things."""
 
-    number: int
+    number: int = 0
     kind: str
-    name: str
-    condition: Expression | None
-    value: Expression | None
+    name: str = ""
+    condition: Expression | None = None
+    value: Expression | None = None
     span: Span = attrs.field(eq=False, repr=False)
     cells: tuple[tuple[str, Expression], ...] | None = None
     """What new things are given (`2 Man(side: ann)`); None if it takes things that are there."""

@@ -97,6 +97,8 @@ def _check_exhaustive(
 
 
 Arguments = tuple[nodes.Argument, ...]
+Plain = tuple[nodes.Expression, ...]
+"""Arguments none of which has a name."""
 
 
 def call(body: Body, node: nodes.Call, wanted: Type | None) -> model.Expression:
@@ -148,16 +150,14 @@ def verb_with_arguments(
     return verb_value(body, node.name.text, (verb,), objects, node.span)
 
 
-def _objects(
-    body: Body, verb: VerbDeclaration, arguments: tuple[nodes.Expression, ...]
-) -> tuple[model.Argument, ...]:
+def _objects(body: Body, verb: VerbDeclaration, arguments: Plain) -> tuple[model.Argument, ...]:
     types = [parameter.type for parameter in verb.parameters]
     return tuple(
         body.readers.argument(body, one, type_) for one, type_ in zip(arguments, types, strict=True)
     )
 
 
-def _plain(body: Body, arguments: Arguments) -> tuple[nodes.Expression, ...]:
+def _plain(body: Body, arguments: Arguments) -> Plain:
     """Return arguments that may not be pairs; pairs are reported."""
     read: list[nodes.Expression] = []
     for one in arguments:
@@ -271,7 +271,7 @@ def handed_on(body: Body, node: nodes.Expression, type_: FunctionType) -> model.
 
 # ---------------------------------------------------------------------------------- core functions
 
-Typing = Callable[[Body, nodes.Call, tuple[nodes.Expression, ...], "Type | None"], model.Expression]
+Typing = Callable[[Body, nodes.Call, Plain, "Type | None"], model.Expression]
 
 
 def core_function(body: Body, node: nodes.Call, wanted: Type | None) -> model.Expression:
@@ -303,15 +303,13 @@ def _listed(
     return (body.unknown(node.span) if isinstance(held, UnknownType) else found), held
 
 
-def _count(
-    body: Body, node: nodes.Call, arguments: tuple[nodes.Expression, ...], wanted: Type | None
-) -> model.Expression:
+def _count(body: Body, node: nodes.Call, arguments: Plain, wanted: Type | None) -> model.Expression:
     found, _ = _listed(body, arguments[0])
     return _built(node, NUMBER, found)
 
 
 def _numbers(
-    body: Body, node: nodes.Call, arguments: tuple[nodes.Expression, ...], wanted: Type | None
+    body: Body, node: nodes.Call, arguments: Plain, wanted: Type | None
 ) -> model.Expression:
     found, held = _listed(body, arguments[0], ListType(NUMBER))
     plain = without_none(held)
@@ -321,9 +319,7 @@ def _numbers(
     return _built(node, plain if isinstance(plain, NumberType) else NUMBER, found)
 
 
-def _total(
-    body: Body, node: nodes.Call, arguments: tuple[nodes.Expression, ...], wanted: Type | None
-) -> model.Expression:
+def _total(body: Body, node: nodes.Call, arguments: Plain, wanted: Type | None) -> model.Expression:
     found = body.expression(arguments[0])
     if not isinstance(found.type, FamilyType):
         body.mismatch(found, FamilyType(NUMBER, ANYTHING))
@@ -331,9 +327,7 @@ def _total(
     return _built(node, found.type.value, found)
 
 
-def _ends(
-    body: Body, node: nodes.Call, arguments: tuple[nodes.Expression, ...], wanted: Type | None
-) -> model.Expression:
+def _ends(body: Body, node: nodes.Call, arguments: Plain, wanted: Type | None) -> model.Expression:
     if len(arguments) == 1:
         return _single(body, node, arguments, wanted)
     number = body.typed(arguments[0], NUMBER)
@@ -342,14 +336,14 @@ def _ends(
 
 
 def _single(
-    body: Body, node: nodes.Call, arguments: tuple[nodes.Expression, ...], wanted: Type | None
+    body: Body, node: nodes.Call, arguments: Plain, wanted: Type | None
 ) -> model.Expression:
     found, held = _listed(body, arguments[0], ListType(wanted) if wanted else None)
     return _built(node, held, found)
 
 
 def _same_list(
-    body: Body, node: nodes.Call, arguments: tuple[nodes.Expression, ...], wanted: Type | None
+    body: Body, node: nodes.Call, arguments: Plain, wanted: Type | None
 ) -> model.Expression:
     found, held = _listed(body, arguments[0], wanted)
     if list_use(node.name.text).drops_none:
@@ -357,9 +351,7 @@ def _same_list(
     return _built(node, ListType(held), found)
 
 
-def _join(
-    body: Body, node: nodes.Call, arguments: tuple[nodes.Expression, ...], wanted: Type | None
-) -> model.Expression:
+def _join(body: Body, node: nodes.Call, arguments: Plain, wanted: Type | None) -> model.Expression:
     found, held = _listed(body, arguments[0], ListType(wanted) if wanted else None)
     inner = element(held)
     if inner is None:
@@ -369,7 +361,7 @@ def _join(
 
 
 def _same_items(
-    body: Body, node: nodes.Call, arguments: tuple[nodes.Expression, ...], wanted: Type | None
+    body: Body, node: nodes.Call, arguments: Plain, wanted: Type | None
 ) -> model.Expression:
     if isinstance(arguments[0], nodes.ListValue):
         # What is written down is explained by what is not.
@@ -384,7 +376,7 @@ def _same_items(
 
 
 def _position(
-    body: Body, node: nodes.Call, arguments: tuple[nodes.Expression, ...], wanted: Type | None
+    body: Body, node: nodes.Call, arguments: Plain, wanted: Type | None
 ) -> model.Expression:
     listed, held = _listed(body, arguments[1])
     item = body.expression(arguments[0], held)
@@ -394,7 +386,7 @@ def _position(
 
 
 def _indices(
-    body: Body, node: nodes.Call, arguments: tuple[nodes.Expression, ...], wanted: Type | None
+    body: Body, node: nodes.Call, arguments: Plain, wanted: Type | None
 ) -> model.Expression:
     found, _ = _listed(body, arguments[0])
     return _built(node, ListType(NUMBER), found)
@@ -408,9 +400,7 @@ def _held(wanted: Type | None) -> Type | None:
     return None if wanted is None else element(wanted)
 
 
-def _walk(
-    body: Body, node: nodes.Call, arguments: tuple[nodes.Expression, ...], wanted: Type | None
-) -> model.Expression:
+def _walk(body: Body, node: nodes.Call, arguments: Plain, wanted: Type | None) -> model.Expression:
     start = body.expression(arguments[0], _held(wanted))
     held = without_none(start.type)
     following = _about(body, arguments[1], held, OptionalType(held))
@@ -418,9 +408,7 @@ def _walk(
     return _built(node, ListType(held), start, following, good)
 
 
-def _reach(
-    body: Body, node: nodes.Call, arguments: tuple[nodes.Expression, ...], wanted: Type | None
-) -> model.Expression:
+def _reach(body: Body, node: nodes.Call, arguments: Plain, wanted: Type | None) -> model.Expression:
     start = body.expression(arguments[0], _held(wanted))
     held = without_none(start.type)
     steps = [body.typed(one, NUMBER) for one in arguments[1:-1]]
@@ -429,7 +417,7 @@ def _reach(
 
 
 def _components(
-    body: Body, node: nodes.Call, arguments: tuple[nodes.Expression, ...], wanted: Type | None
+    body: Body, node: nodes.Call, arguments: Plain, wanted: Type | None
 ) -> model.Expression:
     items, held = _listed(body, arguments[0])
     neighbours = _about(body, arguments[1], held, ListType(held))
@@ -437,7 +425,7 @@ def _components(
 
 
 def _path_length(
-    body: Body, node: nodes.Call, arguments: tuple[nodes.Expression, ...], wanted: Type | None
+    body: Body, node: nodes.Call, arguments: Plain, wanted: Type | None
 ) -> model.Expression:
     start = body.expression(arguments[0])
     held = without_none(start.type)
@@ -446,9 +434,7 @@ def _path_length(
     return _built(node, NUMBER, start, goal, neighbours)
 
 
-def _can(
-    body: Body, node: nodes.Call, arguments: tuple[nodes.Expression, ...], wanted: Type | None
-) -> model.Expression:
+def _can(body: Body, node: nodes.Call, arguments: Plain, wanted: Type | None) -> model.Expression:
     verb = body.typed(arguments[0], VERB)
     body.use_me(node.span, "can")
     return model.Can(type=FLAG, span=node.span, verb=verb)

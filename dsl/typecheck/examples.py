@@ -160,9 +160,8 @@ def _given(body: Body, line: nodes.Given) -> model.ExampleLine | None:
         return None
     value = body.expression(line.value, wanted)
     if isinstance(wanted, FamilyType) and not isinstance(value.type, FamilyType):
-        value = body.adapt(value, wanted.value)
-    else:
-        value = body.adapt(value, wanted)
+        wanted = wanted.value
+    value = body.adapt(value, wanted)
     return model.GivenField(place=place, value=value, span=line.span)
 
 
@@ -195,20 +194,13 @@ def _holding(
         with body.binding(None, type_, frozenset()) as local:
             condition = None if node.condition is None else body.typed(node.condition, FLAG)
         return model.Holding(
-            number=node.number,
-            kind=shown(type_),
-            name=local,
-            condition=condition,
-            value=None,
-            span=node.span,
+            number=node.number, kind=shown(type_), name=local, condition=condition, span=node.span
         )
     value = body.expression(node, held)
     item = element(value.type)
     if not fits(value.type if item is None else item, held):
         body.mismatch(value, held)
-    return model.Holding(
-        number=0, kind=shown(held), name="", condition=None, value=value, span=node.span
-    )
+    return model.Holding(kind=shown(held), value=value, span=node.span)
 
 
 def _new_things(body: Body, node: nodes.New, number: int, held: Type) -> model.Holding:
@@ -216,15 +208,7 @@ def _new_things(body: Body, node: nodes.New, number: int, held: Type) -> model.H
     if made is not None and not fits(ThingType(made[0]), held):
         body.report.add(mismatch(node.kind.span, ThingType(made[0]), held))
     kind, cells = made or (shown(held), ())
-    return model.Holding(
-        number=number,
-        kind=kind,
-        name="",
-        condition=None,
-        value=None,
-        cells=cells,
-        span=node.span,
-    )
+    return model.Holding(number=number, kind=kind, cells=cells, span=node.span)
 
 
 def _to_see(body: Body, node: nodes.Expression) -> model.Expression:
@@ -275,24 +259,14 @@ def _answer(body: Body, node: nodes.Answer) -> model.Answer:
     match node:
         case nodes.Decline(label=label):
             _check_label(body, label, declined=True)
-            text = body.typed(label, TEXT)
-            return model.Answer(name=None, value=None, text=text, declined=True, span=node.span)
+            return model.Answer(text=body.typed(label, TEXT), declined=True, span=node.span)
         case nodes.NamedAnswer(name=name, value=value):
-            wanted = _wanted(body, name)
-            return model.Answer(
-                name=name.text,
-                value=_value(body, value, wanted),
-                text=None,
-                declined=False,
-                span=node.span,
-            )
+            found = _value(body, value, _wanted(body, name))
+            return model.Answer(name=name.text, value=found, span=node.span)
         case nodes.Text():
             _check_label(body, node, declined=False)
-            text = body.typed(node, TEXT)
-            return model.Answer(name=None, value=None, text=text, declined=False, span=node.span)
-    return model.Answer(
-        name=None, value=_value(body, node, None), text=None, declined=False, span=node.span
-    )
+            return model.Answer(text=body.typed(node, TEXT), span=node.span)
+    return model.Answer(value=_value(body, node, None), span=node.span)
 
 
 def _check_label(body: Body, text: nodes.Text, *, declined: bool) -> None:

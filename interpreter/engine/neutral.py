@@ -112,9 +112,9 @@ def outcomes_for_neutral(program: Program, store: Store) -> tuple[Value, ...]:
         if asked.question.kind != "several":
             return tuple(outcome for outcome, _ in _single(program, store, asked))
         several = _SelectionDraw(program, store, asked, _refuted(store))
-        if several.state is None:
+        if several.drawn is None:
             return tuple(several.sizes())
-        return tuple(several.next_ones(*several.state))
+        return tuple(several.next_ones(*several.drawn))
     finally:
         store.viewer, store.transaction, store.allowance = viewer, transaction, allowance
         program.decision_cache = None
@@ -221,7 +221,7 @@ def _drawn(
 def _draw_several(program: Program, store: Store, asked: OpenQuestion) -> bool | None:
     frame, question = store.frames[-1], asked.question
     several = _SelectionDraw(program, store, asked, _refuted(store))
-    state = several.state
+    state = several.drawn
     if state is None:
         sizes = several.sizes()
         if not sizes:
@@ -242,7 +242,7 @@ def _draw_several(program: Program, store: Store, asked: OpenQuestion) -> bool |
         frame.locals[DRAWN] = size, picked
     frame.locals.pop(DRAWN, None)
     chosen = selection(asked, picked)
-    lives = several.whole_lives(chosen)
+    lives = several.lives(chosen)
     note_drawn(store, me_of(frame), chosen, not lives or chosen in several.unproved)
     if not lives:
         return None
@@ -251,8 +251,8 @@ def _draw_several(program: Program, store: Store, asked: OpenQuestion) -> bool |
     return True
 
 
-class _SelectionDraw:
-    """What can be drawn of several things."""
+class _Draw:
+    """What of one answer has been drawn, and which whole answers live."""
 
     def __init__(
         self, program: Program, store: Store, asked: OpenQuestion, refuted: Sequence[Value] = ()
@@ -260,14 +260,36 @@ class _SelectionDraw:
         self.program = program
         self.store = store
         self.asked = asked
-        self.as_offered = _SelectionDraw(program, store, asked) if refuted else None
+        self.as_offered = type(self)(program, store, asked) if refuted else None
         """The same without what has turned out to be a dead end."""
 
-        self.ordered = asked.question.ordered
-        self.state: Drawn | None = store.frames[-1].locals.get(DRAWN)
-        self.lives: dict[Value, bool] = dict.fromkeys(refuted, False)
+        self.drawn = store.frames[-1].locals.get(DRAWN)
+        self.known: dict[Value, bool] = dict.fromkeys(refuted, False)
         self.unproved: set[Value] = set()
         self.certain = is_certain(program, store, asked.question)
+
+    def value(self, chosen: Value) -> Value:
+        """Return a whole answer as the value of the `choose`."""
+        return chosen
+
+    def lives(self, chosen: Value) -> bool:
+        """Return whether a whole answer can be carried on to the horizon."""
+        if self.certain:
+            return True
+        if chosen not in self.known:
+            search = Search(self.program, self.store)
+            begin = _answered(self.store, self.asked, self.value(chosen))
+            self.known[chosen] = try_out(search, begin)
+            if search.unproved:
+                self.unproved.add(chosen)
+        return self.known[chosen]
+
+
+class _SelectionDraw(_Draw):
+    """What can be drawn of several things."""
+
+    as_offered: _SelectionDraw | None
+    drawn: Drawn | None
 
     def sizes(self) -> list[int]:
         """Return the numbers of things that are possible."""
@@ -286,25 +308,14 @@ class _SelectionDraw:
         left = left_of(self.asked.items, picked)
         more = size - len(picked)
         for tried, rest in enumerate(self._completions(left, more)):
-            if tried == MOST_TRIED or self.whole_lives(selection(self.asked, (*picked, *rest))):
+            if tried == MOST_TRIED or self.lives(selection(self.asked, (*picked, *rest))):
                 return True
         return False
 
     def _completions(self, left: Sequence[Value], more: int) -> Iterator[tuple[Value, ...]]:
-        if self.ordered:
+        if self.asked.question.ordered:
             return permutations(left, more)
         return combinations(left, more)
-
-    def whole_lives(self, chosen: Value) -> bool:
-        """Return whether a whole selection can be carried on to the horizon."""
-        if self.certain:
-            return True
-        if chosen not in self.lives:
-            search = Search(self.program, self.store)
-            self.lives[chosen] = try_out(search, _answered(self.store, self.asked, chosen))
-            if search.unproved:
-                self.unproved.add(chosen)
-        return self.lives[chosen]
 
 
 def _refuted(store: Store) -> tuple[Value, ...]:
@@ -337,29 +348,22 @@ def _draw_split(program: Program, store: Store, asked: OpenQuestion) -> bool | N
     note_drawn(store, me_of(frame), amounts, not lives or amounts in split.unproved)
     if not lives:
         return None
-    frame.locals[question.name] = split.family(split.amounts)
+    frame.locals[question.name] = split.value(amounts)
     frame.node = question.ways[0]
     return True
 
 
-class _DistributionDraw:
+class _DistributionDraw(_Draw):
     """What can be drawn of a number that is distributed."""
+
+    as_offered: _DistributionDraw | None
 
     def __init__(
         self, program: Program, store: Store, asked: OpenQuestion, refuted: Sequence[Value] = ()
     ) -> None:
-        self.program = program
-        self.store = store
-        self.asked = asked
-        self.as_offered = _DistributionDraw(program, store, asked) if refuted else None
-        """The same without what has turned out to be a dead end."""
-
-        drawn = store.frames[-1].locals.get(DRAWN)
-        self.amounts: list[int] = list(drawn or (0,) * len(asked.items))
+        super().__init__(program, store, asked, refuted)
+        self.amounts: list[int] = list(self.drawn or (0,) * len(asked.items))
         self.left = asked.left + sum(asked.picked) - sum(self.amounts)
-        self.certain = is_certain(program, store, asked.question)
-        self.known: dict[Value, bool] = dict.fromkeys(refuted, False)
-        self.unproved: set[Value] = set()
 
     def give(self, target: Value) -> None:
         """Let a target have one more."""
@@ -389,24 +393,11 @@ class _DistributionDraw:
                 return True
         return False
 
-    def family(self, amounts: Sequence[int]) -> Value:
+    def value(self, chosen: Value) -> Value:
         """Return a distribution as the value of the `choose`."""
         given = OpenQuestion(self.asked.question, self.store.frames[-1])
-        given.items, given.picked = self.asked.items, tuple(amounts)
+        given.items, given.picked = self.asked.items, chosen
         return whole(self.store, given)
-
-    def lives(self, amounts: tuple[int, ...]) -> bool:
-        """Return whether a whole distribution can be carried on to the horizon."""
-        if self.certain:
-            return True
-        if amounts not in self.known:
-            search = Search(self.program, self.store)
-            self.known[amounts] = try_out(
-                search, _answered(self.store, self.asked, self.family(amounts))
-            )
-            if search.unproved:
-                self.unproved.add(amounts)
-        return self.known[amounts]
 
 
 # ------------------------------------------------------------------------------- what lives as a whole

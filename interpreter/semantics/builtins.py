@@ -270,42 +270,32 @@ def first(compiler: Compiler, expression: model.Builtin) -> Code:
 
 def last(compiler: Compiler, expression: model.Builtin) -> Code:
     """`last(xs)`, `last(n, xs)`: in the order of the list"""
-    items = _from_the_top(compiler, expression)
-    if len(expression.arguments) == 1:
-        return _last_one(items)
-    number, span = _number(compiler, expression), expression.span
-
-    def several(store: Store, me: Thing | None, locals: Locals) -> Value:
-        listed, wanted = items(store, me, locals), number(store, me, locals)
-        found = listed[max(len(listed) - wanted, 0) :]
-        tick_bulk(store, len(found), span)
-        return found
-
-    return several
+    return _from_the_end(compiler, expression, 1)
 
 
 def top(compiler: Compiler, expression: model.Builtin) -> Code:
     """`top(pile)`, `top(n, pile)`: the topmost first"""
+    return _from_the_end(compiler, expression, -1)
+
+
+def _from_the_end(compiler: Compiler, expression: model.Builtin, step: int) -> Code:
     items = _from_the_top(compiler, expression)
     if len(expression.arguments) == 1:
-        return _last_one(items)
+
+        def one(store: Store, me: Thing | None, locals: Locals) -> Value:
+            listed = items(store, me, locals)
+            return listed[-1] if listed else None
+
+        return one
     number, span = _number(compiler, expression), expression.span
 
     def several(store: Store, me: Thing | None, locals: Locals) -> Value:
         listed, wanted = items(store, me, locals), number(store, me, locals)
-        found = listed[max(len(listed) - wanted, 0) :][::-1]
+        found = listed[max(len(listed) - wanted, 0) :][::step]
         tick_bulk(store, len(found), span)
         return found
 
     return several
-
-
-def _last_one(items: Code) -> Code:
-    def one(store: Store, me: Thing | None, locals: Locals) -> Value:
-        listed = items(store, me, locals)
-        return listed[-1] if listed else None
-
-    return one
 
 
 def _number(compiler: Compiler, expression: model.Builtin) -> Code:
