@@ -1,19 +1,33 @@
-"""The checked model: what all expressions have, and those that are written out (see `model`)."""
+"""The checked model: what all of it has, and expressions that are written out (see `model`)."""
 
 from __future__ import annotations
 
 import attrs
 
 from rulewright.dsl.model.types import Type
+from rulewright.dsl.syntax.node import Section
 from rulewright.dsl.text.source import Compared, Span
 
 
 @attrs.frozen(kw_only=True, eq=False, repr=False)
-class Node(Compared):
-    """Base: the type of the value and where it is written."""
+class Written(Compared):
+    """Base: where it is written."""
+
+    span: Span = attrs.field(eq=False, repr=False)
+
+
+@attrs.frozen(kw_only=True, eq=False, repr=False)
+class Cited(Written):
+    """Base of what may cite sections of the rule book."""
+
+    see: tuple[Section, ...] = ()
+
+
+@attrs.frozen(kw_only=True, eq=False, repr=False)
+class Node(Written):
+    """Base of expressions and places: the type of the value."""
 
     type: Type
-    span: Span = attrs.field(eq=False, repr=False)
 
 
 @attrs.frozen(kw_only=True, eq=False, repr=False)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import attrs
 
+from rulewright.dsl.model.base import Cited, Written
 from rulewright.dsl.model.expressions import Expression, Place
-from rulewright.dsl.syntax.node import Section
-from rulewright.dsl.text.source import Compared, Span
 
 
 @attrs.frozen(kw_only=True, eq=False, repr=False)
-class Answer(Compared):
+class Answer(Written):
     """One answer of a `do`: `value` (an expression; players' names are locals), or the label of an
     arm, `may` or offer as `text`; `name` of the choice if it was given; `declined`: `no "text"`."""
 
@@ -18,29 +17,26 @@ class Answer(Compared):
     value: Expression | None = None
     text: Expression | None = None
     declined: bool = False
-    span: Span = attrs.field(eq=False, repr=False)
 
 
 @attrs.frozen(kw_only=True, eq=False, repr=False)
-class GivenField(Compared):
+class GivenField(Written):
     """`given f is v` (a whole family where the value is a `FamilyOf`)."""
 
     place: Place
     value: Expression
-    span: Span = attrs.field(eq=False, repr=False)
 
 
 @attrs.frozen(kw_only=True, eq=False, repr=False)
-class GivenOption(Compared):
+class GivenOption(Written):
     """`given immediate_end is at_once`."""
 
     option: str
     value: Expression
-    span: Span = attrs.field(eq=False, repr=False)
 
 
 @attrs.frozen(kw_only=True, eq=False, repr=False)
-class Holding(Compared):
+class Holding(Written):
     """`3 Resource where c` (`number`, `kind`, `name` bound in `condition`, if there is one), or a `value`:
     a thing or list of things."""
 
@@ -49,30 +45,27 @@ class Holding(Compared):
     name: str = ""
     condition: Expression | None = None
     value: Expression | None = None
-    span: Span = attrs.field(eq=False, repr=False)
     cells: tuple[tuple[str, Expression], ...] | None = None
     """What new things are given (`2 Man(side: ann)`); None if it takes things that are there."""
 
 
 @attrs.frozen(kw_only=True, eq=False, repr=False)
-class GivenZone(Compared):
+class GivenZone(Written):
     """`given z holds …`."""
 
     place: Place
     holdings: tuple[Holding, ...]
-    span: Span = attrs.field(eq=False, repr=False)
 
 
 @attrs.frozen(kw_only=True, eq=False, repr=False)
-class ChanceLine(Compared):
+class ChanceLine(Written):
     """`chance 6, 5`."""
 
     outcomes: tuple[Expression, ...]
-    span: Span = attrs.field(eq=False, repr=False)
 
 
 @attrs.frozen(kw_only=True, eq=False, repr=False)
-class DoLine(Compared):
+class DoLine(Written):
     """`do ann: scan, …`; `word` is do, allow or refuse; `reason` of a refusal, if given. The first
     answer is a `VerbOf` when a verb is begun."""
 
@@ -80,35 +73,31 @@ class DoLine(Compared):
     player: Expression
     answers: tuple[Answer, ...]
     reason: Expression | None
-    span: Span = attrs.field(eq=False, repr=False)
 
 
 @attrs.frozen(kw_only=True, eq=False, repr=False)
-class ExpectLine(Compared):
+class ExpectLine(Written):
     """`expect c`."""
 
     condition: Expression
-    span: Span = attrs.field(eq=False, repr=False)
 
 
 @attrs.frozen(kw_only=True, eq=False, repr=False)
-class SeesLine(Compared):
+class SeesLine(Written):
     """`expect ben sees x, y` (each of them), or `does not see` (none of them)."""
 
     player: Expression
     values: tuple[Expression, ...]
     seen: bool
-    span: Span = attrs.field(eq=False, repr=False)
 
 
 @attrs.frozen(kw_only=True, eq=False, repr=False)
-class ToldLine(Compared):
+class ToldLine(Written):
     """`expect ben is told "…"`, or `is not told`: what stands in a line of what he has noticed."""
 
     player: Expression
     text: Expression
     told: bool
-    span: Span = attrs.field(eq=False, repr=False)
 
 
 ExampleLine = (
@@ -117,7 +106,7 @@ ExampleLine = (
 
 
 @attrs.frozen(kw_only=True, eq=False, repr=False)
-class Example(Compared):
+class Example(Cited):
     """A worked example; `players` are the names of the seats (locals of all its expressions)."""
 
     title: str
@@ -130,5 +119,3 @@ class Example(Compared):
     is said to be, and what these build upon."""
     absent: tuple[str, ...] = ()
     """Titles of the variants without which it is said to be."""
-    span: Span = attrs.field(eq=False, repr=False)
-    see: tuple[Section, ...] = ()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import attrs
 
+from rulewright.dsl.model.base import Cited, Written
 from rulewright.dsl.model.examples import Example
 from rulewright.dsl.model.expressions import Criterion, Expression
 from rulewright.dsl.model.statements import Block
@@ -49,7 +50,7 @@ class Formula(Compared):
 
 
 @attrs.frozen(kw_only=True, eq=False, repr=False)
-class Field(Compared):
+class Field(Cited):
     """A field or zone. `holder` is its kind, or None for the game. A printed field has no start
     value and is never written. `default` is read with `me` and `this` = the holder."""
 
@@ -66,8 +67,6 @@ class Field(Compared):
     fresh: tuple[str, ...] = ()
     """Ids of the verbs whose beginning resets it."""
     fresh_own: bool = False
-    span: Span = attrs.field(eq=False, repr=False)
-    see: tuple[Section, ...] = ()
     formulas: tuple[Formula, ...] = ()
     """Of a printed field: the formulas in its cells. Which of them a thing has, from 1, or 0 for
     none, is printed in the field with the id of this one and a backquote; the rules read the define
@@ -87,13 +86,11 @@ class Kind(Compared):
 
 
 @attrs.frozen(kw_only=True, eq=False, repr=False)
-class Neutral(Compared):
+class Neutral(Cited):
     """`neutral old_empire "Old Empire"`: a player without a seat; `id` is what rules call it."""
 
     id: str
     title: str
-    span: Span = attrs.field(eq=False, repr=False)
-    see: tuple[Section, ...] = ()
 
 
 @attrs.frozen(kw_only=True, eq=False, repr=False)
@@ -110,7 +107,7 @@ class Row(Compared):
 
 
 @attrs.frozen(kw_only=True, eq=False, repr=False)
-class Table(Compared):
+class Table(Written):
     """The things of a kind: rows, or the product of ranges (name, list expression; a later one may
     read earlier names as locals) whose names are the printed fields."""
 
@@ -118,11 +115,10 @@ class Table(Compared):
     rows: tuple[Row, ...]
     ranges: tuple[tuple[str, str, Expression], ...]
     """(local name, field id, values)."""
-    span: Span = attrs.field(eq=False, repr=False)
 
 
 @attrs.frozen(kw_only=True, eq=False, repr=False)
-class OptionItem(Compared):
+class OptionItem(Cited):
     """An option or a ruling: a choice fixed when the game starts."""
 
     name: str
@@ -132,8 +128,6 @@ class OptionItem(Compared):
     high: Expression | None
     question: str
     ruling: bool
-    span: Span = attrs.field(eq=False, repr=False)
-    see: tuple[Section, ...] = ()
 
 
 POWERS = 1_000
@@ -164,7 +158,7 @@ class Bearers(Compared):
 
 
 @attrs.frozen(kw_only=True, eq=False, repr=False)
-class Changed(Compared):
+class Changed(Cited):
     """A `change`: `how` is to, by, at most or at least; `scope` 0 game and modules, 1 and more variants,
     `POWERS` powers of things, `LASTING` what `until` says; `order` sorts within a scope; `title` names the
     variant ("" for the game)."""
@@ -175,8 +169,6 @@ class Changed(Compared):
     scope: int
     order: int
     title: str
-    span: Span = attrs.field(eq=False, repr=False)
-    see: tuple[Section, ...] = ()
     bearers: Bearers | None = None
 
     @property
@@ -197,7 +189,7 @@ class Line(Compared):
 
 
 @attrs.frozen(kw_only=True, eq=False, repr=False)
-class Define(Compared):
+class Define(Cited):
     """A value. `parameters` are local names; a define of a kind has `this` as its first. A tally
     has `lines` and its `body` is their sum (a `Constant` 0 when `lines` is not empty)."""
 
@@ -211,12 +203,10 @@ class Define(Compared):
     lines: tuple[Line, ...]
     needs_me: bool
     changes: tuple[Changed, ...]
-    span: Span = attrs.field(eq=False, repr=False)
-    see: tuple[Section, ...] = ()
 
 
 @attrs.frozen(kw_only=True, eq=False, repr=False)
-class Amendment(Compared):
+class Amendment(Cited):
     """A `before`, `after` or `instead` block with its guard. Its locals start with those of the
     target that it may use; its own are renamed so that they cannot meet the target's."""
 
@@ -226,8 +216,6 @@ class Amendment(Compared):
     scope: int
     order: int
     title: str
-    span: Span = attrs.field(eq=False, repr=False)
-    see: tuple[Section, ...] = ()
     bearers: Bearers | None = None
 
     @property
@@ -246,7 +234,7 @@ class Parameter(Compared):
 
 
 @attrs.frozen(kw_only=True, eq=False, repr=False)
-class Verb(Compared):
+class Verb(Cited):
     """A verb. `head` lists (preposition, parameter name) after the object. `amendments` are sorted
     as they run: all `before`, the chain of `instead` (innermost last), all `after`."""
 
@@ -259,12 +247,10 @@ class Verb(Compared):
     block: Block
     needs_me: bool
     amendments: tuple[Amendment, ...]
-    span: Span = attrs.field(eq=False, repr=False)
-    see: tuple[Section, ...] = ()
 
 
 @attrs.frozen(kw_only=True, eq=False, repr=False)
-class Watch(Compared):
+class Watch(Cited):
     """`as soon as c` + block; with `needs_me` watched for each player."""
 
     id: str
@@ -272,12 +258,10 @@ class Watch(Compared):
     block: Block
     needs_me: bool
     title: str
-    span: Span = attrs.field(eq=False, repr=False)
-    see: tuple[Section, ...] = ()
 
 
 @attrs.frozen(kw_only=True, eq=False, repr=False)
-class Offer(Compared):
+class Offer(Cited):
     """`may "…" when c` in a `during`. Its block is that of the verb with the same id, which begins
     when a player takes the offer; `guard` is the author's, that of the `during` included."""
 
@@ -289,12 +273,10 @@ class Offer(Compared):
     """The ids of those verbs and steps."""
     guard: Expression | None
     title: str
-    span: Span = attrs.field(eq=False, repr=False)
-    see: tuple[Section, ...] = ()
 
 
 @attrs.frozen(kw_only=True, eq=False, repr=False)
-class Check(Compared):
+class Check(Cited):
     """`check "…": c`, or `check always`."""
 
     label: str
@@ -302,31 +284,26 @@ class Check(Compared):
     condition: Expression
     source: str
     """Title of the variant that says it, "" for the game."""
-    span: Span = attrs.field(eq=False, repr=False)
-    see: tuple[Section, ...] = ()
 
 
 @attrs.frozen(kw_only=True, eq=False, repr=False)
-class Requirement(Compared):
+class Requirement(Cited):
     """`requires c else "why"`: what the number of players and the options must meet."""
 
     condition: Expression
     text: str
-    span: Span = attrs.field(eq=False, repr=False)
-    see: tuple[Section, ...] = ()
 
 
 # ------------------------------------------------------------------------------------------- game
 
 
 @attrs.frozen(kw_only=True, eq=False, repr=False)
-class VariantTitle(Compared):
+class VariantTitle(Written):
     """A variant that is on: its title, and where it says it; `guest`: whether its file lies elsewhere
     than in the folder of the game."""
 
     title: str
     guest: bool
-    span: Span = attrs.field(eq=False, repr=False)
 
 
 @attrs.frozen(kw_only=True, eq=False, repr=False)

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import attrs
 
+from rulewright.dsl.model.base import Cited
 from rulewright.dsl.model.expressions import Argument, Expression, Place
-from rulewright.dsl.syntax.node import Section
-from rulewright.dsl.text.source import Compared, Span
 
 
 @attrs.frozen(kw_only=True, eq=False, repr=False)
-class Step(Compared):
-    """Base of steps: where it is written and what it cites."""
-
-    span: Span = attrs.field(eq=False, repr=False)
-    see: tuple[Section, ...] = ()
+class Step(Cited):
+    """Base of steps."""
 
 
 Block = tuple["Statement", ...]
