@@ -9,26 +9,7 @@ from typing import TypeVar
 from rulewright.dsl import model
 from rulewright.dsl.model import types
 from rulewright.dsl.model.builtins import FUNCTION_BY_NAME, list_use
-from rulewright.dsl.model.types import (
-    ANYTHING,
-    FLAG,
-    NUMBER,
-    VERB,
-    AnythingType,
-    EnumType,
-    FamilyType,
-    FunctionType,
-    ListType,
-    NumberType,
-    OptionalType,
-    Type,
-    UnknownType,
-    ZoneType,
-    comparable,
-    element,
-    fits,
-    without_none,
-)
+from rulewright.dsl.model.types import Type
 from rulewright.dsl.resolve.symbols import DefineDeclaration, ExpressionBinding, VerbDeclaration
 from rulewright.dsl.syntax import nodes
 from rulewright.dsl.typecheck import name_lookup
@@ -84,7 +65,7 @@ def _check_exhaustive(
     given = {key.value for key in keys if isinstance(key, model.EnumConstant | model.Constant)}
     type_ = types.without_none(value.type)
     missing: tuple[str, ...] = ()
-    if isinstance(type_, EnumType):
+    if isinstance(type_, types.EnumType):
         missing = tuple(one for one in body.world.enumerations[type_.name] if one not in given)
     elif isinstance(type_, types.FlagType):
         missing = tuple(word for word, one in (("yes", True), ("no", False)) if one not in given)
@@ -105,10 +86,10 @@ def call(body: Body, node: nodes.Call, wanted: Type | None) -> model.Expression:
     """`f(x)`"""
     text = node.name.text
     type_ = body.locals.get(text)
-    if isinstance(type_, FunctionType):
+    if isinstance(type_, types.FunctionType):
         return _apply_local(body, node, type_)
     binding = body.scope.arguments.get(text)
-    if isinstance(binding, ExpressionBinding) and isinstance(binding.type, FunctionType):
+    if isinstance(binding, ExpressionBinding) and isinstance(binding.type, types.FunctionType):
         arguments = _plain(body, node.arguments)
         if len(arguments) != 1:
             return _wrong_count(body, node, "1 argument", len(arguments))
@@ -151,9 +132,10 @@ def verb_with_arguments(
 
 
 def _objects(body: Body, verb: VerbDeclaration, arguments: Plain) -> tuple[model.Argument, ...]:
-    types = [parameter.type for parameter in verb.parameters]
+    wanted_types = [parameter.type for parameter in verb.parameters]
     return tuple(
-        body.readers.argument(body, one, type_) for one, type_ in zip(arguments, types, strict=True)
+        body.readers.argument(body, one, type_)
+        for one, type_ in zip(arguments, wanted_types, strict=True)
     )
 
 
@@ -172,13 +154,12 @@ def _plain(body: Body, arguments: Arguments) -> Plain:
 def _wrong_count(
     body: Body, node: nodes.Call, expected: str, found: int, help: str | None = None
 ) -> model.Expression:
-    body.complain(
+    return body.no_value(
         "RW302", node.span, help=help, name=node.name.text, expected=expected, found=str(found)
     )
-    return body.unknown(node.span)
 
 
-def _apply_local(body: Body, node: nodes.Call, type_: FunctionType) -> model.Expression:
+def _apply_local(body: Body, node: nodes.Call, type_: types.FunctionType) -> model.Expression:
     arguments = _plain(body, node.arguments)
     if len(arguments) != 1:
         return _wrong_count(body, node, "1 argument", len(arguments))
@@ -197,14 +178,16 @@ def define_call(
 ) -> model.Expression:
     """Return a call of a define; `first` are arguments that stand before the dot."""
     plain = _plain(body, arguments)
-    types = list(found.parameter_types)
+    wanted_types = list(found.parameter_types)
     if has_this(found):
-        types.insert(0, found.about)
-    rest = types[len(first) :]
-    read = [adapt_argument(body, one, type_) for one, type_ in zip(first, types, strict=False)]
+        wanted_types.insert(0, found.about)
+    rest = wanted_types[len(first) :]
+    read = [
+        adapt_argument(body, one, type_) for one, type_ in zip(first, wanted_types, strict=False)
+    ]
     if len(plain) == len(rest):
         for one, type_ in zip(plain, rest, strict=True):
-            read.append(argument(body, one, about_what(type_, types, read)))
+            read.append(argument(body, one, about_what(type_, wanted_types, read)))
     else:
         read += [body.expression(one) for one in plain]
     return define_value(body, found, tuple(read), me, span)
@@ -214,17 +197,21 @@ Wanted = TypeVar("Wanted", Type, "Type | None")
 
 
 def about_what(
-    type_: Wanted, types: Sequence[Type | None], read: Sequence[model.Argument]
+    type_: Wanted, wanted_types: Sequence[Type | None], read: Sequence[model.Argument]
 ) -> Wanted:
     """Return `T => B` for `anything => B`, where an argument before it is a list of T."""
-    if not isinstance(type_, FunctionType):
+    if not isinstance(type_, types.FunctionType):
         return type_
-    if not isinstance(type_.parameter, AnythingType):
+    if not isinstance(type_.parameter, types.AnythingType):
         return type_
-    for wanted, given in zip(types, read, strict=False):
-        held = element(given.type)
-        if isinstance(wanted, ListType) and isinstance(wanted.inner, AnythingType) and held:
-            return FunctionType(held, type_.result)
+    for wanted, given in zip(wanted_types, read, strict=False):
+        held = types.element(given.type)
+        if (
+            isinstance(wanted, types.ListType)
+            and isinstance(wanted.inner, types.AnythingType)
+            and held
+        ):
+            return types.FunctionType(held, type_.result)
     return type_
 
 
@@ -232,37 +219,37 @@ def adapt_argument(body: Body, found: model.Expression, type_: Type | None) -> m
     """Return a value as a parameter takes it: zones as lists, one thing as a list of one."""
     if type_ is None:
         return found
-    if isinstance(type_, ZoneType):
-        type_ = ListType(type_.kind)
-    if isinstance(type_, ListType) and element(found.type) is None:
-        if not isinstance(found.type, UnknownType) and fits(found.type, type_.inner):
+    if isinstance(type_, types.ZoneType):
+        type_ = types.ListType(type_.kind)
+    if isinstance(type_, types.ListType) and types.element(found.type) is None:
+        if not isinstance(found.type, types.UnknownType) and types.fits(found.type, type_.inner):
             return as_list(body.adapt(found, type_.inner))
     return body.adapt(found, type_)
 
 
 def argument(body: Body, node: nodes.Expression, type_: Type | None) -> model.Expression:
     """Return one argument of a define: a value, or an expression about `it` handed on."""
-    if isinstance(type_, FunctionType):
+    if isinstance(type_, types.FunctionType):
         return handed_on(body, node, type_)
     return adapt_argument(body, body.expression(node, type_), type_)
 
 
-def handed_on(body: Body, node: nodes.Expression, type_: FunctionType) -> model.Expression:
+def handed_on(body: Body, node: nodes.Expression, type_: types.FunctionType) -> model.Expression:
     """Return `its.mark is me` as a function; a function parameter by its bare name is itself."""
-    if isinstance(node, nodes.Name) and isinstance(body.locals.get(node.text), FunctionType):
+    if isinstance(node, nodes.Name) and isinstance(body.locals.get(node.text), types.FunctionType):
         own = body.locals[node.text]
         return model.Local(type=own, span=node.span, name=body.local_name(node.text))
     with body.binding(None, type_.parameter, frozenset(), handed_on=True) as local:
         value = body.expression(node, type_.result)
-        if element(type_.result) is None:
+        if types.element(type_.result) is None:
             value = body.adapt(value, type_.result)
-        elif not fits(value.type, type_.result):
+        elif not types.fits(value.type, type_.result):
             body.mismatch(value, type_.result)
     result = value.type
-    if isinstance(result, ZoneType):
-        result = ListType(result.kind)
+    if isinstance(result, types.ZoneType):
+        result = types.ListType(result.kind)
     return model.Lambda(
-        type=FunctionType(type_.parameter, result),
+        type=types.FunctionType(type_.parameter, result),
         span=node.span,
         parameter=local,
         body=value,
@@ -282,8 +269,7 @@ def core_function(body: Body, node: nodes.Call, wanted: Type | None) -> model.Ex
         help = " or ".join(f"`{form}`" for form in function.forms)
         return _wrong_count(body, node, function.takes, len(node.arguments), f"write {help}")
     if function.chance:
-        body.complain("RW310", node.span, name=name, help="first `let x = …`, then use x")
-        return body.unknown(node.span)
+        return body.no_value("RW310", node.span, name=name, help="first `let x = …`, then use x")
     if name == "lookup":
         help = "write `lookup(v, a: x, b: y, else: z)`"
         read = read_lookup(body, node, wanted)
@@ -300,29 +286,29 @@ def _listed(
 ) -> tuple[model.Expression, Type]:
     found = body.expression(node, wanted)
     held = body.listed(found)
-    return (body.unknown(node.span) if isinstance(held, UnknownType) else found), held
+    return (body.unknown(node.span) if isinstance(held, types.UnknownType) else found), held
 
 
 def _count(body: Body, node: nodes.Call, arguments: Plain, wanted: Type | None) -> model.Expression:
     found, _ = _listed(body, arguments[0])
-    return _built(node, NUMBER, found)
+    return _built(node, types.NUMBER, found)
 
 
 def _numbers(
     body: Body, node: nodes.Call, arguments: Plain, wanted: Type | None
 ) -> model.Expression:
-    found, held = _listed(body, arguments[0], ListType(NUMBER))
-    plain = without_none(held)
-    if not isinstance(plain, NumberType | UnknownType | AnythingType):
-        body.mismatch(found, ListType(NUMBER))
-        plain = NUMBER
-    return _built(node, plain if isinstance(plain, NumberType) else NUMBER, found)
+    found, held = _listed(body, arguments[0], types.ListType(types.NUMBER))
+    plain = types.without_none(held)
+    if not isinstance(plain, types.NumberType | types.UnknownType | types.AnythingType):
+        body.mismatch(found, types.ListType(types.NUMBER))
+        plain = types.NUMBER
+    return _built(node, plain if isinstance(plain, types.NumberType) else types.NUMBER, found)
 
 
 def _total(body: Body, node: nodes.Call, arguments: Plain, wanted: Type | None) -> model.Expression:
     found = body.expression(arguments[0])
-    if not isinstance(found.type, FamilyType):
-        body.mismatch(found, FamilyType(NUMBER, ANYTHING))
+    if not isinstance(found.type, types.FamilyType):
+        body.mismatch(found, types.FamilyType(types.NUMBER, types.ANYTHING))
         return body.unknown(node.span)
     return _built(node, found.type.value, found)
 
@@ -330,15 +316,15 @@ def _total(body: Body, node: nodes.Call, arguments: Plain, wanted: Type | None) 
 def _ends(body: Body, node: nodes.Call, arguments: Plain, wanted: Type | None) -> model.Expression:
     if len(arguments) == 1:
         return _single(body, node, arguments, wanted)
-    number = body.typed(arguments[0], NUMBER)
+    number = body.typed(arguments[0], types.NUMBER)
     found, held = _listed(body, arguments[1], wanted)
-    return _built(node, ListType(held), number, found)
+    return _built(node, types.ListType(held), number, found)
 
 
 def _single(
     body: Body, node: nodes.Call, arguments: Plain, wanted: Type | None
 ) -> model.Expression:
-    found, held = _listed(body, arguments[0], ListType(wanted) if wanted else None)
+    found, held = _listed(body, arguments[0], types.ListType(wanted) if wanted else None)
     return _built(node, held, found)
 
 
@@ -347,17 +333,17 @@ def _same_list(
 ) -> model.Expression:
     found, held = _listed(body, arguments[0], wanted)
     if list_use(node.name.text).drops_none:
-        held = without_none(held)
-    return _built(node, ListType(held), found)
+        held = types.without_none(held)
+    return _built(node, types.ListType(held), found)
 
 
 def _join(body: Body, node: nodes.Call, arguments: Plain, wanted: Type | None) -> model.Expression:
-    found, held = _listed(body, arguments[0], ListType(wanted) if wanted else None)
-    inner = element(held)
+    found, held = _listed(body, arguments[0], types.ListType(wanted) if wanted else None)
+    inner = types.element(held)
     if inner is None:
-        body.mismatch(found, ListType(ListType(ANYTHING)))
+        body.mismatch(found, types.ListType(types.ListType(types.ANYTHING)))
         return body.unknown(node.span)
-    return _built(node, ListType(inner), found)
+    return _built(node, types.ListType(inner), found)
 
 
 def _same_items(
@@ -370,9 +356,9 @@ def _same_items(
     else:
         first, _ = _listed(body, arguments[0])
         second, _ = _listed(body, arguments[1], first.type)
-    if not comparable(first.type, second.type):
+    if not types.comparable(first.type, second.type):
         body.mismatch(second, first.type)
-    return _built(node, FLAG, first, second)
+    return _built(node, types.FLAG, first, second)
 
 
 def _position(
@@ -380,64 +366,64 @@ def _position(
 ) -> model.Expression:
     listed, held = _listed(body, arguments[1])
     item = body.expression(arguments[0], held)
-    if not comparable(item.type, held):
+    if not types.comparable(item.type, held):
         body.mismatch(item, held)
-    return _built(node, NUMBER, item, listed)
+    return _built(node, types.NUMBER, item, listed)
 
 
 def _indices(
     body: Body, node: nodes.Call, arguments: Plain, wanted: Type | None
 ) -> model.Expression:
     found, _ = _listed(body, arguments[0])
-    return _built(node, ListType(NUMBER), found)
+    return _built(node, types.ListType(types.NUMBER), found)
 
 
 def _about(body: Body, node: nodes.Expression, parameter: Type, result: Type) -> model.Expression:
-    return handed_on(body, node, FunctionType(parameter, result))
+    return handed_on(body, node, types.FunctionType(parameter, result))
 
 
 def _held(wanted: Type | None) -> Type | None:
-    return None if wanted is None else element(wanted)
+    return None if wanted is None else types.element(wanted)
 
 
 def _walk(body: Body, node: nodes.Call, arguments: Plain, wanted: Type | None) -> model.Expression:
     start = body.expression(arguments[0], _held(wanted))
-    held = without_none(start.type)
-    following = _about(body, arguments[1], held, OptionalType(held))
-    good = _about(body, arguments[2], held, FLAG)
-    return _built(node, ListType(held), start, following, good)
+    held = types.without_none(start.type)
+    following = _about(body, arguments[1], held, types.OptionalType(held))
+    good = _about(body, arguments[2], held, types.FLAG)
+    return _built(node, types.ListType(held), start, following, good)
 
 
 def _reach(body: Body, node: nodes.Call, arguments: Plain, wanted: Type | None) -> model.Expression:
     start = body.expression(arguments[0], _held(wanted))
-    held = without_none(start.type)
-    steps = [body.typed(one, NUMBER) for one in arguments[1:-1]]
-    neighbours = _about(body, arguments[-1], held, ListType(held))
-    return _built(node, ListType(held), start, *steps, neighbours)
+    held = types.without_none(start.type)
+    steps = [body.typed(one, types.NUMBER) for one in arguments[1:-1]]
+    neighbours = _about(body, arguments[-1], held, types.ListType(held))
+    return _built(node, types.ListType(held), start, *steps, neighbours)
 
 
 def _components(
     body: Body, node: nodes.Call, arguments: Plain, wanted: Type | None
 ) -> model.Expression:
     items, held = _listed(body, arguments[0])
-    neighbours = _about(body, arguments[1], held, ListType(held))
-    return _built(node, ListType(ListType(held)), items, neighbours)
+    neighbours = _about(body, arguments[1], held, types.ListType(held))
+    return _built(node, types.ListType(types.ListType(held)), items, neighbours)
 
 
 def _path_length(
     body: Body, node: nodes.Call, arguments: Plain, wanted: Type | None
 ) -> model.Expression:
     start = body.expression(arguments[0])
-    held = without_none(start.type)
+    held = types.without_none(start.type)
     goal = body.typed(arguments[1], held)
-    neighbours = _about(body, arguments[2], held, ListType(held))
-    return _built(node, NUMBER, start, goal, neighbours)
+    neighbours = _about(body, arguments[2], held, types.ListType(held))
+    return _built(node, types.NUMBER, start, goal, neighbours)
 
 
 def _can(body: Body, node: nodes.Call, arguments: Plain, wanted: Type | None) -> model.Expression:
-    verb = body.typed(arguments[0], VERB)
+    verb = body.typed(arguments[0], types.VERB)
     body.use_me(node.span, "can")
-    return model.Can(type=FLAG, span=node.span, verb=verb)
+    return model.Can(type=types.FLAG, span=node.span, verb=verb)
 
 
 _TYPINGS: Mapping[str, Typing] = {

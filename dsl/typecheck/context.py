@@ -262,6 +262,13 @@ class Body:
         """Report a problem, made as `diagnostic` makes it."""
         self.report.complain(code, span, label, **more)
 
+    def no_value(
+        self, code: str, span: nodes.Span, label: str = "", **more: Any
+    ) -> model.Expression:
+        """Report a problem, and return what stands for the value that cannot be read."""
+        self.complain(code, span, label, **more)
+        return self.unknown(span)
+
     def unknown_name(
         self,
         code: str,

@@ -10,23 +10,8 @@ from __future__ import annotations
 import attrs
 
 from rulewright.dsl import model
-from rulewright.dsl.model.types import (
-    NUMBER,
-    PLAYER,
-    UNKNOWN,
-    AnythingType,
-    FunctionType,
-    ListType,
-    NumberType,
-    Type,
-    UnknownType,
-    ZoneType,
-    element,
-    fits,
-    shown,
-    without_none,
-    words,
-)
+from rulewright.dsl.model import types
+from rulewright.dsl.model.types import Type
 from rulewright.dsl.resolve.symbols import (
     ChangeDeclaration,
     DefineDeclaration,
@@ -53,25 +38,25 @@ MOST_FORMS = 200
 def read_form(
     world: World,
     found: DefineDeclaration,
-    types: tuple[Type, ...],
+    given_types: tuple[Type, ...],
     readers: Readers,
 ) -> DefineForm:
     """Return the form of a define for arguments of these types; `open` if it is in a circle."""
-    own = _parameter_types(found, types)
+    own = _parameter_types(found, given_types)
     known = found.instances.get(own)
     if known is not None:
         return known
     identity = found.id
     if any(type_ is None for type_ in found.parameter_types):
-        identity += "<" + ", ".join(shown(type_) for type_ in own) + ">"
-    form = DefineForm(identity, own, found.type or UNKNOWN)
+        identity += "<" + ", ".join(types.shown(type_) for type_ in own) + ">"
+    form = DefineForm(identity, own, found.type or types.UNKNOWN)
     if len(world.reading) >= MOST_OPEN or len(found.instances) >= MOST_FORMS:
         inside = len(world.reading) >= MOST_OPEN
         limit = MOST_OPEN if inside else MOST_FORMS
         what = "values inside one another" if inside else "kinds of arguments"
         world.too_deep(found.node.name.span, found.name, limit, what)
         form.open = False
-        form.type = UNKNOWN
+        form.type = types.UNKNOWN
         return form
     found.instances[own] = form
     world.reading.append(found)
@@ -79,7 +64,7 @@ def read_form(
         _read(world, found, form, readers)
     except RecursionError:
         world.too_deep(found.node.name.span, found.name, MOST_OPEN, "values inside one another")
-        form.type = UNKNOWN
+        form.type = types.UNKNOWN
     finally:
         world.reading.pop()
         form.open = False
@@ -87,10 +72,10 @@ def read_form(
 
 
 def reported_form(
-    world: World, found: DefineDeclaration, types: tuple[Type, ...], readers: Readers
+    world: World, found: DefineDeclaration, given_types: tuple[Type, ...], readers: Readers
 ) -> DefineForm:
     """Return the form of a define, with what is wrong in it reported."""
-    form = read_form(world, found, types, readers)
+    form = read_form(world, found, given_types, readers)
     if not form.reported:
         form.reported = True
         world.report.extend(form.report.sorted())
@@ -106,7 +91,7 @@ def _read(world: World, found: DefineDeclaration, form: DefineForm, readers: Rea
     elif isinstance(found.node, nodes.Tally):
         _tally(body, found, found.node, form)
     else:
-        form.body = _body(body, found.node, found.type)
+        form.body = _lets(body, found.node.lets, found.node.value, found.type)
         form.type = found.type or _settled(form.body.type)
     form.changes = tuple(
         changed(body, change, form.type, found) for change in in_order(found.changes)
@@ -135,48 +120,48 @@ def _chosen(body: Body, given: Formulas, form: DefineForm) -> model.Expression:
 
 def _settled(type_: Type) -> Type:
     """A define gives the things of a zone, never the zone itself; a slot stays a slot."""
-    if isinstance(type_, ZoneType) and type_.shape != "slot":
-        return ListType(type_.kind)
+    if isinstance(type_, types.ZoneType) and type_.shape != "slot":
+        return types.ListType(type_.kind)
     return type_
 
 
-def _parameter_types(found: DefineDeclaration, types: tuple[Type, ...]) -> tuple[Type, ...]:
+def _parameter_types(found: DefineDeclaration, given_types: tuple[Type, ...]) -> tuple[Type, ...]:
     declared = list(found.parameter_types)
     if found.about is not None:
         declared.insert(0, found.about)
     own: list[Type] = []
-    for type_, given in zip(declared, types, strict=True):
+    for type_, given in zip(declared, given_types, strict=True):
         wanted = given if type_ is None else type_
-        if isinstance(wanted, ZoneType):
-            wanted = ListType(wanted.kind)
-        if isinstance(wanted, FunctionType) and isinstance(given, FunctionType):
+        if isinstance(wanted, types.ZoneType):
+            wanted = types.ListType(wanted.kind)
+        if isinstance(wanted, types.FunctionType) and isinstance(given, types.FunctionType):
             # What a handed-on expression gives is known better than what is asked for.
-            wanted = FunctionType(wanted.parameter, given.result)
+            wanted = types.FunctionType(wanted.parameter, given.result)
         own.append(_sharper(wanted, given))
     return tuple(own)
 
 
 def _sharper(wanted: Type, given: Type) -> Type:
     """Return the given type where `anything` is wanted, so that it is not forgotten."""
-    if isinstance(wanted, AnythingType):
+    if isinstance(wanted, types.AnythingType):
         return given
-    if isinstance(wanted, ListType) and isinstance(wanted.inner, AnythingType):
-        held = element(given)
+    if isinstance(wanted, types.ListType) and isinstance(wanted.inner, types.AnythingType):
+        held = types.element(given)
         if held is not None:
-            return ListType(held)
+            return types.ListType(held)
     return wanted
 
 
 def _parameters(body: Body, found: DefineDeclaration, form: DefineForm) -> None:
     names = [parameter.name.text for parameter in found.node.parameters]
-    types = list(form.types)
+    given_types = list(form.types)
     if found.holder == "Player":
         # A define about a player has him as `me`; the word for the thing means the same.
-        body.this = model.Me(type=PLAYER, span=found.node.span)
+        body.this = model.Me(type=types.PLAYER, span=found.node.span)
     elif found.holder is not None:
-        kind = types.pop(0)
+        kind = given_types.pop(0)
         body.this = model.Local(type=kind, span=found.node.span, name="this")
-    for name, type_ in zip(names, types, strict=True):
+    for name, type_ in zip(names, given_types, strict=True):
         body.locals[name] = type_
     form.parameters = tuple(
         (["this"] if isinstance(body.this, model.Local) else [])
@@ -184,23 +169,21 @@ def _parameters(body: Body, found: DefineDeclaration, form: DefineForm) -> None:
     )
 
 
-def _body(body: Body, node: nodes.Define, wanted: Type | None) -> model.Expression:
-    return _lets(body, node.lets, node.value, wanted)
-
-
 def _lets(
     body: Body, lets: tuple[nodes.Let, ...], value: nodes.Expression, wanted: Type | None
 ) -> model.Expression:
     if not lets:
         found = body.expression(value, wanted)
-        if wanted is not None and element(wanted) is not None:
-            if element(found.type) is None and fits(found.type, element(wanted) or UNKNOWN):
+        if wanted is not None and types.element(wanted) is not None:
+            if types.element(found.type) is None and types.fits(
+                found.type, types.element(wanted) or types.UNKNOWN
+            ):
                 return found
         return found if wanted is None else body.adapt(found, wanted)
     first, rest = lets[0], lets[1:]
     bound = body.expression(first.value)
-    if isinstance(bound.type, ZoneType):
-        bound_type: Type = ListType(bound.type.kind)
+    if isinstance(bound.type, types.ZoneType):
+        bound_type: Type = types.ListType(bound.type.kind)
     else:
         bound_type = bound.type
     body.locals[first.name.text] = bound_type
@@ -215,7 +198,7 @@ def _lets(
 
 
 def _tally(body: Body, found: DefineDeclaration, node: nodes.Tally, form: DefineForm) -> None:
-    type_ = found.type or NUMBER
+    type_ = found.type or types.NUMBER
     form.type = type_
     lines: list[model.Line] = []
     for line in node.lines:
@@ -235,9 +218,9 @@ def in_order(changes: list[ChangeDeclaration]) -> list[ChangeDeclaration]:
 
 
 _WAYS = {
-    "by": NumberType | ListType | ZoneType,
-    "at most": NumberType,
-    "at least": NumberType,
+    "by": types.NumberType | types.ListType | types.ZoneType,
+    "at most": types.NumberType,
+    "at least": types.NumberType,
 }
 """What can be changed in which way; `to` fits everything."""
 
@@ -245,8 +228,8 @@ _WAYS = {
 def _check_way(body: Body, node: nodes.Change, value: model.Expression) -> None:
     """Report a `by` or a limit for a value that is no number."""
     fitting = _WAYS.get(node.how)
-    plain = without_none(value.type)
-    if fitting is None or isinstance(plain, fitting | UnknownType | AnythingType):
+    plain = types.without_none(value.type)
+    if fitting is None or isinstance(plain, fitting | types.UnknownType | types.AnythingType):
         return
     way = "by" if node.how == "by" else f"to {node.how}"
     body.complain(
@@ -255,7 +238,7 @@ def _check_way(body: Body, node: nodes.Change, value: model.Expression) -> None:
         f"`{way}` is for numbers{' and lists' if node.how == 'by' else ''}",
         help="write `to …`",
         expected="number or list" if node.how == "by" else "number",
-        found=words(plain),
+        found=types.words(plain),
     )
 
 

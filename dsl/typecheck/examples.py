@@ -7,24 +7,8 @@ where nothing tells, as a verb, a value, or the text of an arm.
 from __future__ import annotations
 
 from rulewright.dsl import model
-from rulewright.dsl.model import visitor
-from rulewright.dsl.model.types import (
-    FLAG,
-    PLAYER,
-    TEXT,
-    UNKNOWN,
-    VERB,
-    FamilyType,
-    ListType,
-    ThingType,
-    Type,
-    UnknownType,
-    VerbType,
-    ZoneType,
-    element,
-    fits,
-    shown,
-)
+from rulewright.dsl.model import types, visitor
+from rulewright.dsl.model.types import Type
 from rulewright.dsl.resolve.symbols import MenuText, OptionDeclaration
 from rulewright.dsl.syntax import nodes
 from rulewright.dsl.text.source import join
@@ -89,7 +73,7 @@ def _players(body: Body, line: nodes.ExamplePlayers) -> tuple[str, ...]:
         if word.text in names:
             body.complain("RW202", word.span, kind="player", name=word.text)
         names.append(word.text)
-        body.locals[word.text] = PLAYER
+        body.locals[word.text] = types.PLAYER
     least, most = body.world.players
     if not least <= len(names) <= most:
         span = join(line.names[0].span, line.names[-1].span)
@@ -115,7 +99,7 @@ def _line(body: Body, line: nodes.ExampleLine) -> model.ExampleLine | None:
         case nodes.Refuse():
             return _do(body, "refuse", line.player, line.answers, line.reason, line.span)
         case nodes.Expect():
-            condition = body.typed(line.condition, FLAG)
+            condition = body.typed(line.condition, types.FLAG)
             return model.ExpectLine(condition=condition, span=line.span)
         case nodes.ExpectSeen():
             return model.SeesLine(
@@ -127,7 +111,7 @@ def _line(body: Body, line: nodes.ExampleLine) -> model.ExampleLine | None:
         case nodes.ExpectTold():
             return model.ToldLine(
                 player=_player(body, line.player),
-                text=body.typed(line.text, TEXT),
+                text=body.typed(line.text, types.TEXT),
                 told=line.told,
                 span=line.span,
             )
@@ -146,7 +130,7 @@ def _given(body: Body, line: nodes.Given) -> model.ExampleLine | None:
     if place is None:
         return None
     wanted = place.type
-    if isinstance(wanted, ZoneType):
+    if isinstance(wanted, types.ZoneType):
         help = f"write `given {node.span.text} holds {line.value.span.text}`"
         body.complain(
             "RW203",
@@ -159,7 +143,7 @@ def _given(body: Body, line: nodes.Given) -> model.ExampleLine | None:
         )
         return None
     value = body.expression(line.value, wanted)
-    if isinstance(wanted, FamilyType) and not isinstance(value.type, FamilyType):
+    if isinstance(wanted, types.FamilyType) and not isinstance(value.type, types.FamilyType):
         wanted = wanted.value
     value = body.adapt(value, wanted)
     return model.GivenField(place=place, value=value, span=line.span)
@@ -167,7 +151,7 @@ def _given(body: Body, line: nodes.Given) -> model.ExampleLine | None:
 
 def _given_zone(body: Body, line: nodes.GivenHolds) -> model.ExampleLine | None:
     place = places.zone(body, line.place)
-    if place is None or not isinstance(place.type, ZoneType):
+    if place is None or not isinstance(place.type, types.ZoneType):
         return None
     held = place.type.kind
     holdings = tuple(_holding(body, one, held) for one in line.holdings)
@@ -188,26 +172,30 @@ def _holding(
     ):
         return _new_things(body, node, 1, held)
     if isinstance(node, nodes.SomeOf):
-        type_ = body.types.kind_type(node.kind, body.scope) or UNKNOWN
-        if not fits(type_, held):
+        type_ = body.types.kind_type(node.kind, body.scope) or types.UNKNOWN
+        if not types.fits(type_, held):
             body.report.add(mismatch(node.kind.span, type_, held))
         with body.binding(None, type_, frozenset()) as local:
-            condition = None if node.condition is None else body.typed(node.condition, FLAG)
+            condition = None if node.condition is None else body.typed(node.condition, types.FLAG)
         return model.Holding(
-            number=node.number, kind=shown(type_), name=local, condition=condition, span=node.span
+            number=node.number,
+            kind=types.shown(type_),
+            name=local,
+            condition=condition,
+            span=node.span,
         )
     value = body.expression(node, held)
-    item = element(value.type)
-    if not fits(value.type if item is None else item, held):
+    item = types.element(value.type)
+    if not types.fits(value.type if item is None else item, held):
         body.mismatch(value, held)
-    return model.Holding(kind=shown(held), value=value, span=node.span)
+    return model.Holding(kind=types.shown(held), value=value, span=node.span)
 
 
 def _new_things(body: Body, node: nodes.New, number: int, held: Type) -> model.Holding:
     made = creation.new_thing(body, node)
-    if made is not None and not fits(ThingType(made[0]), held):
-        body.report.add(mismatch(node.kind.span, ThingType(made[0]), held))
-    kind, cells = made or (shown(held), ())
+    if made is not None and not types.fits(types.ThingType(made[0]), held):
+        body.report.add(mismatch(node.kind.span, types.ThingType(made[0]), held))
+    kind, cells = made or (types.shown(held), ())
     return model.Holding(number=number, kind=kind, cells=cells, span=node.span)
 
 
@@ -217,7 +205,7 @@ def _to_see(body: Body, node: nodes.Expression) -> model.Expression:
     looks = (
         model.Read | model.Contents | model.NamedThing | model.Everything | model.DefineCall
     ) | (model.OwnerOf | model.LiesAt)
-    if not isinstance(found.type, UnknownType) and not any(
+    if not isinstance(found.type, types.UnknownType) and not any(
         isinstance(one, looks) for one in visitor.nodes_in(found)
     ):
         help = "name a field, a zone, `count(…)` of a zone, or a thing"
@@ -228,7 +216,7 @@ def _to_see(body: Body, node: nodes.Expression) -> model.Expression:
 def _player(body: Body, player: nodes.Word) -> model.Expression:
     """Return the player of the example who is named."""
     if player.text in body.locals:
-        return model.Local(type=PLAYER, span=player.span, name=player.text)
+        return model.Local(type=types.PLAYER, span=player.span, name=player.text)
     names = list(body.locals)
     help = f"there are {', '.join(names)}" if names else None
     return body.unknown_name("RW201", player, names, "no player of this example", help)
@@ -248,9 +236,9 @@ def _do(
     read: list[model.Answer] = []
     for one in answers:
         read.append(_answer(body, one))
-        if read[-1].value is not None and isinstance(read[-1].value.type, UnknownType):
+        if read[-1].value is not None and isinstance(read[-1].value.type, types.UnknownType):
             break  # what it asks is not known, so what follows cannot be checked
-    why = None if reason is None else body.typed(reason, TEXT)
+    why = None if reason is None else body.typed(reason, types.TEXT)
     body.me = saved
     return model.DoLine(word=word, player=who, answers=tuple(read), reason=why, span=span)
 
@@ -259,21 +247,21 @@ def _answer(body: Body, node: nodes.Answer) -> model.Answer:
     match node:
         case nodes.Decline(label=label):
             _check_label(body, label, declined=True)
-            return model.Answer(text=body.typed(label, TEXT), declined=True, span=node.span)
+            return model.Answer(text=body.typed(label, types.TEXT), declined=True, span=node.span)
         case nodes.NamedAnswer(name=name, value=value):
             found = _value(body, value, _wanted(body, name))
             return model.Answer(name=name.text, value=found, span=node.span)
         case nodes.Text():
             _check_label(body, node, declined=False)
-            return model.Answer(text=body.typed(node, TEXT), span=node.span)
+            return model.Answer(text=body.typed(node, types.TEXT), span=node.span)
     return model.Answer(value=_value(body, node, None), span=node.span)
 
 
 def _check_label(body: Body, text: nodes.Text, *, declined: bool) -> None:
     """Report a text that no arm, `may` or offer has; a text that is chosen from a list is one, too."""
     choices = [type_ for verb in body.world.all_verbs() for type_ in verb.choices.values()]
-    choices += [type_ for types in body.world.other_choices.values() for type_ in types]
-    if not declined and any(TEXT in (type_, element(type_)) for type_ in choices):
+    choices += [type_ for asked_types in body.world.other_choices.values() for type_ in asked_types]
+    if not declined and any(types.TEXT in (type_, types.element(type_)) for type_ in choices):
         return
     known = [label for label in body.world.labels if declined <= label.optional]
     if body.world.broken:
@@ -302,21 +290,22 @@ def _check_label(body: Body, text: nodes.Text, *, declined: bool) -> None:
 
 def _wanted(body: Body, name: nodes.Word) -> Type | None:
     """Return the type of the choices of that name; a name that no `choose` has is reported."""
-    types = {
+    asked_types = {
         verb.choices[name.text] for verb in body.world.all_verbs() if name.text in verb.choices
     }
-    types |= body.world.other_choices.get(name.text, set())
-    if not types:
+    asked_types |= body.world.other_choices.get(name.text, set())
+    if not asked_types:
         names = [one for verb in body.world.all_verbs() for one in verb.choices]
         body.unknown_name("RW201", name, names, "no choice is called that")
-    return next(iter(types)) if len(types) == 1 else None
+    return next(iter(asked_types)) if len(asked_types) == 1 else None
 
 
 def _value(body: Body, node: nodes.Expression, wanted: Type | None) -> model.Expression:
     """Read an answer: a verb with its objects, or a value."""
     if isinstance(node, nodes.Name) and node.text not in body.locals:
-        if name_lookup.find_verbs(body, node.text) and not _is_value(body, node, wanted):
-            return body.expression(node, VERB)
+        is_value = wanted is not None and not isinstance(wanted, types.VerbType)
+        if not is_value and name_lookup.find_verbs(body, node.text):
+            return body.expression(node, types.VERB)
     if isinstance(node, nodes.Call):
         verbs = name_lookup.find_verbs(body, node.name.text)
         if verbs and name_lookup.find_named(body, node.name) is None:
@@ -324,9 +313,9 @@ def _value(body: Body, node: nodes.Expression, wanted: Type | None) -> model.Exp
     if wanted is None and isinstance(node, nodes.Name):
         wanted = _verb_if_unknown(body, node)
     found = body.expression(node, wanted)
-    if wanted is None or fits(found.type, wanted):
+    if wanted is None or types.fits(found.type, wanted):
         return found
-    if isinstance(wanted, ListType) and fits(found.type, wanted.inner):
+    if isinstance(wanted, types.ListType) and types.fits(found.type, wanted.inner):
         return as_list(found)
     body.mismatch(found, wanted)
     return body.unknown(node.span)
@@ -336,8 +325,4 @@ def _verb_if_unknown(body: Body, node: nodes.Name) -> Type | None:
     """Return `verb` for a word that means nothing: what a player does is a verb first of all."""
     with body.quietly() as trial:
         body.expression(node)
-    return VERB if trial.has_errors else None
-
-
-def _is_value(body: Body, node: nodes.Name, wanted: Type | None) -> bool:
-    return wanted is not None and not isinstance(wanted, VerbType)
+    return types.VERB if trial.has_errors else None

@@ -248,8 +248,7 @@ def new(body: Body, node: nodes.New, wanted: Type | None) -> model.Expression:
         for one in arguments:
             body.expression(one.value if isinstance(one, nodes.Pair) else one)
         help = f"a value makes nothing: write `create {node.span.text} into …` as a step of its own"
-        body.complain("RW322", node.span, help=help, name=node.kind.text)
-        return body.unknown(node.span)
+        return body.no_value("RW322", node.span, help=help, name=node.kind.text)
     help = f'a thing is found by its name: `{node.kind.text}("…")`'
     if len(arguments) == 1:
         assert not isinstance(arguments[0], nodes.Pair)

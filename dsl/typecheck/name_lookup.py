@@ -44,15 +44,15 @@ def find_named(body: Body, node: nodes.Name | nodes.Word) -> Found | None:
 
 
 def _ambiguous(body: Body, node: nodes.Name | nodes.Word, first: Found, second: Found) -> None:
-    places = tuple(Label(_declared(one), "one of them") for one in (first, second))
+    spans = [
+        one.word.span if isinstance(one, FieldDeclaration) else one.node.name.span
+        for one in (first, second)
+    ]
+    places = tuple(Label(span, "one of them") for span in spans)
     known = [one.scope.name for one in (first, second) if one.scope.name]
     ways = " or ".join(f"`{name}.{node.text}`" for name in known)
     help = f"say which: {ways}" if ways else None
     body.complain("RW218", node.span, secondary=places, help=help, name=node.text)
-
-
-def _declared(found: Found) -> nodes.Span:
-    return found.word.span if isinstance(found, FieldDeclaration) else found.node.name.span
 
 
 def find_verbs(

@@ -12,30 +12,8 @@ from collections.abc import Iterable, Mapping
 import attrs
 
 from rulewright.dsl import model
-from rulewright.dsl.model.types import (
-    FLAG,
-    PLAYER,
-    TEXT,
-    VERB,
-    AnythingType,
-    EnumType,
-    FamilyType,
-    FunctionType,
-    InstanceType,
-    ListType,
-    OptionalType,
-    PlaceType,
-    ThingType,
-    Type,
-    UnknownType,
-    VerbType,
-    ZoneType,
-    declared_in_place,
-    element,
-    fits,
-    without_none,
-    words,
-)
+from rulewright.dsl.model import types
+from rulewright.dsl.model.types import Type
 from rulewright.dsl.resolve.symbols import (
     DefineDeclaration,
     ExpressionBinding,
@@ -71,16 +49,17 @@ def name(body: Body, node: nodes.Name, wanted: Type | None) -> model.Expression:
         return named(body, found, node.span)
     instance = body.scope.instance_named(text)
     if instance is not None:
-        if isinstance(wanted, InstanceType):
+        if isinstance(wanted, types.InstanceType):
             return instance_value(instance, node.span)
-        expected = "value" if wanted is None else words(without_none(wanted))
+        expected = "value" if wanted is None else types.words(types.without_none(wanted))
         near = body.world.nearest(text, set(name_lookup.visible_names(body)) - {text})
         help = f"what it has is written `{text}.…`"
         if near:
             help = f"did you mean `{near[0]}`? What the module has is written `{text}.…`"
         found_words = "instance of a module"
-        body.complain("RW203", node.span, help=help, name=text, kind=expected, found=found_words)
-        return body.unknown(node.span)
+        return body.no_value(
+            "RW203", node.span, help=help, name=text, kind=expected, found=found_words
+        )
     verbs = name_lookup.find_verbs(body, text)
     if verbs:
         return verb_value(body, text, verbs, (), node.span, wanted)
@@ -92,23 +71,24 @@ def local(body: Body, node: nodes.Name, wanted: Type | None) -> model.Expression
     text = node.text
     type_ = body.locals.get(text) or body.seen_names[text]
     if text in body.unset:
-        body.complain("RW217", node.span, name=text, help=f"set `{text}` before the branch or loop")
-        return body.unknown(node.span)
-    if isinstance(type_, ZoneType | PlaceType):
+        return body.no_value(
+            "RW217", node.span, name=text, help=f"set `{text}` before the branch or loop"
+        )
+    if isinstance(type_, types.ZoneType | types.PlaceType):
         place = model.LocalPlace(type=type_, span=node.span, name=body.local_name(text))
-        read = type_.inner if isinstance(type_, PlaceType) else type_
+        read = type_.inner if isinstance(type_, types.PlaceType) else type_
         return model.Contents(type=read, span=node.span, place=place)
     return model.Local(type=type_, span=node.span, name=body.local_name(text))
 
 
 def _wished(body: Body, node: nodes.Name, wanted: Type | None) -> model.Expression | None:
-    plain = without_none(wanted) if wanted is not None else None
-    if isinstance(plain, FamilyType):
+    plain = types.without_none(wanted) if wanted is not None else None
+    if isinstance(plain, types.FamilyType):
         # A plain value is one for every entry.
-        plain = without_none(plain.value)
-    if isinstance(plain, EnumType) and node.text in body.world.enumerations[plain.name]:
+        plain = types.without_none(plain.value)
+    if isinstance(plain, types.EnumType) and node.text in body.world.enumerations[plain.name]:
         return model.EnumConstant(type=plain, span=node.span, enum=plain.name, value=node.text)
-    if isinstance(plain, VerbType):
+    if isinstance(plain, types.VerbType):
         verbs = name_lookup.find_verbs(body, node.text)
         if verbs:
             return verb_value(body, node.text, verbs, (), node.span)
@@ -120,10 +100,9 @@ def parameter(body: Body, node: nodes.Name, wanted: Type | None) -> model.Expres
     binding = body.scope.arguments[node.text]
     if isinstance(binding, KindBinding):
         return kind_values(body, binding.type, node.span)
-    if isinstance(binding.type, FunctionType):
+    if isinstance(binding.type, types.FunctionType):
         if not body.its:
-            body.complain("RW306", node.span, name=node.text, help=f"write `{node.text}(x)`")
-            return body.unknown(node.span)
+            return body.no_value("RW306", node.span, name=node.text, help=f"write `{node.text}(x)`")
         return apply_binding(body, binding, body.its[-1])
     return bound(body, binding, [])
 
@@ -141,15 +120,15 @@ def bound(body: Body, binding: ExpressionBinding, its: list[model.Expression]) -
         what = "arguments of modules"
         body.world.too_deep(binding.node.span, binding.node.span.text, MOST_EXPANSIONS, what)
         return body.unknown(binding.node.span)
-    wanted = type_.result if isinstance(type_, FunctionType) else type_
-    if isinstance(wanted, PlaceType):
+    wanted = type_.result if isinstance(type_, types.FunctionType) else type_
+    if isinstance(wanted, types.PlaceType):
         wanted = wanted.inner
     with body.elsewhere(binding.scope, its, in_use=True):
         found = body.expression(binding.node, wanted)
-        if isinstance(wanted, ZoneType):
+        if isinstance(wanted, types.ZoneType):
             return found
-        if isinstance(wanted, ListType) and fits(found.type, wanted.inner):
-            if element(found.type) is None:
+        if isinstance(wanted, types.ListType) and types.fits(found.type, wanted.inner):
+            if types.element(found.type) is None:
                 return as_list(found)
         return body.adapt(found, wanted)
 
@@ -158,7 +137,7 @@ def check_argument(body: Body, binding: ExpressionBinding) -> None:
     """Read the argument of a module only for the mistakes in it."""
     type_ = binding.type
     its: list[model.Expression] = []
-    if isinstance(type_, FunctionType):
+    if isinstance(type_, types.FunctionType):
         its.append(model.Local(type=type_.parameter, span=binding.node.span, name="it"))
     bound(body, binding, its)
 
@@ -172,37 +151,37 @@ def apply_binding(
 
 def as_list(found: model.Expression) -> model.Expression:
     """Return a single value as a list of one."""
-    return model.ListOf(type=ListType(found.type), span=found.span, items=(found,))
+    return model.ListOf(type=types.ListType(found.type), span=found.span, items=(found,))
 
 
 def _built_in(body: Body, node: nodes.Name) -> model.Expression | None:
     span = node.span
     match node.text:
         case "players":
-            return model.Seats(type=ListType(PLAYER), span=span)
+            return model.Seats(type=types.ListType(types.PLAYER), span=span)
         case "this" if isinstance(body.this, model.Me):
             body.use_me(span, "this")
-            return model.Me(type=PLAYER, span=span)
+            return model.Me(type=types.PLAYER, span=span)
         case "this" if body.this is not None:
             return body.this
         case "this" if body.scope.is_module:
             return instance_value(body.scope, span)
         case "ending":
-            return model.Ending(type=OptionalType(TEXT), span=span)
+            return model.Ending(type=types.OptionalType(types.TEXT), span=span)
         case "won" if name_lookup.find_named(body, node) is None:
             body.use_me(span, "won")
-            me = model.Me(type=PLAYER, span=span)
-            return model.Won(type=FLAG, span=span, player=me)
+            me = model.Me(type=types.PLAYER, span=span)
+            return model.Won(type=types.FLAG, span=span, player=me)
         case "owner" if body.owner is not None:
             return attrs.evolve(body.owner, span=span)
         case "ranking" if body.example:
-            return model.FinalOrder(type=ListType(PLAYER), span=span)
+            return model.FinalOrder(type=types.ListType(types.PLAYER), span=span)
     return None
 
 
 def instance_value(instance: Instance, span: nodes.Span) -> model.Expression:
     """Return an instance as a value: only its type matters."""
-    return model.Constant(type=InstanceType(instance.name), span=span, value=None)
+    return model.Constant(type=types.InstanceType(instance.name), span=span, value=None)
 
 
 def named(body: Body, found: name_lookup.Found, span: nodes.Span) -> model.Expression:
@@ -212,7 +191,7 @@ def named(body: Body, found: name_lookup.Found, span: nodes.Span) -> model.Expre
     if isinstance(found, OptionDeclaration):
         return model.OptionValue(type=found.type, span=span, name=found.node.name.text)
     if isinstance(found, NeutralDeclaration):
-        return model.NamedThing(type=PLAYER, span=span, kind="Player", name=found.id)
+        return model.NamedThing(type=types.PLAYER, span=span, kind="Player", name=found.id)
     return define_value(body, found, (), None, span)
 
 
@@ -228,7 +207,7 @@ def define_value(
     if len(arguments) != wanted:
         names = ", ".join(parameter.name.text for parameter in found.node.parameters)
         before = 1 if has_this(found) else 0
-        body.complain(
+        return body.no_value(
             "RW302",
             span,
             help=f"write `{found.name}({names})`" if names else f"write `{found.name}`",
@@ -237,9 +216,8 @@ def define_value(
             expected=counted(wanted - before, "argument"),
             found=str(len(arguments) - before),
         )
-        return body.unknown(span)
-    types = tuple(one.type for one in arguments)
-    form = body.readers.form(body.world, found, types, body.readers)
+    found_types = tuple(one.type for one in arguments)
+    form = body.readers.form(body.world, found, found_types, body.readers)
     if body.silent:
         body.report.extend(form.report.sorted())
     if form.open:
@@ -288,11 +266,12 @@ def no_objects(
 ) -> model.Expression:
     """Report objects behind the name of a field, local or option: only verbs and defines take any."""
     help = f"write `{word.text}`"
-    if isinstance(without_none(type_), VerbType):
+    if isinstance(types.without_none(type_), types.VerbType):
         help += ": a verb that is a value has its objects with it, as in `[pay(3)]`"
     expected = counted(0, "argument")
-    body.complain("RW302", span, help=help, name=word.text, expected=expected, found=str(count))
-    return body.unknown(span)
+    return body.no_value(
+        "RW302", span, help=help, name=word.text, expected=expected, found=str(count)
+    )
 
 
 def has_this(found: DefineDeclaration) -> bool:
@@ -309,10 +288,9 @@ def verb_value(
     wanted: Type | None = None,
 ) -> model.Expression:
     """Return a verb as a value; `wanted` is what is asked for at this place."""
-    expected = None if wanted is None else without_none(wanted)
-    if not isinstance(expected, VerbType | AnythingType | UnknownType | None):
-        body.complain("RW203", span, name=text, kind=words(expected), found="verb")
-        return body.unknown(span)
+    expected = None if wanted is None else types.without_none(wanted)
+    if not isinstance(expected, types.VerbType | types.AnythingType | types.UnknownType | None):
+        return body.no_value("RW203", span, name=text, kind=types.words(expected), found="verb")
     fitting = tuple(verb for verb in verbs if len(verb.parameters) == len(arguments))
     if not fitting:
         names = ", ".join(parameter.name for parameter in verbs[0].parameters)
@@ -320,7 +298,7 @@ def verb_value(
         if body.in_use and not arguments:
             # Nothing that it could be about is known where a module is used.
             help = f"a module is given a verb without objects: name one that does `{text}`"
-        body.complain(
+        return body.no_value(
             "RW302",
             span,
             help=help,
@@ -329,11 +307,10 @@ def verb_value(
             expected=counted(len(verbs[0].parameters), "object"),
             found=str(len(arguments)),
         )
-        return body.unknown(span)
     for verb in fitting:
         verb.used = verb.used or not body.silent
     return model.VerbOf(
-        type=VERB,
+        type=types.VERB,
         span=span,
         name=text,
         verbs=tuple(verb.id for verb in fitting),
@@ -356,35 +333,33 @@ def _last_resort(body: Body, node: nodes.Name, wanted: Type | None) -> model.Exp
             help = "an offer stands beside the verb: what it needs of it must be in a field"
         elif seen:
             help = f"it sees the parameters and earlier choices of its target: {seen}"
-        body.complain("RW210", node.span, name=node.text, help=help)
-        return body.unknown(node.span)
-    plain = without_none(wanted) if wanted is not None else None
-    if isinstance(plain, UnknownType):
+        return body.no_value("RW210", node.span, name=node.text, help=help)
+    plain = types.without_none(wanted) if wanted is not None else None
+    if isinstance(plain, types.UnknownType):
         # What the word is compared with has been reported: it may be a value that only that knew.
         return body.unknown(node.span)
-    if isinstance(plain, EnumType):
+    if isinstance(plain, types.EnumType):
         values = body.world.enumerations[plain.name]
         return body.unknown_name(
             "RW215",
             node,
             [*values, *name_lookup.visible_names(body)],
-            kind=words(plain).removeprefix("value of "),
+            kind=types.words(plain).removeprefix("value of "),
             help=f"one of {', '.join(values[:MOST_VALUES])}",
         )
     having = [
         enum
         for enum, values in body.world.enumerations.items()
-        if node.text in values and not declared_in_place(enum)
+        if node.text in values and not types.declared_in_place(enum)
     ]
     if len(having) == 1:
         return model.EnumConstant(
-            type=EnumType(having[0]), span=node.span, enum=having[0], value=node.text
+            type=types.EnumType(having[0]), span=node.span, enum=having[0], value=node.text
         )
     if len(having) > 1:
         help = f"write `{having[0]}.{node.text}` or `{having[1]}.{node.text}`"
-        body.complain("RW218", node.span, name=node.text, help=help)
-        return body.unknown(node.span)
-    code = {ZoneType: "RW208", VerbType: "RW207"}.get(type(plain), "RW201")
+        return body.no_value("RW218", node.span, name=node.text, help=help)
+    code = {types.ZoneType: "RW208", types.VerbType: "RW207"}.get(type(plain), "RW201")
     if node.text == "nothing":
         help = "a step is no value: write a verb that does nothing, `to pass`, and name it here"
         return body.unknown_name(code, node, (), help=help)
@@ -394,7 +369,7 @@ def _last_resort(body: Body, node: nodes.Name, wanted: Type | None) -> model.Exp
     whose = None if code == "RW207" else _of_a_player(body, node.text)
     if code == "RW207" and body.in_use:
         whose = f"declare it: `to {node.text}`"
-    if whose is None and isinstance(plain, ZoneType):
+    if whose is None and isinstance(plain, types.ZoneType):
         whose = _zones(body)
     names: Iterable[str] = name_lookup.visible_names(body)
     if code == "RW207":
@@ -414,7 +389,7 @@ def _zones(body: Body) -> str | None:
         f"{instance.name}.{name}" if instance.name else name
         for instance in body.world.instances
         for name, field in instance.fields.items()
-        if isinstance(field.type, ZoneType)
+        if isinstance(field.type, types.ZoneType)
     ]
     shown = ", ".join(f"`{name}`" for name in found[:MOST_ZONES])
     return f"zones of the game are {shown}" if shown else None
@@ -438,10 +413,10 @@ def kind_name(body: Body, node: nodes.KindName, wanted: Type | None) -> model.Ex
 
 def kind_values(body: Body, type_: Type, span: nodes.Span) -> model.Expression:
     """Return all things of a kind, or all values of an enumeration."""
-    listed = ListType(type_)
-    if isinstance(type_, EnumType):
+    listed = types.ListType(type_)
+    if isinstance(type_, types.EnumType):
         return model.EnumValues(type=listed, span=span, enum=type_.name)
-    if isinstance(type_, ThingType):
+    if isinstance(type_, types.ThingType):
         return model.Everything(type=listed, span=span, kind=type_.kind)
     return body.unknown(span)
 
@@ -449,7 +424,7 @@ def kind_values(body: Body, type_: Type, span: nodes.Span) -> model.Expression:
 def me(body: Body, node: nodes.Me, wanted: Type | None) -> model.Expression:
     """`me`"""
     body.use_me(node.span)
-    return model.Me(type=PLAYER, span=node.span)
+    return model.Me(type=types.PLAYER, span=node.span)
 
 
 def doubt(span: nodes.Span) -> Diagnostic:
@@ -464,11 +439,10 @@ def it(body: Body, node: nodes.It, wanted: Type | None) -> model.Expression:
         help = "it is known in `where`, `each`, `having` and `sorted by`"
         if body.levels:
             help = f"the thing is called `{body.levels[-1]}` here"
-        body.complain("RW306", node.span, help=help, name="it")
-        return body.unknown(node.span)
+        return body.no_value("RW306", node.span, help=help, name="it")
     innermost = body.its[-1]
     outer = body.outer_it()
-    if outer is not None and without_none(outer.type) == without_none(innermost.type):
+    if outer is not None and types.without_none(outer.type) == types.without_none(innermost.type):
         body.report.add(doubt(node.span))
     if isinstance(innermost, model.Local):
         return model.Local(type=innermost.type, span=node.span, name=innermost.name)

@@ -51,13 +51,12 @@ def text(body: Body, node: nodes.Text, wanted: Type | None) -> model.Expression:
 def original(body: Body, node: nodes.Original, wanted: Type | None) -> model.Expression:
     """`original`"""
     if body.original is None:
-        body.complain(
+        return body.no_value(
             "RW306",
             node.span,
             help="the value so far is known only in a `change … to original + 1`",
             name="original",
         )
-        return body.unknown(node.span)
     return model.OriginalValue(type=body.original, span=node.span)
 
 
@@ -126,7 +125,9 @@ def _arithmetic(body: Body, node: nodes.Binary, wanted: Type | None) -> model.Ex
     listed = node.word in ("+", "*") and wanted is not None and types.element(wanted) is not None
     hint = wanted if listed else None
     left = body.expression(node.left, hint if node.word == "+" else None)
-    right = body.expression(node.right, hint or _list_hint(left))
+    if hint is None and _is_list(left.type):
+        hint = _as_list(left.type)
+    right = body.expression(node.right, hint)
     if node.word == "+" and _is_list(left.type) and _is_list(right.type):
         type_ = types.common(_as_list(left.type), _as_list(right.type))
         if type_ is None:
@@ -177,10 +178,6 @@ def _is_list(type_: Type) -> bool:
 
 def _as_list(type_: Type) -> Type:
     return types.ListType(types.element(type_) or types.UNKNOWN)
-
-
-def _list_hint(left: model.Expression) -> Type | None:
-    return _as_list(left.type) if _is_list(left.type) else None
 
 
 def unary(body: Body, node: nodes.Unary, wanted: Type | None) -> model.Expression:

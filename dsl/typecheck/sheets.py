@@ -175,8 +175,7 @@ def _bad(
     body: Body, text: str, span: Span, type_: Type, label: str = "", help: str | None = None
 ) -> model.Expression:
     expected = types.words(type_)
-    body.complain("RW407", span, label, help=help, found=text or EMPTY, expected=expected)
-    return body.unknown(span)
+    return body.no_value("RW407", span, label, help=help, found=text or EMPTY, expected=expected)
 
 
 def _number(body: Body, text: str, span: Span, type_: Type) -> model.Expression:

@@ -13,27 +13,9 @@ from typing import Any, TypeAlias
 import attrs
 
 from rulewright.dsl import model
+from rulewright.dsl.model import types
 from rulewright.dsl.model.builtins import list_use
-from rulewright.dsl.model.types import (
-    ANYTHING,
-    FLAG,
-    NUMBER,
-    PLAYER,
-    TEXT,
-    AnythingType,
-    FamilyType,
-    FunctionType,
-    InstanceType,
-    ListType,
-    NothingType,
-    OptionalType,
-    PlaceType,
-    Type,
-    UnknownType,
-    element,
-    fits,
-    without_none,
-)
+from rulewright.dsl.model.types import Type
 
 UNWRITTEN = (
     model.FieldPlace,
@@ -70,8 +52,8 @@ class NoneAnalysis:
         if isinstance(value, UNWRITTEN) or not _demands(wanted):
             return value
         lacks = self.lacks(value, sure)
-        held = element(wanted)
-        listed = element(without_none(value.type)) is not None
+        held = types.element(wanted)
+        listed = types.element(types.without_none(value.type)) is not None
         items = held is not None and listed and _demands(held) and self.holds(value, sure)
         if not lacks and not items:
             return value
@@ -104,7 +86,7 @@ class NoneAnalysis:
                 | model.Entry()
             ):
                 return True
-        return isinstance(value.type, OptionalType | NothingType)
+        return isinstance(value.type, types.OptionalType | types.NothingType)
 
     def holds(self, value: model.Expression, sure: frozenset[str]) -> bool:
         """Return whether an item of a list may be none."""
@@ -154,13 +136,13 @@ class NoneAnalysis:
                 case model.Let(name=name, value=value):
                     named.setdefault(name, []).append(value)
                 case model.Choose(name=name):
-                    held = element(step.source.type)
+                    held = types.element(step.source.type)
                     (sure if held is None or _demands(held) else optional).add(name)
                 case model.Chance() if step.word != "pick":
                     # Only the one that is picked of nothing is none.
                     sure.add(more["name"])
                 case model.ForEach(name=name, source=source):
-                    held = element(source.type)
+                    held = types.element(source.type)
                     (sure if held is not None and _demands(held) else optional).add(name)
         sure -= {*named, *optional}
         for _ in range(len(named)):
@@ -176,7 +158,7 @@ class NoneAnalysis:
         return frozenset(sure)
 
     def _unsure(self, value: model.Expression, sure: frozenset[str]) -> bool:
-        listed = element(value.type) is not None
+        listed = types.element(value.type) is not None
         return self.lacks(value, sure) or (listed and self.holds(value, sure))
 
 
@@ -190,13 +172,13 @@ def _demands(wanted: Type) -> bool:
     """Return whether a place of a type must not be none."""
     return not isinstance(
         wanted,
-        OptionalType
-        | NothingType
-        | AnythingType
-        | UnknownType
-        | FunctionType
-        | PlaceType
-        | InstanceType,
+        types.OptionalType
+        | types.NothingType
+        | types.AnythingType
+        | types.UnknownType
+        | types.FunctionType
+        | types.PlaceType
+        | types.InstanceType,
     )
 
 
@@ -215,45 +197,45 @@ class RequiredValues:
         value = self._value
         match step:
             case model.Set(place=place, whole_family=True):
-                of = place.type.value if isinstance(place.type, FamilyType) else place.type
+                of = place.type.value if isinstance(place.type, types.FamilyType) else place.type
                 return _with(step, value=value(step.value, of))
             case model.Set():
                 return _with(step, value=value(step.value, step.place.type))
             case model.Add():
-                wanted = without_none(step.place.type)
-                held = element(wanted) if step.append else None
-                if held is not None and not fits(step.value.type, wanted):
+                wanted = types.without_none(step.place.type)
+                held = types.element(wanted) if step.append else None
+                if held is not None and not types.fits(step.value.type, wanted):
                     wanted = held
                 return _with(step, value=value(step.value, wanted))
             case model.CallVerb(verb=verb):
-                types = [one.type for one in self.needs.game.verbs[verb].parameters]
-                given = zip(step.arguments, types, strict=True)
+                wanted_types = [one.type for one in self.needs.game.verbs[verb].parameters]
+                given = zip(step.arguments, wanted_types, strict=True)
                 return _with(step, arguments=tuple(value(one, type_) for one, type_ in given))
             case model.Repeat() if step.value is not None:
-                wanted = NUMBER if step.word == "times" else FLAG
+                wanted = types.NUMBER if step.word == "times" else types.FLAG
                 return _with(step, value=value(step.value, wanted))
             case model.As():
-                return _with(step, players=value(step.players, ListType(PLAYER)))
+                return _with(step, players=value(step.players, types.ListType(types.PLAYER)))
             case model.ForEach() | model.Choose():
-                held = element(without_none(step.source.type)) or ANYTHING
-                return _with(step, source=value(step.source, ListType(held)))
+                held = types.element(types.without_none(step.source.type)) or types.ANYTHING
+                return _with(step, source=value(step.source, types.ListType(held)))
             case model.Show():
-                return _with(step, viewers=value(step.viewers, ListType(PLAYER)))
+                return _with(step, viewers=value(step.viewers, types.ListType(types.PLAYER)))
             case model.EndGame() if step.reason is not None:
-                return _with(step, reason=value(step.reason, TEXT))
+                return _with(step, reason=value(step.reason, types.TEXT))
             case model.Need():
-                return _with(step, condition=value(step.condition, FLAG))
+                return _with(step, condition=value(step.condition, types.FLAG))
         return step
 
     def condition(self, condition: model.Expression) -> model.Expression:
         """Return the condition of a branch in the same way."""
-        stated: model.Expression = self._value(condition, FLAG)
+        stated: model.Expression = self._value(condition, types.FLAG)
         return stated
 
     def _value(self, value: Any, wanted: Type) -> Any:
         if isinstance(value, model.ListOf):
             # One thing where a list is wanted.
-            held = element(wanted)
+            held = types.element(wanted)
             if held is not None and len(value.items) == 1:
                 return _with(value, items=(self.needs.demanded(value.items[0], held, self.sure),))
         return self.needs.demanded(value, wanted, self.sure)
