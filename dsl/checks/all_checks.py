@@ -1,4 +1,4 @@
-"""The checks of a linked game: one function each, every one a rule that must hold.
+"""The checks of a linked game: every one a rule that must hold.
 
 A check gets the whole context and yields what is wrong; none of them stops another.
 """
@@ -44,6 +44,10 @@ class CheckContext:
     """The variants of the game that take no part."""
 
 
+Check = Callable[[CheckContext], Iterator[Diagnostic]]
+"""A rule that must hold: yields where it does not."""
+
+
 def check_every_verb_is_used(context: CheckContext) -> Iterator[Diagnostic]:
     """A verb of the game is done, offered or amended somewhere; otherwise it is dead text."""
     done = {
@@ -74,58 +78,6 @@ def check_table_status(context: CheckContext) -> Iterator[Diagnostic]:
             yield diagnostic("RW414", table.span, name=table.kind, found=found)
 
 
-def check_loading_order(context: CheckContext) -> Iterator[Diagnostic]:
-    """Options, tables and start values read nothing that is worked out from them, and options nothing
-    that changes in the game."""
-    return loading_order.problems(context.game)
-
-
-def check_variants(context: CheckContext) -> Iterator[Diagnostic]:
-    """It makes no difference which of two variants is named first, or somebody says what counts."""
-    return variant_conflicts.problems(context.game, context.world)
-
-
-def check_idle_rules(context: CheckContext) -> Iterator[Diagnostic]:
-    """Every amendment can act, and amendments and steps change something."""
-    return idle_rules.problems(context.game)
-
-
-def check_unset_names(context: CheckContext) -> Iterator[Diagnostic]:
-    """What a replaced block has set is used nowhere else."""
-    return unset_names.problems(context.game, context.world)
-
-
-def check_visibility(context: CheckContext) -> Iterator[Diagnostic]:
-    """A rule about what a player may do reads only what that player can see."""
-    yield from visibility.seen_by_no_owner(context.game)
-    yield from visibility.hidden_reads(context.game)
-
-
-def check_reachability(context: CheckContext) -> Iterator[Diagnostic]:
-    """Every step can be reached, and no loop runs for ever without a decision."""
-    return reachability.problems(context.game)
-
-
-def check_can_cycles(context: CheckContext) -> Iterator[Diagnostic]:
-    """Whether a verb can be done does not depend on whether it can be done."""
-    return can_cycles.problems(context.game)
-
-
-def check_neutrals(context: CheckContext) -> Iterator[Diagnostic]:
-    """What players without a seat share in is not compared without them by mistake."""
-    return neutral_players.problems(context.game)
-
-
-def check_together(context: CheckContext) -> Iterator[Diagnostic]:
-    """What several players do at once does not depend on what the others do."""
-    return simultaneous.problems(context.game)
-
-
-def check_offers(context: CheckContext) -> Iterator[Diagnostic]:
-    """Every offer can be taken, and not for ever."""
-    return offers.problems(context.game)
-
-
 def check_citations(context: CheckContext) -> Iterator[Diagnostic]:
     """Every citation names a section of the book, and every section is cited or excused."""
     return citations.problems(
@@ -134,31 +86,48 @@ def check_citations(context: CheckContext) -> Iterator[Diagnostic]:
 
 
 def _cited_files(context: CheckContext) -> Iterator[object]:
-    for instance in (
-        context.world.game,
-        *context.world.variants,
-        *context.world.examples,
-    ):
+    world = context.world
+    for instance in (world.game, *world.variants, *world.examples):
         yield instance.file
 
 
-CHECKS: tuple[Callable[[CheckContext], Iterator[Diagnostic]], ...] = (
+def _of_game(problems: Callable[[model.Game], Iterator[Diagnostic]]) -> Check:
+    return lambda context: problems(context.game)
+
+
+def _of_world(problems: Callable[[model.Game, World], Iterator[Diagnostic]]) -> Check:
+    return lambda context: problems(context.game, context.world)
+
+
+CHECKS: tuple[Check, ...] = (
     check_table_status,
-    check_loading_order,
-    check_variants,
-    check_idle_rules,
-    check_visibility,
-    check_neutrals,
+    # Options, tables and start values read nothing that is worked out from them, and options nothing
+    # that changes in the game.
+    _of_game(loading_order.problems),
+    # It makes no difference which of two variants is named first, or somebody says what counts.
+    _of_world(variant_conflicts.problems),
+    # Every amendment can act, and amendments and steps change something.
+    _of_game(idle_rules.problems),
+    # A rule about what a player may do reads only what that player can see.
+    _of_game(visibility.seen_by_no_owner),
+    _of_game(visibility.hidden_reads),
+    # What players without a seat share in is not compared without them by mistake.
+    _of_game(neutral_players.problems),
     check_citations,
 )
 
-CHECKS_OF_THE_WHOLE: tuple[Callable[[CheckContext], Iterator[Diagnostic]], ...] = (
-    check_unset_names,
+CHECKS_OF_THE_WHOLE: tuple[Check, ...] = (
+    # What a replaced block has set is used nowhere else.
+    _of_world(unset_names.problems),
     check_every_verb_is_used,
-    check_reachability,
-    check_can_cycles,
-    check_together,
-    check_offers,
+    # Every step can be reached, and no loop runs for ever without a decision.
+    _of_game(reachability.problems),
+    # Whether a verb can be done does not depend on whether it can be done.
+    _of_game(can_cycles.problems),
+    # What several players do at once does not depend on what the others do.
+    _of_game(simultaneous.problems),
+    # Every offer can be taken, and not for ever.
+    _of_game(offers.problems),
 )
 """These need every step: one that could not be read may be the one that does the verb, or decides."""
 

@@ -95,7 +95,7 @@ def _values(world: World, game: model.Game, scopes: Iterable[Instance]) -> Itera
             yield _tally(define, target)
             continue
         value = define.node.value
-        said = _said(form.body, value.span.text)
+        said = form.body.value if isinstance(form.body, model.Constant) else value.span.text
         ways = tuple(_changes(target, form.type, form.body, said, game))
         yield AmendablePoint(_told(define.node.span, define.node.see), ways)
 
@@ -109,10 +109,6 @@ def _tally(define: DefineDeclaration, target: str) -> AmendablePoint:
         told += [f"  {text}" for text in _told(line.span, line.see)]
         ways.append(AnyAmendment(((f"change {target}.{line.name.text} by 1",),)))
     return AmendablePoint(tuple(told), tuple(ways))
-
-
-def _said(body: model.Expression, text: str) -> object:
-    return body.value if isinstance(body, model.Constant) else text
 
 
 def _changes(

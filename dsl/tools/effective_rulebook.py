@@ -21,11 +21,10 @@ from rulewright.dsl.checks import citations
 from rulewright.dsl.files import library
 from rulewright.dsl.resolve.symbols import Instance, World
 from rulewright.dsl.syntax import nodes
-from rulewright.dsl.text.source import Source, Span
+from rulewright.dsl.text.source import Source
 from rulewright.dsl.tools.effective_text import (
     AnnotatedFile,
     Author,
-    Replaced,
     Splice,
     Splices,
     file_name,
@@ -146,7 +145,8 @@ class _Writer:
             acts_on = self._acts_on(item)
             if item is not None and acts_on:
                 # Comments above it stay here, and so does its head.
-                yield from self._plain(sheet.source, first, item.span.line - 1)
+                for number in range(first, item.span.line):
+                    yield self._line(sheet.source, number)
                 yield self._line(item.span.source, item.span.line, elsewhere=acts_on)
                 continue
             yield from self._amended(sheet, first, last)
@@ -167,10 +167,6 @@ class _Writer:
 
     # --------------------------------------------------------------------------------------- lines
 
-    def _plain(self, source: Source, first: int, last: int) -> Iterator[RuleLine]:
-        for number in range(first, last + 1):
-            yield self._line(source, number)
-
     def _amended(self, sheet: AnnotatedFile, first: int, last: int) -> Iterator[RuleLine]:
         """Yield lines of a file with what is hung on them."""
         hung: dict[int, list[Splice]] = {}
@@ -178,7 +174,7 @@ class _Writer:
             hung.setdefault(splice.after, []).append(splice)
         own = ADDED if sheet.instance.is_variant else SAME
         for number in range(first, last + 1):
-            gone = _replaced(sheet, number)
+            gone = next((one for one in sheet.replaced if one.first <= number <= one.last), None)
             mark, author = (REPLACED, gone.author) if gone else (own, None)
             if mark == ADDED and not sheet.source.line_text(number).partition("#")[0].strip():
                 mark = SAME
@@ -248,10 +244,6 @@ class _Writer:
             yield RuleLine(f"{' ' * _STEP}| {' | '.join(cells)} |")
 
 
-def _replaced(sheet: AnnotatedFile, number: int) -> Replaced | None:
-    return next((one for one in sheet.replaced if one.first <= number <= one.last), None)
-
-
 def _is_amended(sheet: AnnotatedFile, first: int, last: int) -> bool:
     hung = any(first <= one.after <= last for one in sheet.splices if one.author.marked)
     return hung or any(one.first <= last and first <= one.last for one in sheet.replaced)
@@ -275,10 +267,6 @@ def _stretches(file: nodes.File) -> Iterator[tuple[nodes.Node | None, int, int]]
         if last >= max(first, at):
             yield item, max(first, at), last
         at = last + 1
-    end = _last_written(source)
+    end = last_line(source.whole())
     if at <= end:
         yield None, at, end
-
-
-def _last_written(source: Source) -> int:
-    return Span(source, 0, len(source.text)).shown().end_line

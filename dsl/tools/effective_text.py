@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import TypeGuard
+from typing import Any, TypeGuard
 
 import attrs
 
@@ -218,20 +218,10 @@ class _SplicePlacer:
                 node = verb.node if step is None else _step_node(verb.node, step.span)
                 if node is None or not node.block:
                     continue
-                sheet = self.found.of(verb.scope)
                 first = node.block[0].span
-                author = self.author(offer.span, offer.title, sheet)
-                sheet.splices.append(
-                    Splice(
-                        first.line - 1,
-                        first.column - 1,
-                        offer.span,
-                        author,
-                        during=self.heads(offer.span),
-                    )
-                )
                 name = f"to {verb.name}" if step is None else f"step {step.name} of {verb.name}"
-                self.note(offer.span, name)
+                lines = first.line - 1, first.column - 1
+                self._splice(self.found.of(verb.scope), *lines, offer, name)
 
     def _around(
         self,
@@ -251,26 +241,12 @@ class _SplicePlacer:
         replacing = [one for one in reversed(amendments) if one.timing == "instead"]
         for one in amendments:
             if one.timing == "before":
-                author = self.author(one.span, one.title, sheet)
-                sheet.splices.append(
-                    Splice(head, indent, one.span, author, during=self.heads(one.span))
-                )
-                self.note(one.span, target)
+                self._splice(sheet, head, indent, one, target)
         ruled_out: Author | None = None
         for one in replacing:
-            author = self.author(one.span, one.title, sheet)
-            self.note(one.span, target)
             otherwise = one.sometimes and ruled_out is None
-            sheet.splices.append(
-                Splice(
-                    head,
-                    indent,
-                    one.span,
-                    author,
-                    otherwise=otherwise,
-                    during=self.heads(one.span),
-                    replaced_by=ruled_out,
-                )
+            author = self._splice(
+                sheet, head, indent, one, target, otherwise=otherwise, replaced_by=ruled_out
             )
             if not one.sometimes and ruled_out is None:
                 ruled_out = author
@@ -278,11 +254,23 @@ class _SplicePlacer:
             sheet.replaced.append(Replaced(first, last, ruled_out))
         for one in amendments:
             if one.timing == "after":
-                author = self.author(one.span, one.title, sheet)
-                sheet.splices.append(
-                    Splice(last, indent, one.span, author, during=self.heads(one.span))
-                )
-                self.note(one.span, target)
+                self._splice(sheet, last, indent, one, target)
+
+    def _splice(
+        self,
+        sheet: AnnotatedFile,
+        after: int,
+        indent: int,
+        one: model.Amendment | model.Offer | _ChangeText,
+        target: str,
+        **more: Any,
+    ) -> Author:
+        """Hang what acts on a target behind a line, and return who says it."""
+        author = self.author(one.span, one.title, sheet)
+        self.note(one.span, target)
+        during = self.heads(one.span)
+        sheet.splices.append(Splice(after, indent, one.span, author, during=during, **more))
+        return author
 
     # -------------------------------------------------------------------------------------- values
 
@@ -330,11 +318,7 @@ class _SplicePlacer:
         """Hang changes of one value, in the order in which they apply."""
         ordered = sorted((_ChangeText.of(one) for one in changes), key=lambda one: one.rank())
         for one in ordered:
-            author = self.author(one.span, one.title, sheet)
-            self.note(one.span, target)
-            sheet.splices.append(
-                Splice(line, indent, one.span, author, changes=True, during=self.heads(one.span))
-            )
+            author = self._splice(sheet, line, indent, one, target, changes=True)
             if one.replaces and replaces is not None:
                 sheet.replaced.append(Replaced(replaces.line, last_line(replaces), author))
                 replaces = None
@@ -423,17 +407,14 @@ class _ChangeText:
             whole = one.how == "to" and alone
             return _ChangeText(one.how, one.span, one.title, one.scope, one.order, whole)
         node, scope = one.node, one.scope
-        whole = node.how == "to" and not one.is_guarded and not _has_original(node.value)
+        inside = map(type, visitor.nodes_in(node.value))
+        whole = node.how == "to" and not one.is_guarded and nodes.Original not in inside
         return _ChangeText(node.how, node.span, scope.title, one.level, one.order, whole)
 
     def rank(self) -> tuple[int, int, int, int]:
         """Limits come after everything else; a scope says all `to` and then all `by`."""
         way = WAYS.index(self.how)
         return (max(way - 1, 0), self.level if way < 2 else 0, way, self.order)
-
-
-def _has_original(node: nodes.Node) -> bool:
-    return any(isinstance(inner, nodes.Original) for inner in visitor.nodes_in(node))
 
 
 def _declares(item: nodes.Item) -> TypeGuard[nodes.KindHas | nodes.GameHas]:
