@@ -30,8 +30,8 @@ from rulewright.interpreter.words.text import printable, shortened
 if TYPE_CHECKING:
     from rulewright.interpreter.agents.agent import Agent
     from rulewright.interpreter.play.api import Game, State
-    from rulewright.interpreter.play.record import Saved
     from rulewright.interpreter.play.replay import Replay
+    from rulewright.interpreter.play.save_format import Saved
     from rulewright.interpreter.terminal.console import Dialog
 
 
@@ -103,13 +103,8 @@ def _people(arguments: argparse.Namespace, seats: int) -> frozenset[int]:
     for seat in said:
         if not 1 <= seat <= seats:
             raise UsageError(f"there is no seat {seat}: the seats are 1 to {seats}")
-    return frozenset(
-        seat - 1 for seat in range(1, seats + 1) if said.get(seat, _usual(seat)) == HUMAN
-    )
-
-
-def _usual(seat: int) -> str:
-    return HUMAN if seat == 1 else AGENTS[0]
+    usual = dict.fromkeys(range(2, seats + 1), AGENTS[0]) | {1: HUMAN}
+    return frozenset(seat - 1 for seat, who in {**usual, **said}.items() if who == HUMAN)
 
 
 def opened(
@@ -123,7 +118,7 @@ def opened(
         return game.new_initial_state(chosen), {}
 
     from rulewright.interpreter.cli.replay import resumed
-    from rulewright.interpreter.play import record
+    from rulewright.interpreter.play import record, save_format
 
     saved, found = resumed(arguments, arguments.load)
     if asks:
@@ -132,7 +127,7 @@ def opened(
         told = record.otherwise(saved, found)
         hint = f"`rulewright replay {arguments.load}` tells more"
         raise UsageError(f"`{arguments.load}` cannot be loaded: {told}; {hint}")
-    return found.state, record.agents_of(saved)
+    return found.state, save_format.agents_of(saved)
 
 
 def _confirm_difference(saved: Saved, found: Replay) -> None:

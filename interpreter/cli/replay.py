@@ -21,11 +21,12 @@ from rulewright.interpreter.cli.arguments import (
     loaded,
     playable,
 )
-from rulewright.interpreter.play import record
+from rulewright.interpreter.play import record, save_format
 from rulewright.interpreter.play.api import Game
 from rulewright.interpreter.play.history import EventNarrator
-from rulewright.interpreter.play.record import Saved, titles_in, who_gave
+from rulewright.interpreter.play.record import titles_in, who_gave
 from rulewright.interpreter.play.replay import Replay, replay
+from rulewright.interpreter.play.save_format import Saved
 from rulewright.interpreter.state.errors import RecordError
 from rulewright.interpreter.state.log import Event
 from rulewright.interpreter.terminal.commands import read_saved, reason
@@ -40,7 +41,7 @@ NOTHING = "nothing"
 def read(named: str) -> Saved:
     """Return what a file holds that is named as a saved game."""
     try:
-        return record.read(read_saved(Path(named)))
+        return save_format.read(read_saved(Path(named)))
     except (OSError, ValueError) as error:
         raise _unloadable(named, error) from None
 

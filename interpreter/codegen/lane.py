@@ -15,19 +15,13 @@ from rulewright.interpreter.codegen.emit_probes import Probe, Probes
 from rulewright.interpreter.codegen.emit_units import Units
 from rulewright.interpreter.codegen.sites import Site, Sites
 from rulewright.interpreter.codegen.tracks import Step, Tracks
-from rulewright.interpreter.engine.executor import (
-    advance,
-    answer,
-    open_transaction,
-    passed_over,
-    went_on,
-)
+from rulewright.interpreter.engine.executor import advance, answer, passed_over, went_on
 from rulewright.interpreter.engine.setbacks import decided
 from rulewright.interpreter.ir.machine import DECIDE, LIMIT, OVER, RESTS, STEP_LIMIT, me_of, run
 from rulewright.interpreter.lookahead.lookahead import pick_random, trial
 from rulewright.interpreter.lookahead.safe_decisions import Key, certain_key, is_certain
 from rulewright.interpreter.printing.emit import FAILED, SLOW, NotGenerated, Slow
-from rulewright.interpreter.program.decisions import current, give
+from rulewright.interpreter.program.decisions import current, give, open_transaction
 from rulewright.interpreter.program.program import Program
 from rulewright.interpreter.program.questions import DONE, OpenQuestion
 from rulewright.interpreter.semantics.events import decide_cards

@@ -40,7 +40,6 @@ from rulewright.interpreter.lookahead.search import Stuck, failed_need
 from rulewright.interpreter.program.branches import rests
 from rulewright.interpreter.program.calls import PLAY
 from rulewright.interpreter.program.decisions import (
-    Pending,
     current,
     finish,
     give,
@@ -65,20 +64,6 @@ from rulewright.interpreter.state.layout import AWAKE, DECISIONS, OPENED, RANDOM
 from rulewright.interpreter.state.random import seeded
 from rulewright.interpreter.state.store import Store
 from rulewright.interpreter.state.values import Thing, Value
-
-__all__ = [
-    "Pending",
-    "advance",
-    "answer",
-    "answer_chance",
-    "begin",
-    "begin_verb",
-    "chance_outcomes",
-    "is_over",
-    "open_transaction",
-    "pending",
-]
-
 
 TRIED_PER_STEP = 10
 """So much that is tried out for a decision which is passed over counts as one operation."""

@@ -19,10 +19,8 @@ from rulewright.interpreter.play.course import DRAWN
 from rulewright.interpreter.play.replay import Replay, branches_of, replay
 from rulewright.interpreter.play.save_format import (
     FORMAT,
-    LARGEST_TEXT,
     Saved,
     SavedAnswer,
-    agents_of,
     read,
     saved_event,
     text_of,
@@ -32,22 +30,6 @@ from rulewright.interpreter.program import branch_codec
 from rulewright.interpreter.program.encoding import Plain, ValueCodec
 from rulewright.interpreter.state.errors import RecordError
 from rulewright.interpreter.state.log import length
-
-__all__ = [
-    "FORMAT",
-    "LARGEST_TEXT",
-    "RecordError",
-    "Saved",
-    "agents_of",
-    "load",
-    "option_word",
-    "played",
-    "read",
-    "restore",
-    "save",
-    "titles_in",
-    "who_gave",
-]
 
 
 def save(state: State, agents: Mapping[int, int] | None = None) -> str:
@@ -195,7 +177,8 @@ def _check_same_game(saved: Saved, game: Game) -> None:
     if saved.title != game.model.title:
         raise RecordError(f"this is a saved game of {saved.title}, not of {game.model.title}")
     if tuple(saved.variants) != tuple(game.model.variants):
-        raise RecordError(f"it was saved {_with(saved.variants)}")
+        listed = f"with {', '.join(saved.variants)}" if saved.variants else "without variants"
+        raise RecordError(f"it was saved {listed}")
     if tuple(saved.players) != game.names:
         raise RecordError(f"it was saved with the players {', '.join(saved.players)}")
     codec = ValueCodec(game.program.layout)
@@ -204,7 +187,3 @@ def _check_same_game(saved: Saved, game: Game) -> None:
             choice = option_word(saved.options[name])
             word = ("no", "yes")[choice] if isinstance(choice, bool) else choice
             raise RecordError(f"it was saved with {name}={word}")
-
-
-def _with(variants: list[str]) -> str:
-    return f"with {', '.join(variants)}" if variants else "without variants"

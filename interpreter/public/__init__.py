@@ -33,11 +33,10 @@ if TYPE_CHECKING:
     from rulewright.interpreter.play.record import (
         load as load_state,
         played as replay,
-        read as read_save,
         save as save_state,
     )
     from rulewright.interpreter.play.replay import Difference, Replay
-    from rulewright.interpreter.play.save_format import Saved
+    from rulewright.interpreter.play.save_format import Saved, read as read_save
     from rulewright.interpreter.play.simulation import Result, Simulation
     from rulewright.interpreter.play.why import Explanation
     from rulewright.interpreter.program.scoring import SheetLine
@@ -118,7 +117,7 @@ _HOMES = {
     "load_state": "interpreter.play.record:load",
     "play": "interpreter.agents.agent",
     "playout": "interpreter.play.playout",
-    "read_save": "interpreter.play.record:read",
+    "read_save": "interpreter.play.save_format:read",
     "render": "dsl.text.render",
     "replay": "interpreter.play.record:played",
     "save_state": "interpreter.play.record:save",

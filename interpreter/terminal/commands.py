@@ -441,24 +441,24 @@ def _begins(path: Path, text: str) -> bool:
 
 def load(context: CommandContext, rest: str) -> None:
     """Go on with a saved game of the same rules and players."""
-    from rulewright.interpreter.play import record
+    from rulewright.interpreter.play import record, save_format
 
     try:
-        saved = record.read(read_saved(Path(rest).expanduser()))
+        saved = save_format.read(read_saved(Path(rest).expanduser()))
         state = record.restore(saved, context.session.state.game)
     except (OSError, ValueError) as error:
         text = context.say("`{name}` cannot be loaded: {reason}", name=rest, reason=reason(error))
         context.complain(text)
         return
     context.session.continue_with(state)
-    go_on_from(context.session.agents, record.agents_of(saved))
+    go_on_from(context.session.agents, save_format.agents_of(saved))
     context.viewed, context.shown, context.saved = -1, [], len(state.history())
     context.dialog.say(context.say("Loaded {file}.", file=printable(rest)), "note")
 
 
 def read_saved(path: Path) -> str:
     """Return the text of a file that may be a saved game."""
-    from rulewright.interpreter.play.record import LARGEST_TEXT
+    from rulewright.interpreter.play.save_format import LARGEST_TEXT
     from rulewright.interpreter.state.errors import RecordError
 
     kind = no_file(path)

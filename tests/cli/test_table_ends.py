@@ -8,7 +8,7 @@ from typing import Any
 import attrs
 import pytest
 
-from rulewright.interpreter.play import record
+from rulewright.interpreter.play import save_format
 from rulewright.interpreter.play.save_format import text_of
 
 Run = Callable[..., Any]
@@ -256,7 +256,7 @@ def test_a_game_saved_before_that_was_noted_is_still_the_same(
 ) -> None:
     game, save = written(tmp_path, MEMORY), tmp_path / "k.save"
     rulewright(f"play {game} --seed 1", f"4\n5\nsave {save}\n")
-    found = record.read(save.read_text(encoding="utf-8"))
+    found = save_format.read(save.read_text(encoding="utf-8"))
     assert any(one.kind == "show" and len(one.data) == 4 for one in found.events)
     events = [
         attrs.evolve(one, data=one.data[:2] if one.kind == "show" else one.data)

@@ -10,6 +10,7 @@ from rulewright.interpreter.engine import executor
 from rulewright.interpreter.lookahead import lookahead
 from rulewright.interpreter.lookahead.search import Stuck
 from rulewright.interpreter.program import decisions
+from rulewright.interpreter.program.decisions import pending
 
 pytestmark = pytest.mark.quick
 
@@ -66,7 +67,7 @@ def sets(table: Table, name: str) -> list[tuple[int, ...]]:
     found: list[tuple[int, ...]] = []
 
     def walk(table: Table) -> None:
-        waiting = executor.pending(program, table.store)
+        waiting = pending(program, table.store)
         if waiting is None or waiting.op.step.name != name:
             chosen = table.store.columns[program.layout.slots["log"]][0]
             found.append(tuple(chosen[:-1]) if chosen[-1:] == (99,) else tuple(chosen))

@@ -7,9 +7,10 @@ from written import played
 
 from rulewright.dsl.files import library
 from rulewright.dsl.frontend.frontend import compile_game
-from rulewright.interpreter.engine.executor import advance, answer, begin, pending
+from rulewright.interpreter.engine.executor import advance, answer, begin
 from rulewright.interpreter.engine.load import load_program
 from rulewright.interpreter.lookahead.lookahead import pick_random
+from rulewright.interpreter.program.decisions import pending
 from rulewright.interpreter.state.random import Generator
 
 USES = Path(__file__).resolve().parents[1] / "dsl" / "stdlib"

@@ -13,6 +13,7 @@ from rulewright.interpreter.engine.load import Program, load_program
 from rulewright.interpreter.lookahead import lookahead, search
 from rulewright.interpreter.lookahead.search import Stuck
 from rulewright.interpreter.program import decisions
+from rulewright.interpreter.program.decisions import pending
 from rulewright.interpreter.state.errors import PlayError
 from rulewright.interpreter.state.random import Generator
 from rulewright.interpreter.state.store import Store
@@ -180,7 +181,7 @@ def test_games_of_the_shelf_are_played_without_a_trace_of_trials(name: str) -> N
         executor.advance(program, store)
         random = Generator(seed)
         for number in range(150):
-            if executor.pending(program, store) is None:
+            if pending(program, store) is None:
                 break
             before = store.clone()
             living = list(lookahead.living(program, store))

@@ -11,10 +11,10 @@ import tomli_w
 from duel import duel, labels, say, started
 
 from rulewright.interpreter.agents.agent import RandomAgent
-from rulewright.interpreter.play import record
+from rulewright.interpreter.play import record, save_format
 from rulewright.interpreter.play.api import Game, State, load_game
-from rulewright.interpreter.play.record import RecordError
 from rulewright.interpreter.play.save_format import seal_of
+from rulewright.interpreter.state.errors import RecordError
 
 ODD = """
 kind Mood is one of [glad, sad]
@@ -317,13 +317,13 @@ def test_a_save_of_an_earlier_form_still_loads(form: int) -> None:
     plain["format"] = form
     if form == 1:
         del plain["agents"]
-    saved = record.read(text_of(plain))
+    saved = save_format.read(text_of(plain))
     game = duel()
 
     loaded = record.restore(saved, game)
 
     assert loaded.store == say(game.new_initial_state(1), "Lay").store
-    assert record.agents_of(saved) == ({} if form == 1 else {1: 7})
+    assert save_format.agents_of(saved) == ({} if form == 1 else {1: 7})
     # What it says of the state, nobody believes.
     plain["frames"] = plain["fields"] = 7
     assert record.load(text_of(plain), game).store == loaded.store
@@ -332,9 +332,9 @@ def test_a_save_of_an_earlier_form_still_loads(form: int) -> None:
 def test_random_players_are_saved_with_the_place_of_their_generator() -> None:
     state = duel().new_initial_state(1)
 
-    saved = record.read(record.save(state, {1: 2**64 - 1, 0: 7}))
+    saved = save_format.read(record.save(state, {1: 2**64 - 1, 0: 7}))
 
-    assert record.agents_of(saved) == {0: 7, 1: 2**64 - 1}
+    assert save_format.agents_of(saved) == {0: 7, 1: 2**64 - 1}
     assert tomllib.loads(record.save(state, {1: 10}))["agents"] == {"2": "0x000000000000000a"}
 
 

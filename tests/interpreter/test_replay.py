@@ -9,9 +9,10 @@ import pytest
 from duel import DUEL, duel, say, started
 from written import linked
 
-from rulewright.interpreter.play import record
+from rulewright.interpreter.play import record, save_format
 from rulewright.interpreter.play.api import Game, State, game_of
 from rulewright.interpreter.play.replay import Replay
+from rulewright.interpreter.state.errors import RecordError
 
 CHOICES = """
 each Player has, seen by players
@@ -60,7 +61,7 @@ def choices(*changes: tuple[str, str]) -> Game:
 
 def under(state: State, game: Game) -> Replay:
     """Return what becomes of a game that is saved and played under other rules."""
-    return record.played(record.read(record.save(state)), game)
+    return record.played(save_format.read(record.save(state)), game)
 
 
 def places(found: Replay) -> list[str]:
@@ -193,7 +194,7 @@ def test_a_game_that_is_over_sooner_is_told() -> None:
 def test_rules_that_go_wrong_by_now_are_told() -> None:
     state = say(choices().new_initial_state(2), "Earn")
 
-    with pytest.raises(record.RecordError, match="go wrong when the game begins"):
+    with pytest.raises(RecordError, match="go wrong when the game begins"):
         under(state, choices(("add 1 to my.money", "add 1 / (my.money - 5) to my.money")))
     late = "if my.money > 5\n      add 1 / 0 to my.money\n    add -1 to my.money"
     state = say(choices().new_initial_state(2), "Earn", "Earn", "Spend")
@@ -223,9 +224,9 @@ def test_chance_in_the_hands_of_a_driver_is_played_once_more() -> None:
     loaded = record.load(record.save(state), state.game)
 
     assert loaded.is_chance_node() and loaded.store == state.store
-    saved = record.read(record.save(state))
+    saved = save_format.read(record.save(state))
     other = attrs.evolve(saved, answers=[attrs.evolve(saved.answers[0], value=9), saved.answers[1]])
-    with pytest.raises(record.RecordError, match="chance cannot bring this"):
+    with pytest.raises(RecordError, match="chance cannot bring this"):
         record.restore(other, state.game)
 
 

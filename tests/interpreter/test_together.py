@@ -9,9 +9,9 @@ from collections.abc import Sequence
 import pytest
 from at_once import begun, value
 
-from rulewright.interpreter.play import record
+from rulewright.interpreter.play import record, save_format
 from rulewright.interpreter.play.api import State
-from rulewright.interpreter.state.errors import IllegalActionError, InvalidActionError
+from rulewright.interpreter.state.errors import IllegalActionError, InvalidActionError, RecordError
 
 BIDS = """
     each Player has
@@ -246,14 +246,14 @@ def test_a_save_that_says_what_cannot_be_is_refused() -> None:
         lambda saved: saved.answers.append(saved.answers[0]),
         lambda saved: saved.events.append(saved.branches["Player:2"][0]),
     ):
-        saved = record.read(record.save(state))
+        saved = save_format.read(record.save(state))
         spoil(saved)
-        assert saved != record.read(record.save(state))
+        assert saved != save_format.read(record.save(state))
         if saved.answers[0].player == state.history()[-1].player and len(saved.answers) == 2:
             # They act at once: the order in which they have answered does not count.
             assert record.restore(saved, state.game).store == state.store
             continue
-        with pytest.raises(record.RecordError):
+        with pytest.raises(RecordError):
             record.restore(saved, state.game)
 
 

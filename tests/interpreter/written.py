@@ -28,6 +28,7 @@ from rulewright.interpreter.engine.load import Program, load_program
 from rulewright.interpreter.ir.machine import Op
 from rulewright.interpreter.lookahead import lookahead
 from rulewright.interpreter.program import decisions
+from rulewright.interpreter.program.decisions import pending
 from rulewright.interpreter.program.questions import DONE
 from rulewright.interpreter.semantics import labels
 from rulewright.interpreter.state.log import Event
@@ -92,7 +93,7 @@ class Table:
     @property
     def asked(self) -> str:
         """Who is asked what: `ann: play.n`; empty if no decision waits."""
-        waiting = executor.pending(self.program, self.store)
+        waiting = pending(self.program, self.store)
         return "" if waiting is None else f"{waiting.player.name}: {waiting.site}"
 
     @property

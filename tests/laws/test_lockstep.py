@@ -28,7 +28,7 @@ from test_saves import answer as answer_for
 from rulewright.interpreter.codegen import emit_frames, emit_tracks, emit_verbs, emit_ways
 from rulewright.interpreter.codegen.generated import generate
 from rulewright.interpreter.engine.actions import living_offers
-from rulewright.interpreter.engine.executor import advance, answer, begin, pending
+from rulewright.interpreter.engine.executor import advance, answer, begin
 from rulewright.interpreter.engine.load import Program
 from rulewright.interpreter.lookahead import lookahead
 from rulewright.interpreter.play import record
@@ -36,6 +36,7 @@ from rulewright.interpreter.play.api import Game, State
 from rulewright.interpreter.printing import emit_calls, emit_effects, emit_lines, emit_values
 from rulewright.interpreter.printing.emit import Made
 from rulewright.interpreter.program import decisions
+from rulewright.interpreter.program.decisions import pending
 from rulewright.interpreter.state.random import Generator
 from rulewright.interpreter.state.store import Store
 from rulewright.interpreter.state.values import Value

@@ -20,9 +20,10 @@ from made_up_words import accepted
 from test_lockstep import asked, differences, pair, state_of, told
 
 from rulewright.dsl.text.diagnostics import RulesError
-from rulewright.interpreter.engine.executor import advance, answer, begin, pending
+from rulewright.interpreter.engine.executor import advance, answer, begin
 from rulewright.interpreter.engine.load import Program, load_program
 from rulewright.interpreter.lookahead import lookahead, search
+from rulewright.interpreter.program.decisions import pending
 from rulewright.interpreter.state.errors import PlayError
 from rulewright.interpreter.state.random import Generator
 from rulewright.interpreter.state.store import Store
