@@ -396,7 +396,7 @@ class GameEffects:
                         return True
                     case model.Stop(target=target) if target is not None:
                         stopped.update(target)
-            inside.update(_steps_of(running))
+            inside |= {one.id for one in visitor.walk(running) if isinstance(one, model.NamedStep)}
             for verb in self.called(running) - inside:
                 inside.add(verb)
                 waiting.append(self.content(verb))
@@ -432,10 +432,6 @@ class GameEffects:
     def asks(self, unit: str) -> bool:
         """Return whether a decision can be reached in a unit: if not, it is atomic."""
         return self.unit(unit).asks
-
-
-def _steps_of(running: tuple[Any, ...]) -> Iterator[str]:
-    return (part.id for part in visitor.walk(running) if isinstance(part, model.NamedStep))
 
 
 def _entry(kind: types.Type) -> types.Type:

@@ -16,7 +16,7 @@ from rulewright.dsl.resolve.symbols import World
 from rulewright.dsl.syntax import foreign_words, nodes
 from rulewright.dsl.text.codes import Severity
 from rulewright.dsl.text.diagnostics import Diagnostic
-from rulewright.dsl.text.source import Source, Span
+from rulewright.dsl.text.source import Span
 from rulewright.dsl.text.suggest import nearest
 
 NAMES = frozenset(
@@ -102,10 +102,9 @@ class _Gaps:
         self.unread = {item_of(span) for span in unread}
         """The items with a line that could not be read, or whose indentation is in doubt."""
         self.tabbed = {
-            start
-            for item in found
-            if item.code.code == "RW103"
-            for start in _tabbed(item.primary.span.source)
+            item_of(source.span(*tabs.span()))
+            for source in {one.primary.span.source for one in found if one.code.code == "RW103"}
+            for tabs in _TABBED.finditer(source.text)
         }
         missing = [item.primary.span for item in found if item.code.code in NAMES]
         self.lost = lost_names(
@@ -297,11 +296,6 @@ def _head(span: Span) -> str:
     """Return the name that the item of a place declares, if it is a verb or a value."""
     found = _DECLARES.match(span.source.text, item_of(span)[1])
     return found.group(1) if found else ""
-
-
-def _tabbed(source: Source) -> Iterator[tuple[str, int]]:
-    for found in _TABBED.finditer(source.text):
-        yield item_of(source.span(found.start(), found.end()))
 
 
 def module_of(item: Diagnostic) -> str:

@@ -132,7 +132,8 @@ class _FileReader:
     def module(self, word: nodes.Word) -> nodes.File | None:
         path = library.find_module(word.text, self.folder)
         if path is None:
-            names = [*library.standard_modules(), *_modules_in(self.folder)]
+            own = [path.stem for path in disk.matching(self.folder, "*.rules")]
+            names = [*library.standard_modules(), *own]
             near = nearest(word.text, names)
             help = f"did you mean `{near[0]}`?" if near else None
             self.report.complain("RW010", word.span, "no such module", help=help, name=word.text)
@@ -171,10 +172,6 @@ class _FileReader:
 def _did_you_mean(name: str, known: Iterable[str]) -> str | None:
     near = nearest(name, known)
     return f"did you mean `{near[0]}`?" if near else None
-
-
-def _modules_in(folder: Path) -> list[str]:
-    return [path.stem for path in disk.matching(folder, "*.rules")]
 
 
 def compile_game(

@@ -74,7 +74,7 @@ def _declares(span: Span, orphan: bool) -> tuple[str | None, bool]:
         if name is None or span.start - start <= name.start():
             return None, True
         return name.group(), False
-    if orphan or (first in _STEPS and not _is_in_steps(text, start)):
+    if orphan or (first in _STEPS and _HOLDERS.match(_head(text, start))):
         return None, True
     if first == "define" and len(pieces) > 1:
         return pieces[1].group(), False
@@ -89,10 +89,6 @@ def _head(text: str, start: int) -> str:
     while at > 0 and not text[at : at + 1].strip(" \t\n#"):
         at = text.rfind("\n", 0, at - 1) + 1
     return text[at:start]
-
-
-def _is_in_steps(text: str, start: int) -> bool:
-    return _HOLDERS.match(_head(text, start)) is None
 
 
 def _is_used(name: str, found: Iterable[Diagnostic], words: dict[Source, Counter[str]]) -> bool:

@@ -51,6 +51,9 @@ def formula(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.Expr
     return node
 
 
+RULES["grouped"] = formula
+
+
 # --------------------------------------------------------------------------------------------- types
 
 
@@ -69,12 +72,6 @@ RULES.node("number_in", nodes.RangeType, base=KEYWORD, low=VALUE, high=VALUE)
 
 
 # --------------------------------------------------------------------------------------------- atoms
-
-
-@RULES.add
-def grouped(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.Expression:
-    node: nodes.Expression = builder.build(children[0])
-    return node
 
 
 RULES.node("me", nodes.Me)

@@ -46,7 +46,9 @@ RULES = Rules()
 @RULES.add
 def define(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.Define:
     name, *params, value_type, body = children
-    head, *lets, value, last = _body(builder, body)
+    # A body of one line has no line for its head to cite in.
+    lines = body.children if body.data == "body_block" else [None, *body.children]
+    head, *lets, value, last = lines
     return nodes.Define(
         span=builder.span(tree),
         name=builder.word(name),
@@ -56,11 +58,6 @@ def define(builder: TreeBuilder, tree: Part, children: list[Any]) -> nodes.Defin
         value=builder.build(value),
         see=builder.see(head, last),
     )
-
-
-def _body(builder: TreeBuilder, body: Tree[Token]) -> list[Any]:
-    # A body of one line has no line for its head to cite in.
-    return body.children if body.data == "body_block" else [None, *body.children]
 
 
 @RULES.add

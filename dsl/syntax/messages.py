@@ -196,11 +196,8 @@ def _character(mistake: Mistake) -> Diagnostic | None:
         if _signs_at(mistake)[0] in foreign_words.SIGNS:
             return None
         label, help = "only in texts and comments", "take it out"
-    return diagnostic("RW109", mistake.span, label, help=help, name=_shown(piece.text))
-
-
-def _shown(character: str) -> str:
-    return character if character.isprintable() else f"U+{ord(character):04X}"
+    name = piece.text if piece.text.isprintable() else f"U+{ord(piece.text):04X}"
+    return diagnostic("RW109", mistake.span, label, help=help, name=name)
 
 
 def _sign(mistake: Mistake) -> Diagnostic | None:
@@ -227,8 +224,9 @@ def _signs_at(mistake: Mistake) -> tuple[str, Span]:
 def _first_word(mistake: Mistake) -> Diagnostic | None:
     if not mistake.line.first:
         return None
-    looks = {"item": _first_of_item, "step": _first_of_step, "example": _first_of_example}
-    look = looks.get(mistake.place)
+    if mistake.place == "step":
+        return unknown_step(mistake.source, mistake.line)
+    look = {"item": _first_of_item, "example": _first_of_example}.get(mistake.place)
     return look(mistake) if look else None
 
 
@@ -245,10 +243,6 @@ def _first_of_item(mistake: Mistake) -> Diagnostic | None:
     elif help is None:
         help = "indent this line if it belongs to the lines above"
     return _about_first("RW112", mistake.source, mistake.line, help)
-
-
-def _first_of_step(mistake: Mistake) -> Diagnostic | None:
-    return unknown_step(mistake.source, mistake.line)
 
 
 def unknown_step(source: Source, line: LogicalLine) -> Diagnostic | None:

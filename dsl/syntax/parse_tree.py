@@ -125,7 +125,7 @@ def _soft_keywords(stream: Iterator[Token]) -> Iterator[Token]:
                 item = line
             elif kind != "NAME" and _is_name_first(line, item):
                 token = _as_name(token)
-        elif kind != "NAME" and _is_name_inside(token.value, line):
+        elif kind != "NAME" and line == "choose" and token.value in NAMES_IN_CHOOSE:
             token = _as_name(token)
         yield token
 
@@ -137,11 +137,6 @@ def _is_name_first(word: str, item: str) -> bool:
         or (word in EXAMPLE_WORDS and item != "example")
         or (word in RANKING_WORDS and item != "ranking")
     )
-
-
-def _is_name_inside(word: str, line: str) -> bool:
-    """Whether a word is a name because of the first word of its line."""
-    return line == "choose" and word in NAMES_IN_CHOOSE
 
 
 def _as_name(token: Token) -> Token:

@@ -219,9 +219,11 @@ def _lines(game: Game, played: Statistics, first: int) -> Iterator[str]:
     seeds = f"seed {first}" if games == 1 else f"seeds {first} to {first + games - 1}"
     yield from heading(game, f", {game.num_players} players: {_games_word(games)}, {seeds}")
     yield ""
-    yield f"Decisions in a game: {_spread(played.lengths)}"
+    lengths = played.lengths
+    spread = f"{lengths.least:,g} to {lengths.greatest:,g}"
+    yield f"Decisions in a game: {lengths.mean:.1f} on average, {spread}"
     yield "Ends:"
-    rows = [[reason, str(number), _percent(number, games)] for reason, number in played.endings]
+    rows = [[end, str(number), f"{100 * number / games:.1f} %"] for end, number in played.endings]
     yield from columns(rows, STEP)
     if len(played.stopped) < games:  # else nobody could win, and 0 % would say that nobody has
         yield "Seats:"
@@ -271,11 +273,3 @@ def _in_tenths(parts: Sequence[float]) -> Sequence[int]:
 
 def _games_word(number: int) -> str:
     return "1 game" if number == 1 else f"{number:,} games"
-
-
-def _spread(numbers: Spread) -> str:
-    return f"{numbers.mean:.1f} on average, {numbers.least:,g} to {numbers.greatest:,g}"
-
-
-def _percent(part: int, whole: int) -> str:
-    return f"{100 * part / whole:.1f} %"

@@ -10,7 +10,7 @@ import argparse
 import re
 import sys
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from rulewright.interpreter.cli.arguments import (
@@ -171,7 +171,9 @@ class _TextWriter:
         head = self.words(words[part.kind], title=self.words.name(part.title))
         yield from self.title(f"{head} ({part.place})", 1)
         self.author = None
-        shown = part.lines if self.examples or part.kind != "examples" else _titles(part.lines)
+        shown = part.lines
+        if part.kind == "examples" and not self.examples:
+            shown = tuple(line for line in shown if line.text.startswith("example"))
         yield from self.opened()
         waiting = False  # a blank line, which is written if something follows
         begun = False
@@ -201,11 +203,6 @@ class _TextWriter:
         mark = MARKS[line.mark]
         for text in _wrapped(line, self.words):
             yield f"{mark} {printable(text)}"
-
-
-def _titles(lines: Sequence[RuleLine]) -> Iterator[RuleLine]:
-    """Yield the first line of each example."""
-    return (line for line in lines if line.text.startswith("example"))
 
 
 def _said(text: str, words: Words) -> str:

@@ -39,7 +39,7 @@ def legal_sets(
     `compilation` is that of the game alone, or with the variants that are `on` in all sets.
     """
     titles = [variant.title for variant in compilation.variants]
-    single = _single(compilation)
+    single = [variant.title for variant in compilation.variants if speaks(variant)]
     done: set[frozenset[str]] = set()
     for title in titles:
         yield from _new(_without_settled(linked_with_needed(named, (*on, title))), done)
@@ -102,11 +102,6 @@ class VariantLinker:
     def game(self, titles: Collection[str]) -> model.Game | None:
         """Return the game with a set of variants; none if it cannot be linked."""
         return self.compilation(titles).game
-
-
-def _single(compilation: Compilation) -> list[str]:
-    """Return the titles of the variants that say something of their own."""
-    return [variant.title for variant in compilation.variants if speaks(variant)]
 
 
 def _new(found: Compilation | None, done: set[frozenset[str]]) -> Iterator[Compilation]:

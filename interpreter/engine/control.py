@@ -310,7 +310,8 @@ class SimultaneousControl:
 
     def fork(self, op: Op, step: model.As) -> Run:
         """Return the handler of a fork: all come by here at their beginning and at their end."""
-        code, body, done = self.program.evaluator.expression(step.players), *_ways(op)
+        code = self.program.evaluator.expression(step.players)
+        body, done = op.edges["body"], op.edges["done"]
 
         def run(store: Store, frame: Frame) -> int:
             if store.trail is not None:
@@ -378,7 +379,9 @@ class SimultaneousControl:
             raise PlayError("RW708", span, name=self.layout.fields[slot].name)
         if len(entries) > LONGEST_LIST:
             raise list_too_long(span)
-        if isinstance(_number_in(self.layout.fields[slot].type), types.NumberType):
+        kind = self.layout.fields[slot].type
+        entry_kind = kind.value if isinstance(kind, types.FamilyType) else kind
+        if isinstance(entry_kind, types.NumberType):
             for entry in entries:
                 if not -LARGEST_NUMBER <= entry <= LARGEST_NUMBER:
                     raise number_too_large(span)
@@ -396,15 +399,7 @@ class SimultaneousControl:
         return "a shuffled pile"
 
 
-def _ways(op: Op) -> tuple[int, int]:
-    return op.edges["body"], op.edges["done"]
-
-
 def _is_end(store: Store, fork: Fork, op: Op) -> bool:
     """Return whether a branch has come back to its fork, and not to another one."""
     at = fork.frames[-1]
     return len(store.frames) == len(fork.frames) and (at.unit, at.node) == (op.unit, op.node)
-
-
-def _number_in(kind: types.Type) -> types.Type:
-    return kind.value if isinstance(kind, types.FamilyType) else kind

@@ -77,8 +77,10 @@ class _LearningReplay:
             if self.learned:
                 break
             self._give(answer)
+        columns = self.state.store.columns
         return self.learned or any(
-            self._sees(place, seat) and self._holds(place) for place, seat in hidden
+            self._sees(place, seat) and columns[place.slot][place.index] not in (None, ())
+            for place, seat in hidden
         )
 
     def _give(self, answer: Answer) -> None:
@@ -114,9 +116,6 @@ class _LearningReplay:
 
     def _sees(self, place: PlaceValue, seat: Thing) -> bool:
         return self.seers.sees(self.state.store, place, seat)
-
-    def _holds(self, place: PlaceValue) -> bool:
-        return self.state.store.columns[place.slot][place.index] not in (None, ())
 
     # ----------------------------------------------------------------------------- what a step does
 

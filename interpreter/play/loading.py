@@ -139,7 +139,8 @@ def _check_options(game: model.Game, chosen: Mapping[str, Value]) -> None:
         option = game.options.get(name)
         if option is None:
             near = nearest(name, game.options)
-            hint = f"did you mean `{near[0]}`?" if near else _listed(game)
+            known = f"there are {', '.join(game.options)}" if game.options else "it has none"
+            hint = f"did you mean `{near[0]}`?" if near else known
             raise OptionError(f"{game.title} has no option or ruling `{name}`; {hint}")
         words = option_values(game, option)
         if words and str(_word(value)) not in words:
@@ -148,10 +149,6 @@ def _check_options(game: model.Game, chosen: Mapping[str, Value]) -> None:
             near = () if numeric else nearest(str(_word(value)), words)
             hint = f"did you mean `{near[0]}`?" if near else f"it is one of {', '.join(words)}"
             raise OptionError(f"`{_word(value)}` is no value of `{name}`; {hint}")
-
-
-def _listed(game: model.Game) -> str:
-    return f"there are {', '.join(game.options)}" if game.options else "it has none"
 
 
 def _word(value: Value) -> Value:

@@ -156,15 +156,11 @@ class NumberSection:
         """Read the numbers; `IndexError` if the width is none."""
         numbers, end = _read(data, at + 1, self.count, WIDTHS[data[at]])
         values = list(numbers)
-        if WIDTHS[data[at]] is not _BYTE and not _in_bounds(values):
+        if WIDTHS[data[at]] is not _BYTE and max(map(abs, values)) > LARGEST_NUMBER:
             raise ValueError("a number is too large")
         _spread(self.plain, values, columns)
         _spread(self.families, values, columns)
         return end
-
-
-def _in_bounds(values: list[int]) -> bool:
-    return min(values) >= -LARGEST_NUMBER and max(values) <= LARGEST_NUMBER
 
 
 # -------------------------------------------------------------------------------------------- zones

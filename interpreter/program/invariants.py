@@ -40,16 +40,13 @@ def breaches(store: Store, before: Sequence[Sequence[Value]] = ()) -> Iterator[s
             elif zone is not None:
                 for thing in value:
                     if thing in lying:
-                        yield f"{thing.key} lies in {_named(store, lying[thing])} and {field.id}"
+                        other = store.layout.fields[lying[thing].slot]
+                        yield f"{thing.key} lies in {other.id} and {field.id}"
                     lying[thing] = place
                 if zone.shape == "slot" and len(value) > 1:
                     yield f"{field.id} of {place.holder!r} holds {len(value)} things"
     yield from _misplaced(store, lying)
     yield from _bags(store)
-
-
-def _named(store: Store, place: PlaceValue) -> str:
-    return store.layout.fields[place.slot].id
 
 
 def _misplaced(store: Store, lying: dict[Thing, PlaceValue]) -> Iterator[str]:

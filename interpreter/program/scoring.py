@@ -15,9 +15,10 @@ from rulewright.dsl import model
 from rulewright.dsl.model import types, visitor
 from rulewright.interpreter.semantics.closures import Code, text_of
 from rulewright.interpreter.semantics.evaluate import Evaluator
+from rulewright.interpreter.semantics.lists import rank
 from rulewright.interpreter.state.errors import TICKS_PER_STEP
 from rulewright.interpreter.state.store import Store
-from rulewright.interpreter.state.values import EnumValue, Thing, Value
+from rulewright.interpreter.state.values import Thing, Value
 
 DRAW = "draw"
 """The reason of the end with which nobody wins."""
@@ -166,7 +167,7 @@ class Scoring:
     def _key(self, store: Store, seat: Thing) -> tuple[Any, ...]:
         """Return the values of the criteria so that the greater key is better."""
         return tuple(
-            _rank(code(store, seat, {"it": seat})) * (1 if criterion.most else -1)
+            rank(code(store, seat, {"it": seat})) * (1 if criterion.most else -1)
             for criterion, code in self._criteria
         )
 
@@ -180,10 +181,3 @@ def _counts(criterion: model.Criterion) -> bool:
     """Return whether a criterion is a number that is worked out."""
     is_number = isinstance(criterion.value.type, types.NumberType)
     return is_number and any(True for _ in visitor.parts(criterion.value))
-
-
-def _rank(value: Value) -> float:
-    """Return the number that a criterion goes by; `none` is below all."""
-    if value is None:
-        return float("-inf")
-    return value.order if isinstance(value, EnumValue) else value

@@ -91,7 +91,9 @@ class ThreeValuedConditions:
                 return self._empty(source, negated)
             case model.Compare(word="in" | "not in" as word, left=left, right=right):
                 return self._in(left, right, word == "not in")
-            case model.Compare(word=word, left=left, right=right) if _is_number(left):
+            case model.Compare(word=word, left=left, right=right) if isinstance(
+                left.type, types.NumberType
+            ):
                 return self._compared(word, left, right, self._leaf(expression))
             case model.DefineCall() | model.LetIn():
                 body = self._opened(expression)
@@ -233,7 +235,10 @@ class ThreeValuedConditions:
         return bounds
 
     def _counted(self, source: model.Expression) -> Bounds:
-        items, code = self.items(source), self.compiler.expression(_count(source))
+        count = model.Builtin(
+            type=types.NUMBER, span=source.span, name="count", arguments=(source,)
+        )
+        items, code = self.items(source), self.compiler.expression(count)
 
         def bounds(store: Store, me: Thing | None, locals: Locals) -> tuple[int, int] | None:
             # Who may not see what lies somewhere may see how much it is.
@@ -322,14 +327,6 @@ def value_of(code: Code, store: Store, me: Thing | None, locals: Locals) -> Valu
 
 def _not(value: bool | None) -> bool | None:
     return None if value is None else not value
-
-
-def _is_number(expression: model.Expression) -> bool:
-    return isinstance(expression.type, types.NumberType)
-
-
-def _count(source: model.Expression) -> model.Expression:
-    return model.Builtin(type=types.NUMBER, span=source.span, name="count", arguments=(source,))
 
 
 def _joined(one: Sequence[Found] | None, other: Sequence[Found] | None) -> Sequence[Found] | None:

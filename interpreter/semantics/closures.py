@@ -131,13 +131,9 @@ def text_of(span: Span) -> str:
 def nothing_there(expression: model.Expression | model.Place) -> PlayError:
     """Return the error for a value that is none where something is needed."""
     code = "RW715"
-    if isinstance(expression, model.Builtin) and _may_find_nothing(expression):
+    if isinstance(expression, model.Builtin) and list_use(expression.name).lacking:
         code = "RW706"
     return PlayError(code, expression.span, name=text_of(expression.span))
-
-
-def _may_find_nothing(call: model.Builtin) -> bool:
-    return list_use(call.name).lacking
 
 
 def number_too_large(span: Span) -> PlayError:

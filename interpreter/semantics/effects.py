@@ -22,6 +22,7 @@ from rulewright.interpreter.semantics.evaluate import Evaluator
 from rulewright.interpreter.semantics.events import ChanceStop, draw_many, left_of
 from rulewright.interpreter.semantics.fields import RangeCheck, Start
 from rulewright.interpreter.semantics.lifetime import by_place, check_there, leave, maker, zones_of
+from rulewright.interpreter.semantics.places import contents
 from rulewright.interpreter.state.errors import LARGEST_NUMBER, LONGEST_LIST, PlayError, Undecided
 from rulewright.interpreter.state.frames import Frame
 from rulewright.interpreter.state.store import Store
@@ -91,10 +92,6 @@ class EffectCompiler:
             family = store.columns[slot][place.index]
             store.write(slot, place.index, (*family[:key], value, *family[key + 1 :]))
 
-    def _read(self, store: Store, place: PlaceValue) -> Value:
-        value = store.columns[place.slot][place.index]
-        return value if place.key_index is None else value[place.key_index]
-
     def _set(self, step: model.Set, place: PlaceCode, following: int) -> Run:
         code = self.evaluator.expression(step.value)
         keys = 0
@@ -117,7 +114,7 @@ class EffectCompiler:
 
     def _add(self, step: model.Add, place: PlaceCode, following: int) -> Run:
         code = self.evaluator.expression(step.value)
-        write, read, witnesses, span = self.write, self._read, self.witnesses, step.span
+        write, read, witnesses, span = self.write, contents, self.witnesses, step.span
         append = step.append
         joins = append and types.fits(step.value.type, step.place.type)
         internal = isinstance(step.place, model.FieldPlace) and (
@@ -149,7 +146,7 @@ class EffectCompiler:
 
     def _remove(self, step: model.Remove, place: PlaceCode, following: int) -> Run:
         code = self.evaluator.expression(step.value)
-        write, read, witnesses, span = self.write, self._read, self.witnesses, step.span
+        write, read, witnesses, span = self.write, contents, self.witnesses, step.span
 
         def run(store: Store, frame: Frame) -> int:
             me = frame.me
@@ -167,7 +164,7 @@ class EffectCompiler:
         return run
 
     def _swap(self, step: model.Swap, first: PlaceCode, second: PlaceCode, following: int) -> Run:
-        write, read, witnesses, span = self.write, self._read, self.witnesses, step.span
+        write, read, witnesses, span = self.write, contents, self.witnesses, step.span
         zones = isinstance(step.first.type, types.ZoneType)
 
         def run(store: Store, frame: Frame) -> int:

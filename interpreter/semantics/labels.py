@@ -457,10 +457,9 @@ class _Distinguisher:
         holder = place.holder
         if holder is None or holder.kind == "Player":
             return show_place(place, self.viewer, self.store, self.compiler)
-        return self._name(holder) if self._sees(holder) else ""
-
-    def _name(self, thing: Thing) -> str:
-        return show(thing, self.viewer, self.store, self.compiler)
+        if not self._sees(holder):
+            return ""
+        return show(holder, self.viewer, self.store, self.compiler)
 
 
 def number_in_row(store: Store, layout: Layout, thing: Thing) -> int | None:

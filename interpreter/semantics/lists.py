@@ -117,7 +117,7 @@ def _is_plain(expression: model.Expression) -> bool:
 # -------------------------------------------------------------------------------------- in an order
 
 
-def _rank(value: Value) -> Any:
+def rank(value: Value) -> Any:
     """Return a number for the value of a criterion; `none` is below all."""
     if value is None:
         return float("-inf")
@@ -137,7 +137,7 @@ def _ranks(name: str, value: Code) -> Callable[[Store, Thing | None, Locals, Val
         found = []
         for item in items:
             inner[name] = item
-            found.append(_rank(value(store, me, inner)))
+            found.append(rank(value(store, me, inner)))
         return found
 
     return ranks

@@ -64,7 +64,9 @@ class GameResult:
             return
         names = [self.name(seat) for seat in self.seats]
         rows = [["", *names]]
-        rows += ([self.words.name(words(line.name)), *self._values(line)] for line in lines)
+        rows += (
+            [self.words.name(words(line.name)), *map(self.shown, line.values)] for line in lines
+        )
         yield from columns(rows)
 
     def ranking(self) -> Iterator[str]:
@@ -99,9 +101,6 @@ class GameResult:
         shared = f" {self.words('(shared)')}" if list(places).count(place) > 1 else ""
         cells = (self.shown(line.values[seat.number]) for line in needed)
         return (f"{place}. {self.name(seat)}{shared}", *cells)
-
-    def _values(self, line: SheetLine) -> Iterator[str]:
-        return (self.shown(value) for value in line.values)
 
     def _winners(self) -> str:
         names = [self.name(seat) for seat in self.program.scoring.winners(self.store)]

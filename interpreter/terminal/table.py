@@ -270,11 +270,9 @@ class _ObservationPrinter:
 
 def _is_long(content: Plain) -> bool:
     """Return whether there are things of which more is to be said than their names."""
-    return isinstance(content, list) and any(_says_more(item) for item in content)
-
-
-def _says_more(thing: Plain) -> bool:
-    return bool(_ObservationPrinter(ENGLISH, WIDTH).about(thing))
+    return isinstance(content, list) and any(
+        map(_ObservationPrinter(ENGLISH, WIDTH).about, content)
+    )
 
 
 # ------------------------------------------------------------------------------- rows and columns

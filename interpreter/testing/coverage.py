@@ -277,10 +277,6 @@ def _can_be_used(game: model.Game, kind: str) -> bool:
     for field in game.fields.values():
         if not field.printed and field.holder == kind:
             return True
-        if isinstance(field.type, types.ZoneType) and _is_of(field.type, kind):
+        if isinstance(field.type, types.ZoneType) and field.type.kind == types.ThingType(kind):
             return True
     return False
-
-
-def _is_of(zone: types.ZoneType, kind: str) -> bool:
-    return isinstance(zone.kind, types.ThingType) and zone.kind.kind == kind

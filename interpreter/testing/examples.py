@@ -116,7 +116,8 @@ class Runner:
             return
         scene: Scene | None = None
         options: dict[str, Value] = {}
-        first = list(itertools.takewhile(_is_given, example.lines))
+        givens = model.GivenField | model.GivenZone | model.GivenOption
+        first = itertools.takewhile(lambda line: isinstance(line, givens), example.lines)
         # Options that are given before anything happens are in force from the beginning.
         early = [line for line in first if isinstance(line, model.GivenOption)]
         late = [line for line in example.lines if not any(line is one for one in early)]
@@ -170,10 +171,6 @@ class Runner:
 
 
 LOOKS = model.ExpectLine | model.SeesLine | model.ToldLine
-
-
-def _is_given(line: model.ExampleLine) -> bool:
-    return isinstance(line, model.GivenField | model.GivenZone | model.GivenOption)
 
 
 class Scene:

@@ -151,7 +151,7 @@ def written(value: Value, store: Store, players: Locals) -> str | None:
         case EnumValue():
             return value.value
         case Thing(kind="Player"):
-            return _seat(value, players)
+            return next((name for name, one in players.items() if one is value), None)
         case Thing():
             return next(_ways_to(value, store, players), None)
         case VerbValue() if not value.arguments:
@@ -160,10 +160,6 @@ def written(value: Value, store: Store, players: Locals) -> str | None:
             items = [written(item, store, players) for item in value]
             return None if None in items else f"[{', '.join(item for item in items if item)}]"
     return None
-
-
-def _seat(player: Thing, players: Locals) -> str | None:
-    return next((name for name, one in players.items() if one is player), None)
 
 
 def _ways_to(thing: Thing, store: Store, players: Locals) -> Iterator[str]:

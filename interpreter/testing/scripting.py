@@ -101,7 +101,8 @@ class Script:
                 queue.pop(0)
                 yield
             while queue:
-                self._to_decision_for(queue[0], player)
+                if not self._goes_on(queue[0], player):
+                    raise Misfit(self._misfit(queue[0], player), self)
                 ahead = self._behind(queue[0], player)
                 self.give(queue.pop(0), player)
                 self._rest()
@@ -208,10 +209,6 @@ class Script:
             if not self._pass_over():
                 return False
         return False
-
-    def _to_decision_for(self, given: model.Answer, player: Thing) -> None:
-        if not self._goes_on(given, player):
-            raise Misfit(self._misfit(given, player), self)
 
     def _misfit(self, given: model.Answer, player: Thing) -> str:
         shown = " ".join(given.span.text.split())

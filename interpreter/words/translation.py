@@ -80,13 +80,11 @@ class Words:
         for pattern, said, names in self._forms:
             found = pattern.fullmatch(text)
             if found is not None:
-                inner = dict(zip(names, map(self._listed, found.groups()), strict=True))
+                lists = (map(self.name, one.split(", ")) for one in found.groups())
+                inner = dict(zip(names, map(", ".join, lists), strict=True))
                 pieces = enumerate(_PLACEHOLDER.split(said))
                 return "".join(inner.get(_words(one), "") if at % 2 else one for at, one in pieces)
         return text
-
-    def _listed(self, text: str) -> str:
-        return ", ".join(map(self.name, text.split(", ")))
 
 
 ENGLISH = Words()
