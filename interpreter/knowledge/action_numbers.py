@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import cached_property
 from hashlib import blake2b
 from itertools import islice
@@ -187,14 +188,35 @@ class ActionNumbers:
             for one in values
         ]
 
+    def numbered(
+        self, store: Store, asked: OpenQuestion, values: Sequence[Value]
+    ) -> dict[int, Value]:
+        """Return some options, or offers, of the pending decision by their numbers, without those that have
+        none.
+
+        Raises `ActionNumberError` if none of them has one.
+        """
+        try:
+            return dict(zip(self.numbers(store, asked, values), values, strict=True))
+        except ActionNumberError:
+            found: dict[int, Value] = {}
+            for value in values:
+                with suppress(ActionNumberError):
+                    found[self.numbers(store, asked, (value,))[0]] = value
+            if not found:
+                raise
+            return found
+
     def legal(self, store: Store) -> list[int]:
-        """Return the numbers of all answers that are possible at the pending decision of a state, those
-        of offers last; [] if no decision is pending."""
+        """Return the numbers of the answers that are possible at the pending decision of a state, those
+        of offers last; [] if no decision is pending. Answers that have no number are left out.
+
+        Raises `ActionNumberError` if none of them has one."""
         program = self.program
         if pending(program, store) is None:
             return []
         values = (*islice(living(program, store), MOST_LISTED), *living_offers(program, store))
-        return self.numbers(store, current(program, store), values)
+        return list(self.numbered(store, current(program, store), values))
 
     def value_of(self, store: Store, number: int) -> Value:
         """Return the option of the pending decision of a state that has a number.
@@ -218,7 +240,7 @@ class ActionNumbers:
                 raise self._not_here(number, op.site)
             known, by_number = self._options
             if known is not asked:
-                by_number = dict(zip(self.numbers(store, asked, options), options, strict=True))
+                by_number = self.numbered(store, asked, options)
                 self._options = asked, by_number
             if number in by_number:
                 return by_number[number]

@@ -37,7 +37,7 @@ from rulewright.interpreter.play.observation import Plain, observation
 from rulewright.interpreter.program.branches import seen_by, settle, turn_to
 from rulewright.interpreter.program.decisions import current, pending, told
 from rulewright.interpreter.program.program import Program
-from rulewright.interpreter.state.errors import InvalidActionError, PlayError
+from rulewright.interpreter.state.errors import ActionNumberError, InvalidActionError, PlayError
 from rulewright.interpreter.state.log import latest_first
 from rulewright.interpreter.state.random import Generator
 from rulewright.interpreter.state.store import Store
@@ -136,7 +136,10 @@ class Simulation:
 
     def options(self, player: int | None = None) -> tuple[int, ...]:
         """Return the action numbers of the answers that can be carried out to their end, in the order
-        of the rules, offers last; of a range of numbers the first 10,000. () if nothing is asked."""
+        of the rules, offers last; of a range of numbers the first 10,000. () if nothing is asked.
+
+        Answers that have no number, because the rules bound nothing, are left out; if none has one this and
+        what follows raise `ActionNumberError`."""
         if not self._turn_to(player):
             return ()
         return tuple(self._options())
@@ -152,8 +155,10 @@ class Simulation:
         if self._listed is not None:
             return generator.pick(tuple(self._listed))
         value = pick_random(self.program, self.store, generator)
-        (number,) = self._numbers_of((value,))
-        return number
+        try:
+            return next(iter(self._numbered((value,))))
+        except ActionNumberError:
+            return generator.pick(tuple(self._options()))
 
     def label(self, option: int, player: int | None = None) -> str:
         """Return what an option is called, as its player would read it. Raises `InvalidActionError` if it
@@ -272,12 +277,11 @@ class Simulation:
             values: tuple[Value, ...] = tuple(islice(living(program, store), MOST_LISTED))
             if program.offers:
                 values += tuple(living_offers(program, store))
-            self._listed = dict(zip(self._numbers_of(values), values, strict=True))
+            self._listed = self._numbered(values)
         return self._listed
 
-    def _numbers_of(self, values: tuple[Value, ...]) -> tuple[int, ...]:
-        asked = current(self.program, self.store)
-        return tuple(self._numbers.numbers(self.store, asked, values))
+    def _numbered(self, values: tuple[Value, ...]) -> Mapping[int, Value]:
+        return self._numbers.numbered(self.store, current(self.program, self.store), values)
 
     def _value(self, option: int) -> Value:
         found = self._options()

@@ -6,9 +6,10 @@ import pytest
 from at_once import begun
 
 import rulewright
+from rulewright.interpreter.knowledge.action_codes import MOST_SEEN
 from rulewright.interpreter.play.api import Game
 from rulewright.interpreter.play.simulation import Simulation
-from rulewright.interpreter.state.errors import InvalidActionError
+from rulewright.interpreter.state.errors import ActionNumberError, InvalidActionError
 from rulewright.interpreter.state.random import Generator
 
 GAMES = ("kuhn_poker", "tic_tac_toe", "jump_gate_2e", "jump_drive")
@@ -159,3 +160,31 @@ def test_an_answer_that_is_said_aloud_is_noticed_as_it_is() -> None:
     found = [simulation.clone().apply_seen_by(one, 0, viewer=1) for one in options]
 
     assert found == list(options)
+
+
+COINS = """
+each Player has, seen by players
+  coins: number = 100
+to play
+  as first(players)
+    choose n from {numbers}
+    set my.coins to n
+  end game "paid"
+"""
+
+
+def test_answers_beyond_what_has_a_number_are_left_out() -> None:
+    simulation = Simulation.begin(begun(COINS.format(numbers="0..my.coins")).game)
+
+    options = simulation.options()
+
+    assert [simulation.label(one) for one in options] == [str(n) for n in range(MOST_SEEN + 1)]
+    assert {simulation.draw(Generator(seed)) for seed in range(30)} <= set(options)
+
+
+def test_a_decision_without_any_number_is_one_clear_error() -> None:
+    simulation = Simulation.begin(begun(COINS.format(numbers="my.coins..200")).game)
+
+    for ask in (simulation.options, lambda: simulation.draw(Generator(1))):
+        with pytest.raises(ActionNumberError, match="100 is none of the numbers 0 to 64"):
+            ask()
