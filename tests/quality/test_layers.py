@@ -64,8 +64,14 @@ CONFINED = {
     "pyspiel": {"interpreter.bridges.openspiel"},
     "rich": {"interpreter.terminal.console"},
     "gymnasium": {"interpreter.bridges.pettingzoo"},
-    "numpy": {"interpreter.bridges.openspiel", "interpreter.bridges.pettingzoo"},
+    "numpy": {
+        "interpreter.bridges.openspiel",
+        "interpreter.bridges.pettingzoo",
+        "interpreter.bridges.raster",
+    },
     "pettingzoo": {"interpreter.bridges.pettingzoo"},
+    "PIL": {"interpreter.bridges.raster"},
+    "resvg_py": {"interpreter.bridges.raster"},
     "platformdirs": {"dsl.files.cache", "interpreter.terminal.console"},
 }
 
