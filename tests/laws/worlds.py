@@ -331,7 +331,8 @@ def _change_values(
         if isinstance(field.type, types.ZoneType) or field.viewers.who == "everybody":
             continue
         for place in layout.places[slot][: len(store.columns[slot])]:
-            if not sees(program, store, place, player) and generator.pick((True, False)):
+            # What lay elsewhere may lie here in the other world, where he sees it.
+            if not sees(program, other, place, player) and generator.pick((True, False)):
                 index = place.index
                 held = other.columns[slot][index]
                 other.columns[slot][index] = _another(program, field, held, generator)
