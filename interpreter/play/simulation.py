@@ -129,10 +129,10 @@ class Simulation:
         """Whether it waits for `apply_chance`; never without `explicit_chance`."""
         return bool(self.store.frames) and pending(self.program, self.store) is None
 
-    @property
-    def transaction(self) -> object:
-        """The same object as long as what a player decides is one transaction; None where none runs."""
-        return self.store.transaction
+    def transaction(self, player: int) -> object:
+        """Return the same object as long as what a player decides is one transaction; None if he is not
+        asked."""
+        return self.store.transaction if self._turn_to(player) else None
 
     def options(self, player: int | None = None) -> tuple[int, ...]:
         """Return the action numbers of the answers that can be carried out to their end, in the order

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from rulewright.dsl.text.render import render
     from rulewright.dsl.text.source import Span
     from rulewright.interpreter.agents.agent import Agent, RandomAgent, ScriptedAgent, play
+    from rulewright.interpreter.agents.greedy import GreedyAgent
+    from rulewright.interpreter.agents.search import SearchAgent, Thought, Weighed
+    from rulewright.interpreter.agents.seat import Seat
     from rulewright.interpreter.engine.actions import Action, Decision, Outcome
     from rulewright.interpreter.knowledge.action_numbers import ActionNumbers, NumberedSite
     from rulewright.interpreter.knowledge.observation_vector import ObservationVector, VectorPart
@@ -84,6 +87,7 @@ _HOMES = {
     "Explanation": "interpreter.play.why",
     "Game": "interpreter.play.api",
     "Generator": "interpreter.state.random",
+    "GreedyAgent": "interpreter.agents.greedy",
     "IllegalActionError": "interpreter.state.errors",
     "InvalidActionError": "interpreter.state.errors",
     "KnowledgeError": "interpreter.state.errors",
@@ -104,6 +108,8 @@ _HOMES = {
     "RulesError": "dsl.text.diagnostics",
     "Saved": "interpreter.play.save_format",
     "ScriptedAgent": "interpreter.agents.agent",
+    "SearchAgent": "interpreter.agents.search",
+    "Seat": "interpreter.agents.seat",
     "Severity": "dsl.text.codes",
     "SheetLine": "interpreter.program.scoring",
     "Simulation": "interpreter.play.simulation",
@@ -111,7 +117,9 @@ _HOMES = {
     "Spread": "interpreter.play.playout",
     "State": "interpreter.play.api",
     "Statistics": "interpreter.play.playout",
+    "Thought": "interpreter.agents.search",
     "VectorPart": "interpreter.knowledge.observation_vector",
+    "Weighed": "interpreter.agents.search",
     "compile_game": "dsl.frontend.frontend",
     "load_game": "interpreter.play.api",
     "load_state": "interpreter.play.record:load",
@@ -140,6 +148,7 @@ __all__ = [
     "Explanation",
     "Game",
     "Generator",
+    "GreedyAgent",
     "IllegalActionError",
     "InvalidActionError",
     "KnowledgeError",
@@ -160,6 +169,8 @@ __all__ = [
     "RulesError",
     "Saved",
     "ScriptedAgent",
+    "SearchAgent",
+    "Seat",
     "Severity",
     "SheetLine",
     "Simulation",
@@ -167,7 +178,9 @@ __all__ = [
     "Spread",
     "State",
     "Statistics",
+    "Thought",
     "VectorPart",
+    "Weighed",
     "__version__",
     "compile_game",
     "load_game",

@@ -38,6 +38,7 @@ def at_hand() -> dict[str, object]:
         **public,
         "game": game,
         "state": state,
+        "seat": rulewright.Seat(state, 0),
         "simulation": rulewright.Simulation.of(state),
     }
 

@@ -1,0 +1,99 @@
+"""What an agent gets instead of the state: what its player sees, may answer, and can imagine.
+
+A seat has no way to the state. So that an agent does not cheat is a matter of types: what it does not
+know it must draw (`sample`), as a person would.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from rulewright.interpreter.agents.evaluation import Evaluation, evaluation
+from rulewright.interpreter.engine.actions import Action, Decision
+from rulewright.interpreter.knowledge.determinization import Knowledge
+from rulewright.interpreter.lookahead.lookahead import pick_random
+from rulewright.interpreter.play.api import State
+from rulewright.interpreter.play.observation import Plain
+from rulewright.interpreter.play.simulation import Simulation
+from rulewright.interpreter.program.decisions import told
+from rulewright.interpreter.state.random import Generator
+
+
+class Seat:
+    """A player who is asked something, as an agent meets him.
+
+    >>> seat.player, seat.name, seat.prompt, [action.label for action in seat.actions]
+    (0, 'P1', 'Choose one', ['Bet', 'Check'])
+    >>> simulation = seat.sample(Generator(1))
+    >>> simulation.observe(0) == seat.observation()
+    True
+    """
+
+    def __init__(self, state: State, player: int) -> None:
+        """Sit down at a state that waits for the player (a number from 0, in seat order)."""
+        store = state.asking(player)
+        assert store is not None, "nothing is asked"
+        self._state = state
+        self._store = store
+        self.player = player
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What the players are called, in seat order."""
+        return self._state.game.names
+
+    @property
+    def name(self) -> str:
+        """What the player of this seat is called."""
+        return self.names[self.player]
+
+    @property
+    def prompt(self) -> str:
+        """The question that is asked."""
+        return self._state.prompt(self.player)
+
+    @property
+    def decision(self) -> Decision:
+        """What is asked."""
+        found = self._state.decision(self.player)
+        assert found is not None, "nothing is asked"
+        return found
+
+    @cached_property
+    def actions(self) -> tuple[Action, ...]:
+        """The possible answers; one of them is what an agent returns."""
+        return self._state.legal_actions(self.player)
+
+    @cached_property
+    def options(self) -> tuple[int, ...]:
+        """The action numbers of these answers, in the same order: the same in every state."""
+        return tuple(self._state.game.action_numbers.legal(self._store))
+
+    def draw(self, generator: Generator) -> Action:
+        """Return one of the possible answers, each with the same chance."""
+        program = self._state.game.program
+        value = pick_random(program, self._store, generator)
+        return Action(-1, value, told(program, self._store, value), "drawn")
+
+    def observation(self) -> dict[str, Plain]:
+        """Return what the player sees now, as `State.observation` does."""
+        return self._state.observation(self.player)
+
+    def information_state(self) -> list[Plain]:
+        """Return all that the player has done and noticed so far, as `State.information_state` does."""
+        return self._state.information_state(self.player)
+
+    def sample(self, generator: Generator) -> Simulation:
+        """Return a game that may be the real one as far as the player can tell; chance goes another way in
+        it. Raises what `State.determinized` does."""
+        return Simulation(self._state.game.program, self._knowledge.sample(generator))
+
+    @property
+    def evaluation(self) -> Evaluation:
+        """What results of the game are worth; found out when somebody first asks."""
+        return evaluation(self._state.game)
+
+    @cached_property
+    def _knowledge(self) -> Knowledge:
+        state = self._state
+        return Knowledge(state.game.program, state.store, state.seat(self.player))

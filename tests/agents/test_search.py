@@ -1,0 +1,104 @@
+"""What the search finds: wins at once, blocks, and plays as well as it can with what it knows."""
+
+from __future__ import annotations
+
+import pytest
+
+import rulewright
+from rulewright.interpreter.agents.evaluation import evaluation
+from rulewright.interpreter.agents.greedy import GreedyAgent
+from rulewright.interpreter.agents.search import SearchAgent
+from rulewright.interpreter.agents.seat import Seat
+from rulewright.interpreter.play.api import State
+from rulewright.interpreter.state.random import Generator
+
+
+def after(name: str, *labels: str, seed: int = 1) -> State:
+    """Return a state of a game of the shelf after some answers."""
+    state = rulewright.load_game(name).new_initial_state(seed)
+    for label in labels:
+        state.apply_action(label)
+    return state
+
+
+def dealt(own: int) -> State:
+    """Return a game of Kuhn poker in which the second has a card and is asked after a bet."""
+    for seed in range(100):
+        state = after("kuhn_poker", "Bet", seed=seed)
+        if state.observation(1)["players"]["P2"]["hand"] == [f"Card (rank {own})"]:
+            return state
+    raise AssertionError("no such deal")
+
+
+def test_it_wins_at_once() -> None:
+    seat = Seat(after("tic_tac_toe", "A1", "B1", "A2", "B2"), 0)
+
+    assert SearchAgent(seed=1).choose(seat).label == "A3"
+    assert GreedyAgent(seed=1).choose(seat).label == "A3"
+
+
+def test_it_blocks_where_the_greedy_one_does_not_look() -> None:
+    seat = Seat(after("tic_tac_toe", "A1", "C3", "A2"), 1)
+    thought = SearchAgent(iterations=600, seed=2).think(seat)
+
+    assert thought.action.label == "A3"
+    assert thought.iterations == 600 == sum(one.visits for one in thought.options)
+    assert {one.action.label for one in thought.options} == {one.label for one in seat.actions}
+    assert all(0 <= one.value <= 1 for one in thought.options)
+
+
+@pytest.mark.parametrize(("card", "wanted"), [(1, "Fold"), (3, "Call")])
+def test_it_knows_its_own_card_and_not_that_of_the_other(card: int, wanted: str) -> None:
+    assert SearchAgent(seed=3).choose(Seat(dealt(card), 1)).label == wanted
+
+
+def test_the_same_seed_finds_the_same_and_leaves_the_game_alone() -> None:
+    state = after("jump_drive")
+    saved = rulewright.save_state(state)
+
+    found = [SearchAgent(iterations=20, seed=4).think(Seat(state, 1)).options for _ in range(2)]
+
+    assert [(one.action.label, one.visits, one.value) for one in found[0]] == [
+        (one.action.label, one.visits, one.value) for one in found[1]
+    ]
+    assert rulewright.save_state(state) == saved
+
+
+def test_it_beats_random_players() -> None:
+    won = [0, 0]
+    for seed in range(6):
+        state = rulewright.load_game("connect_four").new_initial_state(seed)
+        agent, generator = SearchAgent(iterations=40, seed=seed), Generator(seed)
+        while not state.is_terminal():
+            (player,) = state.current_players()
+            seat = Seat(state, player)
+            mine = player == seed % 2
+            state.apply_action(agent.choose(seat) if mine else seat.draw(generator))
+        if state.winners():
+            won[state.winners()[0] == seed % 2] += 1
+    assert won == [0, 6]
+
+
+def test_a_budget_in_seconds_ends() -> None:
+    seat = Seat(after("tic_tac_toe"), 0)
+    thought = SearchAgent(seconds=0.05, seed=1).think(seat)
+
+    assert thought.iterations >= 1
+    assert SearchAgent(iterations=3, seconds=60).think(seat).iterations == 3
+
+
+@pytest.mark.parametrize("wrong", [{"iterations": 0}, {"seconds": -1.0}, {"depth": 0}])
+def test_a_budget_of_nothing_is_refused(wrong: dict[str, int]) -> None:
+    with pytest.raises(ValueError, match="needs more than"):
+        SearchAgent(**wrong)
+
+
+def test_what_results_are_worth() -> None:
+    found = evaluation(rulewright.load_game("jump_gate_2e"))
+    state = after("jump_gate_2e")
+    result = Seat(state, 0).sample(Generator(1)).result()
+
+    assert found.more_is_better
+    assert found.spread > 0
+    assert found.rewards(result) == (0.5, 0.5)
+    assert evaluation(rulewright.load_game("tic_tac_toe")).spread == 0
