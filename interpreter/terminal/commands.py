@@ -18,13 +18,10 @@ from rulewright.dsl.files.disk import no_file
 from rulewright.dsl.text.suggest import nearest
 from rulewright.interpreter.agents.agent import generators, go_on_from
 from rulewright.interpreter.engine.actions import matching
-from rulewright.interpreter.lookahead.lookahead import pick_random
-from rulewright.interpreter.program.decisions import option_labels, told
+from rulewright.interpreter.program.decisions import option_labels
 from rulewright.interpreter.program.program import cited
-from rulewright.interpreter.program.questions import DONE
 from rulewright.interpreter.semantics.labels import in_words, looked_at
 from rulewright.interpreter.state.errors import AmbiguousActionError, InvalidActionError, Unnamed
-from rulewright.interpreter.state.random import Generator
 from rulewright.interpreter.state.values import Taken, VerbValue
 from rulewright.interpreter.terminal.console import Dialog, Leave
 from rulewright.interpreter.terminal.screen import is_terminal
@@ -361,30 +358,6 @@ def _passage(part: model.Verb | model.Amendment, title: str) -> Iterator[str]:
 
 
 # ------------------------------------------------------------------------------------------ answers
-
-
-def show_hint(context: CommandContext, rest: str) -> None:
-    """Print a random answer that can be carried out."""
-    state = context.session.state.clone()
-    decision = state.decision(context.seat)
-    assert decision is not None, "nobody is asked"
-    answers = len(state.history())
-    context.hinted = (answers, context.hinted[1] + 1 if context.hinted[0] == answers else 1)
-    # A game that was saved and loaded gives the same hints as one that simply goes on.
-    generator = Generator("hints {} {}".format(*context.hinted))
-    chosen: list[str] = []
-    while True:
-        asking = state.asking(context.seat)
-        assert asking is not None, "nobody is asked"
-        value = pick_random(state.game.program, asking, generator)
-        if value is not DONE:
-            chosen.append(told(context.session.spoken.program, asking, value))
-        state.apply_value(value, context.seat)
-        following = state.decision(context.seat)
-        if decision.kind not in ("several", "split") or following is None or not following.picked:
-            break
-    answer = printable(", ".join(chosen)) or context.say("none")
-    context.tell(context.say("You could answer: {answer}", answer=answer), "note")
 
 
 def undo(context: CommandContext, rest: str) -> None:

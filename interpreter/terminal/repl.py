@@ -20,7 +20,7 @@ from rulewright.interpreter.state.errors import (
     InvalidActionError,
     PlayError,
 )
-from rulewright.interpreter.terminal import commands
+from rulewright.interpreter.terminal import commands, hints
 from rulewright.interpreter.terminal.console import Dialog, Leave
 from rulewright.interpreter.terminal.ending import GameResult
 from rulewright.interpreter.terminal.replies import (
@@ -54,7 +54,7 @@ COMMANDS: Mapping[str, tuple[Command, str, str]] = {
     "log": (commands.show_log, "[all]", "what has happened, as far as you noticed it"),
     "why": (commands.show_why, WHAT, "why an option or verb is possible or not"),
     "rules": (commands.show_rules, WHAT, "the rules of an option or verb, and what they cite"),
-    "hint": (commands.show_hint, "", "something that can be done, chosen at random"),
+    "hint": (hints.show_hint, hints.BUDGET, "the best answers found in N playouts, or in 2s"),
     "undo": (
         commands.undo,
         "",
@@ -212,6 +212,9 @@ class Repl(commands.CommandContext):
         switch = wants.startswith("[-")
         if rest and (not wants or (switch and not rest.startswith("-"))):
             # `State the obvious` is an option, not a command.
+            return False
+        if rest and wants == hints.BUDGET and not rest[0].isdigit() and rest[0] != "-":
+            # So is `Hint at the red card`.
             return False
         if not rest and wants and not wants.startswith("["):
             self.complain(self.say("write `{form}`", form=f"{word} {wants}"))
