@@ -1,10 +1,11 @@
 """Who decides for a seat at which nobody sits.
 
-In: a state that waits for an answer. Out: an answer, and whole games between agents.
+In: what a seat may know. Out: an answer, and whole games and matches between agents.
 
-    play(game.new_initial_state(seed=1), [RandomAgent(1), RandomAgent(2)])
+    arena(game, ["search:800", "random"], seeds=range(20)).standings
 
-Open `agent` first: what an agent is, and those that need no knowledge of the game. `seat` is what it gets
-instead of the state, and `evaluation` says what results are worth. `greedy` looks one answer ahead, `search`
-is information-set Monte Carlo tree search.
+Open `agent` first: what an agent is, and those that need no knowledge of the game. `seat` is what an agent gets
+instead of the state, `evaluation` says what results are worth. `greedy` looks one answer ahead, `search` is
+information-set Monte Carlo tree search. Agents by their names: `specs`. Matches: `arena`, and how sure
+they are: `intervals`.
 """

@@ -1,7 +1,7 @@
-"""Who decides for a seat: a state that waits for an answer in, the answer given.
+"""Who decides for a seat: what its player sees and may answer in, the answer out.
 
-An agent answers through the state, as a person would, and never touches the generator of the game:
-a random agent has one of its own, so that the same cards come whoever plays.
+An agent meets a `Seat`, never the state, and does not touch the generator of the game: a random agent
+has one of its own, so that the same cards come whoever plays.
 """
 
 from __future__ import annotations
@@ -9,27 +9,30 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol, TypeAlias
 
-from rulewright.interpreter.lookahead.lookahead import pick_random
+from rulewright.interpreter.agents.seat import Seat
+from rulewright.interpreter.engine.actions import Action
 from rulewright.interpreter.play.api import State
 from rulewright.interpreter.state.errors import InvalidActionError
 from rulewright.interpreter.state.random import Generator
 
-Line: TypeAlias = int | str | Sequence[int | str]
-"""One answer: its number or label; or the numbers or labels of several things."""
+Choice: TypeAlias = Action | int | str | Sequence[Action | int | str]
+"""One answer: an action, its number or label; or those of several things, where several are chosen at
+once."""
 
 
 class Agent(Protocol):
-    """Decides for one seat or several: whatever has this method.
+    """Decides for one seat or several: whatever has this method. If it draws, let it have a `Generator`
+    called `generator`: where that stands is then saved with the game.
 
     >>> class First:
-    ...     def answer(self, state: State, player: int | None = None) -> None:
-    ...         state.apply_action(0, player)
+    ...     def choose(self, seat: Seat) -> Action:
+    ...         return seat.actions[0]
     >>> play(state, [First(), First()]), state.returns()
     (2, (-2.0, 2.0))
     """
 
-    def answer(self, state: State, player: int | None = None) -> None:
-        """Give one answer to the decision that waits; of several at once, to that of the player."""
+    def choose(self, seat: Seat) -> Choice:
+        """Return one answer to what the seat is asked."""
 
 
 class RandomAgent:
@@ -43,28 +46,9 @@ class RandomAgent:
     def __init__(self, seed: int | str = 0) -> None:
         self.generator = Generator(seed)
 
-    def answer(self, state: State, player: int | None = None) -> None:
-        """Give a random answer."""
-        store = state.asking(player)
-        assert store is not None, "nothing is asked"
-        state.apply_value(pick_random(state.game.program, store, self.generator), player)
-
-
-def generators(agents: Mapping[int, Agent]) -> dict[int, int]:
-    """Return where the generators of random agents stand, by seats."""
-    return {
-        seat: agent.generator.state
-        for seat, agent in agents.items()
-        if isinstance(agent, RandomAgent)
-    }
-
-
-def go_on_from(agents: Mapping[int, Agent], places: Mapping[int, int]) -> None:
-    """Let random agents go on from where their generators stood; seats may share one."""
-    for seat, place in places.items():
-        agent = agents.get(seat)
-        if isinstance(agent, RandomAgent):
-            agent.generator.state = place
+    def choose(self, seat: Seat) -> Action:
+        """Return a random answer."""
+        return seat.draw(self.generator)
 
 
 class ScriptedAgent:
@@ -75,18 +59,46 @@ class ScriptedAgent:
     (2, (1.0, -1.0))
     """
 
-    def __init__(self, lines: Iterable[Line]) -> None:
+    def __init__(self, lines: Iterable[Choice]) -> None:
         self.lines = list(lines)
 
-    def answer(self, state: State, player: int | None = None) -> None:
-        """Give the answer that comes next in the script."""
+    def choose(self, seat: Seat) -> Choice:
+        """Return the answer that comes next in the script."""
         if not self.lines:
-            raise InvalidActionError(f"the script is at its end: {state.prompt(player)}")
-        line = self.lines.pop(0)
-        if isinstance(line, int | str):
-            state.apply_action(line, player)
-        else:
-            state.answer_whole(line, player)
+            raise InvalidActionError(f"the script is at its end: {seat.prompt}")
+        return self.lines.pop(0)
+
+
+def generators(agents: Mapping[int, Agent]) -> dict[int, int]:
+    """Return where the generators of agents that draw stand, by seats."""
+    return {seat: found.state for seat, found in _drawing(agents)}
+
+
+def go_on_from(agents: Mapping[int, Agent], places: Mapping[int, int]) -> None:
+    """Let agents that draw go on from where their generators stood; seats may share one."""
+    for seat, found in _drawing(agents):
+        if seat in places:
+            found.state = places[seat]
+
+
+def _drawing(agents: Mapping[int, Agent]) -> Iterable[tuple[int, Generator]]:
+    for seat, agent in agents.items():
+        found = getattr(agent, "generator", None)
+        if isinstance(found, Generator):
+            yield seat, found
+
+
+def give(state: State, player: int, choice: Choice) -> None:
+    """Give an answer that an agent has chosen. Raises what `State.apply_action` does."""
+    if isinstance(choice, Action | int | str):
+        state.apply_action(choice, player)
+    else:
+        state.answer_whole(choice, player)
+
+
+def let_answer(agent: Agent, state: State, player: int) -> None:
+    """Let an agent answer for a player who is asked. Raises what `State.apply_action` does."""
+    give(state, player, agent.choose(Seat(state, player)))
 
 
 def play(state: State, agents: Sequence[Agent], most_answers: int | None = None) -> int:
@@ -100,6 +112,6 @@ def play(state: State, agents: Sequence[Agent], most_answers: int | None = None)
     while not state.is_terminal() and given != most_answers:
         # Of several who decide at once it is the first: for the others nothing comes of it.
         player = state.current_players()[0]
-        agents[player].answer(state, player)
+        let_answer(agents[player], state, player)
         given += 1
     return given

@@ -106,6 +106,12 @@ COMMANDS = (
         "playout",
     ),
     Command(
+        "arena",
+        "let agents play each other, and show who wins how often, and how sure that is",
+        "arena {game} --agents search:50,random -n 2 --seed 7",
+        "arena",
+    ),
+    Command(
         "build",
         "compile what is generated for a game, so that many random games run faster",
         "build {game} --players 2",

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from rulewright.interpreter.cli.arguments import (
     UsageError,
-    WordArgument,
     add_game,
     add_language,
     add_limit,
@@ -37,7 +36,7 @@ if TYPE_CHECKING:
 
 LIMIT = 20_000
 HUMAN = "human"
-AGENTS = ("random",)
+UNLESS_NAMED = "random"
 DECLINED = 1
 
 
@@ -51,13 +50,14 @@ def add_play(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="N=WHO",
-        help="who plays a seat: human or random; without this you are seat 1, the others random",
+        help="who plays a seat: human, or an agent; without this you are seat 1, the others random",
     )
     parser.add_argument(
         "--agents",
-        type=WordArgument("agent", AGENTS),
-        metavar="|".join(AGENTS),
-        help="let programs play all seats, and print the game",
+        metavar="A[,B...]",
+        help="who plays all seats, in their order, the last one those that are left: random, greedy,"
+        " search, search:800 (iterations), search:2s (seconds), or human; if nobody is human the"
+        " game is printed",
     )
     parser.add_argument("--load", metavar="FILE", help="go on with a saved game")
     parser.add_argument(
@@ -72,14 +72,18 @@ def run_play(arguments: argparse.Namespace) -> int:
     """Play a game."""
     if arguments.agents is not None and arguments.seat:
         raise UsageError("--agents plays all seats, --seat one of them: give one of the two")
-    state, places = opened(arguments, asks=arguments.agents is None)
-    people = _people(arguments, state.game.num_players)
+    asks = arguments.agents is None or HUMAN in arguments.agents.split(",")
+    state, places = opened(arguments, asks=asks)
+    seated = _seated(arguments, state.game.num_players)
+    people = [seat for seat, name in enumerate(seated) if name == HUMAN]
 
-    from rulewright.interpreter.agents.agent import RandomAgent, go_on_from
+    from rulewright.interpreter.agents.agent import go_on_from
+    from rulewright.interpreter.agents.specs import RANDOM, make_agents
 
-    # A playout with the same seed plays the same game.
-    agent = RandomAgent(f"agents {state.seed}")
-    go_on_from(dict.fromkeys(range(state.game.num_players), agent), places)
+    # Those that are random play the game of a playout with the same seed.
+    made = make_agents([RANDOM if name == HUMAN else name for name in seated], state.seed)
+    agents = {seat: agent for seat, agent in enumerate(made) if seat not in people}
+    go_on_from(agents, places)
     game = spoken(state.game, arguments)
     # Who plays the same seed beside the table sees all hands. Who has chosen it knows it anyway.
     open_seed = not people or arguments.show_seed or arguments.seed is not None
@@ -87,31 +91,38 @@ def run_play(arguments: argparse.Namespace) -> int:
     for line in heading(game, f": {', '.join(game.names)}{seed}"):
         sys.stdout.write(f"{line}\n")
     if not people:
-        _print_game(state, agent, arguments.limit, game)
+        _print_game(state, made, arguments.limit, game)
     else:
-        agents = {seat: agent for seat in range(game.num_players) if seat not in people}
         _sit_down(state, agents, arguments.limit, game, state.seed if open_seed else None)
     return FINE
 
 
-def _people(arguments: argparse.Namespace, seats: int) -> frozenset[int]:
-    """Return the seats at which somebody sits, counted from 0."""
-    if arguments.agents is not None:
-        return frozenset()
-    parse_word = WordArgument("player of a seat", (HUMAN, *AGENTS))
-    said = {seat: parse_word(word) for seat, word in pairs(arguments.seat, "seat").items()}
+def _seated(arguments: argparse.Namespace, seats: int) -> tuple[str, ...]:
+    """Return who plays each seat, in seat order: `human`, or the name of an agent."""
+    from rulewright.interpreter.agents.specs import AgentError, for_seats, make_agent
+
+    said = pairs(arguments.seat, "seat")
     for seat in said:
         if not 1 <= seat <= seats:
             raise UsageError(f"there is no seat {seat}: the seats are 1 to {seats}")
-    usual = dict.fromkeys(range(2, seats + 1), AGENTS[0]) | {1: HUMAN}
-    return frozenset(seat - 1 for seat, who in {**usual, **said}.items() if who == HUMAN)
+    named = [] if arguments.agents is None else arguments.agents.split(",")
+    try:
+        for name in (*said.values(), *named):
+            if name != HUMAN:
+                make_agent(name, known=(HUMAN,))
+        if named:
+            return for_seats(named, seats)
+    except AgentError as error:
+        raise UsageError(str(error)) from None
+    usual = {1: HUMAN, **dict.fromkeys(range(2, seats + 1), UNLESS_NAMED)}
+    return tuple({**usual, **said}.values())
 
 
 def opened(
     arguments: argparse.Namespace, seed: int | None = None, asks: bool = False
 ) -> tuple[State, Mapping[int, int]]:
-    """Return the first state of a game, or that of a file, and where the generators of its random
-    players stand. `asks`: who sits there may go on from where the game goes another way by now."""
+    """Return the first state of a game, or that of a file, and where the generators of its agents
+    stand. `asks`: who sits there may go on from where the game goes another way by now."""
     if arguments.load is None:
         game = loaded(arguments)
         chosen = arguments.seed if arguments.seed is not None else seed
@@ -148,10 +159,10 @@ def _confirm_difference(saved: Saved, found: Replay) -> None:
         raise Refused(DECLINED)
 
 
-def _print_game(state: State, agent: Agent, limit: int, spoken: Game) -> None:
+def _print_game(state: State, agents: Sequence[Agent], limit: int, spoken: Game) -> None:
     from rulewright.interpreter.terminal.transcript import Transcript
 
-    for line in Transcript(state, agent, limit, spoken).lines():
+    for line in Transcript(state, agents, limit, spoken).lines():
         sys.stdout.write(f"{line}\n")
 
 

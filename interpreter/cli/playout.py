@@ -1,4 +1,4 @@
-"""`rulewright playout`: many random games, and what they came to.
+"""`rulewright playout`: many games, random or between agents, and what they came to.
 
 Everything on stdout is the same for the same arguments; how long it took is on stderr.
 """
@@ -11,10 +11,11 @@ import io
 import json
 import sys
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from rulewright.interpreter.cli.arguments import (
+    UsageError,
     add_format,
     add_game,
     add_limit,
@@ -24,6 +25,7 @@ from rulewright.interpreter.cli.arguments import (
     loaded,
     positive,
 )
+from rulewright.interpreter.cli.reports import games_word, spread_words, with_bar
 from rulewright.interpreter.terminal.status import (
     FINE,
     INTERRUPTED,
@@ -52,7 +54,6 @@ CSV_HEAD = (
     "points",
     "result",
 )
-BAR = 40
 STEP = "  "
 
 
@@ -63,6 +64,13 @@ def add_playout(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-n", type=positive, default=GAMES, metavar="N", help=f"how many games ({GAMES} if missing)"
     )
+    parser.add_argument(
+        "--agents",
+        default="random",
+        metavar="A[,B...]",
+        help="who plays, in the order of the seats, the last one those that are left: random (if"
+        " nothing is said), greedy, search, search:800 (iterations) or search:2s (seconds)",
+    )
     add_format(
         parser,
         FORMATS,
@@ -72,17 +80,18 @@ def add_playout(parser: argparse.ArgumentParser) -> None:
 
 
 def run_playout(arguments: argparse.Namespace) -> int:
-    """Play random games and print what came out."""
+    """Play games and print what came out."""
     from rulewright.interpreter.play.playout import Statistics, expect
 
     game = loaded(arguments)
+    agents = _agents(arguments.agents, game.num_players)
     first = arguments.seed or 0
     begun = time.perf_counter()
-    native = expect(game, arguments.n)
-    seeds = _with_bar(range(first, first + arguments.n))
+    native = not agents and expect(game, arguments.n)
+    seeds = range(first, first + arguments.n)
     games: list[Playout] = []
     try:
-        for one in _games(game, seeds, arguments.limit):
+        for one in with_bar(_games(game, agents, seeds, arguments.limit), arguments.n):
             games.append(one)
     except KeyboardInterrupt:
         if not games:
@@ -91,7 +100,7 @@ def run_playout(arguments: argparse.Namespace) -> int:
     played = Statistics(tuple(games), game.names)
     seconds = time.perf_counter() - begun
     write = {"text": _text, "json": _json, "csv": _csv}[arguments.format]
-    sys.stdout.write(write(game, played, first))
+    sys.stdout.write(write(game, agents, played, first))
     sys.stdout.flush()
     if interrupted:
         sys.stderr.write(f"interrupted after {len(games):,} of {arguments.n:,} games\n")
@@ -102,44 +111,54 @@ def run_playout(arguments: argparse.Namespace) -> int:
     return INTERRUPTED if interrupted else FINE
 
 
-def _games(game: Game, seeds: Iterable[int], limit: int) -> Iterator[Playout]:
-    """Yield random games; a rules error is reported with the seed with which it comes again."""
+def _agents(named: str, seats: int) -> Sequence[str]:
+    """Return the agent of each seat; () if all are random: such games are played on generated code."""
+    from rulewright.interpreter.agents.specs import RANDOM, AgentError, for_seats, make_agent
+
+    names = named.split(",")
+    if set(names) == {RANDOM} and len(names) <= seats:
+        return ()
+    try:
+        for name in names:
+            make_agent(name)
+        return for_seats(names, seats)
+    except AgentError as error:
+        raise UsageError(str(error)) from None
+
+
+def _games(game: Game, agents: Sequence[str], seeds: range, limit: int) -> Iterator[Playout]:
+    """Yield games; a rules error is reported with the seed with which it comes again."""
     from rulewright.interpreter.play.playout import playout
     from rulewright.interpreter.state.errors import PlayError
 
     for seed in seeds:
         try:
-            yield playout(game, seed, limit)
+            yield _between(game, agents, seed, limit) if agents else playout(game, seed, limit)
         except PlayError as error:
-            complain([rules_error(error, f"in the random game with seed {seed}")])
+            kind = "game" if agents else "random game"
+            complain([rules_error(error, f"in the {kind} with seed {seed}")])
             raise Refused(RULES_WRONG) from None
 
 
-def _with_bar(seeds: range) -> Iterator[int]:
-    """Yield the seeds, with a bar on a terminal that shows how far it is."""
-    if not sys.stderr.isatty():
-        yield from seeds
-        return
-    try:
-        for number, seed in enumerate(seeds):
-            filled = BAR * number // len(seeds)
-            bar = "#" * filled + "." * (BAR - filled)
-            sys.stderr.write(f"\r[{bar}] {number} of {len(seeds)}")
-            sys.stderr.flush()
-            yield seed
-    finally:
-        sys.stderr.write("\r" + " " * (BAR + 30) + "\r")
-        sys.stderr.flush()
+def _between(game: Game, agents: Sequence[str], seed: int, limit: int) -> Playout:
+    """Return how a game between agents came out."""
+    from rulewright.interpreter.agents.agent import play
+    from rulewright.interpreter.agents.specs import make_agents
+    from rulewright.interpreter.play.playout import outcome
+
+    state = game.new_initial_state(seed)
+    decisions = play(state, make_agents(agents, seed), limit)
+    return outcome(game.program, state.store, seed, decisions)
 
 
 # ------------------------------------------------------------------------------------------ report
 
 
-def _text(game: Game, played: Statistics, first: int) -> str:
-    return "".join(f"{printable(line)}\n" for line in _lines(game, played, first))
+def _text(game: Game, agents: Sequence[str], played: Statistics, first: int) -> str:
+    return "".join(f"{printable(line)}\n" for line in _lines(game, agents, played, first))
 
 
-def _json(game: Game, played: Statistics, first: int) -> str:
+def _json(game: Game, agents: Sequence[str], played: Statistics, first: int) -> str:
     """Return all that was counted, and how each game came out, for programs."""
     from rulewright.interpreter.engine.setup import decided, in_words
 
@@ -147,6 +166,7 @@ def _json(game: Game, played: Statistics, first: int) -> str:
     seats = [
         {
             "name": name,
+            "agent": agents[seat] if agents else "random",
             "wins": played.wins[seat],
             "shared wins": played.shared_wins[seat],
             "share": played.shares[seat],
@@ -188,7 +208,7 @@ def _as_mapping(numbers: Spread) -> Mapping[str, float]:
     return {"least": numbers.least, "mean": numbers.mean, "most": numbers.greatest}
 
 
-def _csv(game: Game, played: Statistics, first: int) -> str:
+def _csv(game: Game, agents: Sequence[str], played: Statistics, first: int) -> str:
     """Return a line for each seat of each game; what there is nothing of is empty."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
@@ -212,32 +232,30 @@ def _csv(game: Game, played: Statistics, first: int) -> str:
     return text.getvalue()
 
 
-def _lines(game: Game, played: Statistics, first: int) -> Iterator[str]:
+def _lines(game: Game, agents: Sequence[str], played: Statistics, first: int) -> Iterator[str]:
     from rulewright.interpreter.terminal.table import columns
 
     games = len(played.playouts)
     seeds = f"seed {first}" if games == 1 else f"seeds {first} to {first + games - 1}"
-    yield from heading(game, f", {game.num_players} players: {_games_word(games)}, {seeds}")
+    yield from heading(game, f", {game.num_players} players: {games_word(games)}, {seeds}")
     yield ""
-    lengths = played.lengths
-    spread = f"{lengths.least:,g} to {lengths.greatest:,g}"
-    yield f"Decisions in a game: {lengths.mean:.1f} on average, {spread}"
+    yield f"Decisions in a game: {spread_words(played.lengths)}"
     yield "Ends:"
     rows = [[end, str(number), f"{100 * number / games:.1f} %"] for end, number in played.endings]
     yield from columns(rows, STEP)
     if len(played.stopped) < games:  # else nobody could win, and 0 % would say that nobody has
         yield "Seats:"
-        yield from columns(list(_seats(played)), STEP)
+        yield from columns(list(_seats(agents, played)), STEP)
     if any(played.shared_wins):
         yield "(a win that is shared counts as a half for each of two, a third for each of three)"
     if played.without_winner and game.program.scoring.tells_winners:
-        yield f"Without a winner: {_games_word(played.without_winner)}"
+        yield f"Without a winner: {games_word(played.without_winner)}"
     for item in played.diagnostics(game.model):
         yield item.one_line()
         yield from (f"{STEP}{note}" for note in item.notes)
 
 
-def _seats(played: Statistics) -> Iterator[Sequence[str]]:
+def _seats(agents: Sequence[str], played: Statistics) -> Iterator[Sequence[str]]:
     """Yield a row for each seat: wins, scores, mean result."""
     scores, returns, shared = played.scores, played.returns, any(played.shared_wins)
     shares = _in_tenths([*played.shares, 1 - sum(played.shares)])
@@ -250,7 +268,8 @@ def _seats(played: Statistics) -> Iterator[Sequence[str]]:
         *(["mean result"] if returns else []),
     ]
     for seat, name in enumerate(played.names):
-        row = [name, str(played.wins[seat]), *([str(played.shared_wins[seat])] if shared else [])]
+        who = f"{name} ({agents[seat]})" if agents else name
+        row = [who, str(played.wins[seat]), *([str(played.shared_wins[seat])] if shared else [])]
         row.append(f"{shares[seat] / 10:.1f} %")
         if scores:
             of_seat = scores[seat]
@@ -269,7 +288,3 @@ def _in_tenths(parts: Sequence[float]) -> Sequence[int]:
     for place in by_loss[: 1000 - sum(found)]:
         found[place] += 1
     return found
-
-
-def _games_word(number: int) -> str:
-    return "1 game" if number == 1 else f"{number:,} games"

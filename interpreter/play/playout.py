@@ -267,7 +267,7 @@ def limit_reached(game: model.Game, stopped: Sequence[Playout]) -> Iterator[Diag
     yield diagnostic(
         "RW712",
         play.span.slice(0, len(first)),
-        notes=(f"{len(stopped)} random games did not end; the first seeds are {seeds}",),
+        notes=(f"{len(stopped)} games did not end; the first seeds are {seeds}",),
         expected=f"{stopped[0].decisions:,} decisions",
     )
 

@@ -23,9 +23,12 @@ if TYPE_CHECKING:
     from rulewright.dsl.text.render import render
     from rulewright.dsl.text.source import Span
     from rulewright.interpreter.agents.agent import Agent, RandomAgent, ScriptedAgent, play
+    from rulewright.interpreter.agents.arena import Arena, ArenaGame, Standing, arena
     from rulewright.interpreter.agents.greedy import GreedyAgent
+    from rulewright.interpreter.agents.intervals import Estimate
     from rulewright.interpreter.agents.search import SearchAgent, Thought, Weighed
     from rulewright.interpreter.agents.seat import Seat
+    from rulewright.interpreter.agents.specs import AgentError, make_agent
     from rulewright.interpreter.engine.actions import Action, Decision, Outcome
     from rulewright.interpreter.knowledge.action_numbers import ActionNumbers, NumberedSite
     from rulewright.interpreter.knowledge.observation_vector import ObservationVector, VectorPart
@@ -78,12 +81,16 @@ _HOMES = {
     "Action": "interpreter.engine.actions",
     "ActionNumbers": "interpreter.knowledge.action_numbers",
     "Agent": "interpreter.agents.agent",
+    "AgentError": "interpreter.agents.specs",
     "AmbiguousActionError": "interpreter.state.errors",
     "Answer": "interpreter.play.information_state",
+    "Arena": "interpreter.agents.arena",
+    "ArenaGame": "interpreter.agents.arena",
     "Compilation": "dsl.frontend.frontend",
     "Decision": "interpreter.engine.actions",
     "Diagnostic": "dsl.text.diagnostics",
     "Difference": "interpreter.play.replay",
+    "Estimate": "interpreter.agents.intervals",
     "Explanation": "interpreter.play.why",
     "Game": "interpreter.play.api",
     "Generator": "interpreter.state.random",
@@ -115,14 +122,17 @@ _HOMES = {
     "Simulation": "interpreter.play.simulation",
     "Span": "dsl.text.source",
     "Spread": "interpreter.play.playout",
+    "Standing": "interpreter.agents.arena",
     "State": "interpreter.play.api",
     "Statistics": "interpreter.play.playout",
     "Thought": "interpreter.agents.search",
     "VectorPart": "interpreter.knowledge.observation_vector",
     "Weighed": "interpreter.agents.search",
+    "arena": "interpreter.agents.arena",
     "compile_game": "dsl.frontend.frontend",
     "load_game": "interpreter.play.api",
     "load_state": "interpreter.play.record:load",
+    "make_agent": "interpreter.agents.specs",
     "play": "interpreter.agents.agent",
     "playout": "interpreter.play.playout",
     "read_save": "interpreter.play.save_format:read",
@@ -139,12 +149,16 @@ __all__ = [
     "Action",
     "ActionNumbers",
     "Agent",
+    "AgentError",
     "AmbiguousActionError",
     "Answer",
+    "Arena",
+    "ArenaGame",
     "Compilation",
     "Decision",
     "Diagnostic",
     "Difference",
+    "Estimate",
     "Explanation",
     "Game",
     "Generator",
@@ -176,15 +190,18 @@ __all__ = [
     "Simulation",
     "Span",
     "Spread",
+    "Standing",
     "State",
     "Statistics",
     "Thought",
     "VectorPart",
     "Weighed",
     "__version__",
+    "arena",
     "compile_game",
     "load_game",
     "load_state",
+    "make_agent",
     "play",
     "playout",
     "read_save",

@@ -16,7 +16,7 @@ import attrs
 
 from rulewright.dsl import model
 from rulewright.dsl.model.visitor import all_blocks, statements_in
-from rulewright.interpreter.agents.agent import Agent, generators, go_on_from
+from rulewright.interpreter.agents.agent import Agent, generators, go_on_from, let_answer
 from rulewright.interpreter.engine.actions import Action, Decision
 from rulewright.interpreter.engine.whole_selections import useful
 from rulewright.interpreter.play.api import Game, State
@@ -68,7 +68,7 @@ class OpenMenu:
 @attrs.frozen(eq=False)
 class AnsweredQuestion:
     """A question that a person has answered: the game as it was then, and where the generators of
-    random players stood."""
+    agents stood."""
 
     seat: int
     state: State
@@ -359,7 +359,7 @@ class TableSession:
     def let_agent_answer(self, seat: int) -> None:
         """Let the program of a seat that is asked decide."""
         self.given = self.state.history()
-        self.agents[seat].answer(self.state, seat)
+        let_answer(self.agents[seat], self.state, seat)
 
     def way_back(self, seat: int) -> ReturnPoint | None:
         """Return the way back to the last question that a seat has answered, and who has answered since;

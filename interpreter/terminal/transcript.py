@@ -14,11 +14,11 @@ headings; each line says whose choice it is anyway.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from rulewright.dsl import model
-from rulewright.interpreter.agents.agent import Agent
+from rulewright.interpreter.agents.agent import Agent, let_answer
 from rulewright.interpreter.engine.actions import Decision
 from rulewright.interpreter.play.api import Game, State
 from rulewright.interpreter.play.history import EventNarrator, events_since
@@ -39,13 +39,17 @@ EVENT = "    "
 class Transcript:
     """Plays a game and tells it."""
 
-    def __init__(self, state: State, agent: Agent, limit: int, spoken: Game | None = None) -> None:
+    def __init__(
+        self, state: State, agents: Sequence[Agent], limit: int, spoken: Game | None = None
+    ) -> None:
         self.state = state
         self.program = (spoken or state.game).program
         """The program that tells what happens, in its language."""
 
         self.say = self.program.evaluator.words
-        self.agent = agent
+        self.agents = agents
+        """Who plays each seat."""
+
         self.limit = limit
         self.turns = 0
         self.turn: Frame | None = None
@@ -96,7 +100,7 @@ class Transcript:
         yield from self._heading()
         running = len(state.store.frames)
         store = None if self.program is state.game.program else state.clone().asking(player)
-        self.agent.answer(state, player)
+        let_answer(self.agents[player], state, player)
         value, label = state.history()[-1].value, state.history()[-1].label
         if store is not None:
             label = told(self.program, store, value)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.interpreter.agents.agent import RandomAgent
+from rulewright.interpreter.agents.agent import RandomAgent, let_answer
 from rulewright.interpreter.play.api import Game, State, load_game
 from rulewright.interpreter.state.errors import AmbiguousActionError, InvalidActionError
 from rulewright.interpreter.state.values import Thing
@@ -66,20 +66,6 @@ class Fingers:
         return " ".join(map(str, places)) or "none"
 
 
-class Watcher:
-    """A random agent that notes after each answer what every seat can see."""
-
-    def __init__(self, seed: int, seen: list[set[str]]) -> None:
-        self.agent = RandomAgent(seed)
-        self.seen = seen
-
-    def answer(self, state: State, player: int | None = None) -> None:
-        """Answer, and look at the table before and after."""
-        look(state, self.seen)
-        self.agent.answer(state, player)
-        look(state, self.seen)
-
-
 class WatchedSession(TableSession):
     """A session that notes what every seat can see whenever something is asked or answered."""
 
@@ -89,6 +75,12 @@ class WatchedSession(TableSession):
         """Look at the table before a question."""
         look(self.state, self.seen)
         return super().open_menu(seat)
+
+    def let_agent_answer(self, seat: int) -> None:
+        """Look at the table before and after the answer of an agent."""
+        look(self.state, self.seen)
+        super().let_agent_answer(seat)
+        look(self.state, self.seen)
 
     def news(self, seat: int) -> list[str]:
         """Look at the table before it is told what has happened."""
@@ -121,7 +113,7 @@ def test_no_name_is_printed_that_the_seat_has_never_seen(
 ) -> None:
     fingers = Fingers(seed)
     seen: list[set[str]] = [set() for _ in range(3)]
-    agents = {seat: Watcher(seed, seen) for seat in range(people, 3)}
+    agents = {seat: RandomAgent(seed) for seat in range(people, 3)}
     fingers.repl = repl = Repl(hands.new_initial_state(seed), agents, fingers, 10_000)
     repl.session = WatchedSession(repl.session.state, agents)
     repl.session.seen = seen
@@ -226,6 +218,6 @@ def test_what_a_seat_cannot_see_changes_nothing_that_it_is_told(name: str, seed:
             exchange(other, *choice.choice(pairs))
             exchanged += 1
             assert told(other) == told(state)
-        agent.answer(state)
+        let_answer(agent, state, state.current_players()[0])
 
     assert exchanged > STATES // 3

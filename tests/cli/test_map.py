@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 from rich.console import Console
 
-from rulewright.interpreter.agents.agent import RandomAgent
+from rulewright.interpreter.agents.agent import RandomAgent, let_answer
 from rulewright.interpreter.play.api import State, load_game
 from rulewright.interpreter.terminal import console as terminal
 from rulewright.interpreter.terminal.board import boards
@@ -55,7 +55,7 @@ def minefield(board: str, answers: int) -> State:
     game = load_game(str(MINEFIELD), names=["ann", "ben", "cem"], options={"board": board})
     state, agent = game.new_initial_state(seed=5), RandomAgent("map")
     while len(state.history()) < answers:
-        agent.answer(state)
+        let_answer(agent, state, state.current_players()[0])
     return state
 
 

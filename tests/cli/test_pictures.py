@@ -15,7 +15,7 @@ import pytest
 from rich.console import Console
 from rich.terminal_theme import TerminalTheme
 
-from rulewright.interpreter.agents.agent import RandomAgent
+from rulewright.interpreter.agents.agent import RandomAgent, let_answer
 from rulewright.interpreter.play.api import Game, load_game
 from rulewright.interpreter.terminal.console import TerminalConsole
 from rulewright.interpreter.terminal.repl import Repl
@@ -143,7 +143,7 @@ def map_picture() -> str:
     game, agent = loaded(), RandomAgent("map")
     state = game.new_initial_state(seed=SEED)
     while len(state.history()) < DECISIONS:
-        agent.answer(state, state.current_players()[0])
+        let_answer(agent, state, state.current_players()[0])
     text = picture(game.program, state.store, state.seat(0))
     assert text is not None
     return text

@@ -25,7 +25,7 @@ FOLDER = Path(__file__).parent / "transcripts"
 FILES_FOLDER = Path(__file__).parent / "files"
 FILES = sorted(FOLDER.glob("*.txt"))
 TYPED = " <<."
-RATE = re.compile(r"^[\d.,]+ s: [\d.,]+ games, [\d.,]+ decisions a second$", re.MULTILINE)
+RATE = re.compile(r"^[\d.,]+ s: [\d.,]+ games(, [\d.,]+ decisions)? a second.*$", re.MULTILINE)
 """What differs from run to run."""
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from rulewright.dsl.files.disk import packaged
 from rulewright.interpreter.agents.agent import Agent, RandomAgent, play
+from rulewright.interpreter.agents.seat import Seat
 from rulewright.interpreter.cli import main
 from rulewright.interpreter.engine.actions import Action, Decision
 from rulewright.interpreter.play.api import Game, State, load_game
@@ -36,16 +37,10 @@ class Conqueror:
         self.by_chance = RandomAgent(seed)
         self.plan: tuple[Any, Any, int] | None = None
 
-    def answer(self, state: State, player: int | None = None) -> None:
-        """Give one answer to the decision that waits."""
-        decision = state.decision(player)
-        assert decision is not None, "nobody is asked"
-        actions = state.legal_actions(player)
-        chosen = self.choice(state, decision, actions)
-        if chosen is None:
-            self.by_chance.answer(state, player)
-        else:
-            state.apply_action(chosen, player)
+    def choose(self, seat: Seat) -> Action:
+        """Return one answer to the decision that waits; he looks at the whole board."""
+        chosen = self.choice(seat._state, seat.decision, seat.actions)
+        return self.by_chance.choose(seat) if chosen is None else chosen
 
     def choice(self, state: State, decision: Decision, actions: Sequence[Action]) -> Action | None:
         """Return what is to be answered, or None where it makes no difference."""

@@ -3,7 +3,7 @@
 import pytest
 from duel import duel, labels, say, started
 
-from rulewright.interpreter.agents.agent import RandomAgent, ScriptedAgent, play
+from rulewright.interpreter.agents.agent import RandomAgent, ScriptedAgent, let_answer, play
 from rulewright.interpreter.play.api import load_game
 from rulewright.interpreter.play.playout import (
     Playout,
@@ -56,7 +56,7 @@ def test_a_game_without_end_is_stopped() -> None:
     assert found.returns == () and found.scores == () and found.wins == (0, 0)
     (note,) = found.diagnostics(game.model)
     assert note.one_line().endswith("note[RW712]: the game was stopped after 50 decisions")
-    assert note.notes == ("3 random games did not end; the first seeds are 0, 1, 2",)
+    assert note.notes == ("3 games did not end; the first seeds are 0, 1, 2",)
 
 
 def test_statistics_of_many_games() -> None:
@@ -119,7 +119,7 @@ def test_a_scripted_agent_says_its_lines() -> None:
     ]
     assert state.current_players() == (1,) and labels(state)
     with pytest.raises(InvalidActionError, match="the script is at its end: Choose action"):
-        agent.answer(state)
+        let_answer(agent, state, 1)
 
 
 STUCK = """

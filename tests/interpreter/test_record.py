@@ -10,7 +10,7 @@ import pytest
 import tomli_w
 from duel import duel, labels, say, started
 
-from rulewright.interpreter.agents.agent import RandomAgent
+from rulewright.interpreter.agents.agent import RandomAgent, let_answer
 from rulewright.interpreter.play import record, save_format
 from rulewright.interpreter.play.api import Game, State, load_game
 from rulewright.interpreter.play.save_format import seal_of
@@ -111,8 +111,8 @@ def test_a_saved_game_goes_on_as_if_nothing_had_happened(
             break
         loaded = record.load(record.save(loaded), game)
         same(state, loaded)
-        agent.answer(state)
-        other_agent.answer(loaded)
+        let_answer(agent, state, state.current_players()[0])
+        let_answer(other_agent, loaded, loaded.current_players()[0])
     same(state, loaded)
     assert record.save(state) == record.save(record.load(record.save(state), game))
 

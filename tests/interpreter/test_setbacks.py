@@ -10,7 +10,9 @@ import pytest
 from written import linked
 
 from rulewright.interpreter.agents.agent import RandomAgent
+from rulewright.interpreter.agents.seat import Seat
 from rulewright.interpreter.codegen.generated import generate
+from rulewright.interpreter.engine.actions import Action
 from rulewright.interpreter.engine.setbacks import decided
 from rulewright.interpreter.lookahead import lookahead, search
 from rulewright.interpreter.play import playout, record
@@ -484,8 +486,8 @@ def test_who_sits_at_the_table_is_told_why_he_chooses_again(begun: Begin) -> Non
 
 def test_nobody_is_told_why_somebody_else_chooses_again(begun: Begin) -> None:
     class Deep(RandomAgent):
-        def answer(self, state: State, player: int | None = None) -> None:
-            state.apply_action(0, player)
+        def choose(self, seat: Seat) -> Action:
+            return seat.actions[0]
 
     state = begun(RULES)
 

@@ -3,16 +3,16 @@
 from collections.abc import Sequence
 
 import rulewright
-from rulewright import Action, Decision, Diagnostic, Game, Outcome, State
+from rulewright import Action, Decision, Diagnostic, Game, Outcome, Seat, State
 
 
 class Cautious:
     """An agent that takes the last possible answer."""
 
-    def answer(self, state: State, player: int | None = None) -> None:
-        """Give one answer."""
-        actions: Sequence[Action] = state.legal_actions(player)
-        state.apply_action(actions[-1], player)
+    def choose(self, seat: Seat) -> Action:
+        """Return one answer."""
+        actions: Sequence[Action] = seat.actions
+        return actions[-1]
 
 
 def play_together(game: Game, agents: Sequence[rulewright.Agent]) -> State:
@@ -28,7 +28,9 @@ def play_together(game: Game, agents: Sequence[rulewright.Agent]) -> State:
             break
         seen: dict[str, object] = state.observation(asked.player)
         assert seen["you"] == game.names[asked.player]
-        agents[asked.player].answer(state, asked.player)
+        given = agents[asked.player].choose(Seat(state, asked.player))
+        assert isinstance(given, Action)
+        state.apply_action(given, asked.player)
         state = rulewright.load_state(rulewright.save_state(state), game)
     return state
 
