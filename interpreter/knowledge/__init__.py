@@ -6,7 +6,7 @@ In: a loaded game, a state, a player. Out: what he can tell of it, and nothing e
 
 Open `determinization` first: a state that a player cannot tell from the real one. What he does not see is
 in `sight`, what he can take for what in `mixing`, which `past` reads from the log (things that he sees again:
-`sightings`); the other state is written by `rewriting` and `renaming`.
+`sightings`; what stands on things: `attributes`); the other state is written by `rewriting` and `renaming`.
 
 Numbers of answers: `action_numbers` (the table), `action_sites` (which codes a decision has), `action_codes`,
 `bounds`. What is seen, as floats: `observation_vector`, with `vector_values` and `seen_things`.

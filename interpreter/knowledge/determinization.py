@@ -17,6 +17,7 @@ from rulewright.interpreter.engine import executor
 from rulewright.interpreter.knowledge.mixing import Drawn
 from rulewright.interpreter.knowledge.past import mixing_of
 from rulewright.interpreter.knowledge.rewriting import Rewriter
+from rulewright.interpreter.knowledge.sight import unseen_fields
 from rulewright.interpreter.lookahead.lookahead import first_living
 from rulewright.interpreter.program import branches
 from rulewright.interpreter.program.branches import seen_by
@@ -28,7 +29,7 @@ from rulewright.interpreter.state.layout import DECISIONS, SCALARS
 from rulewright.interpreter.state.log import Log, latest_first, length, longer
 from rulewright.interpreter.state.random import MASK, Generator
 from rulewright.interpreter.state.store import Store
-from rulewright.interpreter.state.values import Thing
+from rulewright.interpreter.state.values import PlaceValue, Thing
 
 MOST_TRIES = 100
 """So many states are drawn until one of them can go on: others must have something to decide."""
@@ -57,9 +58,14 @@ class Knowledge:
             )
         if here.explicit_chance and executor.chance_outcomes(program, here):
             raise KnowledgeError("the game waits for chance: nobody has to decide")
-        self.mixing = mixing_of(program, here, player)
+        begun = None if store.fork is None else length(store.fork.log)
+        self.mixing = mixing_of(program, here, player, begun)
         self.rewriter = Rewriter(program, here, player, self.mixing)
         self.past = list(latest_first(here.log))[::-1]
+        self.kept = kept_fields(program, here, player)
+        """The fields in which hidden values stand that are not drawn: in samples they are the true ones.
+        Empty where everything that the player does not see is drawn."""
+
         self.at_once = None if store.fork is None else _AtOnce(program, store, player, self)
 
     def sample(self, generator: Generator, log: bool = False) -> Store:
@@ -97,6 +103,25 @@ class Knowledge:
         return log
 
 
+def kept_fields(program: Program, store: Store, player: Thing) -> tuple[str, ...]:
+    """Return the fields with values that a player does not see, has not seen being written, and that are
+    not drawn: dice, roles, sealed numbers."""
+    written = {
+        (place.slot, place.index)
+        for event in store.events()
+        if event.kind in ("set", "add", "remove", "swap") and player.number not in event.seers
+        for place in event.data
+        if isinstance(place, PlaceValue)
+    }
+    return tuple(
+        dict.fromkeys(
+            program.layout.fields[place.slot].id
+            for place in unseen_fields(program, store, player)
+            if (place.slot, place.index) in written
+        )
+    )
+
+
 class _AtOnce:
     """Lets all others begin who act at once with the player, or while he looks on."""
 
@@ -118,7 +143,7 @@ class _AtOnce:
         """Return the state in which all have come to what they decide first; `front` is as the player
         has it before him. None if that is not where the game waits for somebody."""
         program = self.program
-        other = self.rewriter.write(drawn, front.random_state)
+        other = self.rewriter.write(drawn.before or drawn, front.random_state)
         log = front.log
         for _ in range(self.since if log is not None else 0):
             assert log is not None

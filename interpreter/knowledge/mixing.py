@@ -27,13 +27,19 @@ from rulewright.interpreter.knowledge.renaming import Renaming
 from rulewright.interpreter.state.layout import Layout
 from rulewright.interpreter.state.log import Event
 from rulewright.interpreter.state.random import Generator
-from rulewright.interpreter.state.values import Thing
+from rulewright.interpreter.state.values import Thing, Value
 
 FINE = 2**53
 """Chances are told apart as finely as this."""
 
 Cell = tuple[int, int]
 """An entry of a column."""
+
+Entry = tuple[int, Thing]
+"""The entry of a thing in a column."""
+
+Written = tuple[int, Thing, Value]
+"""Column, line and what has been written there."""
 
 
 @attrs.frozen
@@ -44,8 +50,11 @@ class Group:
     lines: tuple[Thing, ...]
     """In the order in which they are numbered."""
 
-    owners: tuple[tuple[Thing, Thing], ...] = ()
-    """Whose lines have become since they were mixed last: that belongs to what they were until now."""
+    written: tuple[Written, ...] = ()
+    """What has been written to lines since they were mixed last: it belongs to what they were until now."""
+
+    still: bool = False
+    """Whether nothing is mixed: it is noted how everything is at this moment."""
 
     held: Mapping[Thing, Mapping[Thing, float]] = attrs.field(factory=dict)
     """For things that the player sees again later: what they may be from here on, and how likely it is
@@ -72,6 +81,10 @@ class Group:
         return step
 
 
+def _others(now: Mapping[Thing, Thing]) -> dict[Thing, Thing]:
+    return {line: thing for line, thing in now.items() if line is not thing}
+
+
 def _picked(
     lines: Sequence[Thing],
     chances: Mapping[Thing, float],
@@ -95,14 +108,14 @@ class Mixing:
     """The groups of one state for one player."""
 
     groups: tuple[Group, ...]
-    written: tuple[tuple[int, Cell, Thing], ...]
+    referring: tuple[tuple[int, Cell, Thing], ...]
     """Fields that have referred to a line since the event with this number: to what it was then."""
 
-    owners: tuple[tuple[Thing, Thing], ...] = ()
-    """Whose lines have become since they were mixed last."""
+    written: tuple[Written, ...] = ()
+    """What has been written to lines since they were mixed last."""
 
-    first_owners: dict[Thing, Thing | None] = attrs.field(factory=dict)
-    """Whose the mixed things were at the beginning."""
+    first: Mapping[Entry, Value] = attrs.field(factory=dict)
+    """What stood there at the beginning."""
 
     @property
     def lines(self) -> frozenset[Thing]:
@@ -113,16 +126,20 @@ class Mixing:
         """Return one of the ways in which everything can have happened; None if this one cannot."""
         now: dict[Thing, Thing] = {}
         steps: list[tuple[int, dict[Thing, Thing]]] = []
-        owners = dict(self.first_owners)
+        entries = dict(self.first)
         referred: dict[tuple[Cell, Thing], Thing] = {}
-        waiting = iter(self.written)
+        before: Drawn | None = None
+        waiting = iter(self.referring)
         noted = next(waiting, None)
         for group in self.groups:
             while noted is not None and noted[0] < group.time:
                 referred[noted[1], noted[2]] = now.get(noted[2], noted[2])
                 noted = next(waiting, None)
-            for line, owner in group.owners:
-                owners[now.get(line, line)] = owner
+            for slot, line, value in group.written:
+                entries[slot, now.get(line, line)] = value
+            if group.still:
+                before = Drawn(_others(now), list(steps), dict(referred), dict(entries))
+                continue
             step = group.shuffled(now, generator)
             if step is None:
                 return None
@@ -131,10 +148,9 @@ class Mixing:
         while noted is not None:
             referred[noted[1], noted[2]] = now.get(noted[2], noted[2])
             noted = next(waiting, None)
-        for line, owner in self.owners:
-            owners[now.get(line, line)] = owner
-        identities = {line: thing for line, thing in now.items() if line is not thing}
-        return Drawn(identities, steps, referred, owners)
+        for slot, line, value in self.written:
+            entries[slot, now.get(line, line)] = value
+        return Drawn(_others(now), steps, referred, entries, before)
 
 
 @attrs.frozen
@@ -150,8 +166,11 @@ class Drawn:
     referred: dict[tuple[Cell, Thing], Thing]
     """What fields refer to, by the line that they name in the real game."""
 
-    owners: dict[Thing, Thing | None]
-    """Whose the things are."""
+    entries: dict[Entry, Value]
+    """What stands in columns for the things: whose they are, and their fields."""
+
+    before: Drawn | None = None
+    """How it was at the moment that was asked for."""
 
     def events(self, layout: Layout, events: Iterable[Event]) -> Iterator[Event]:
         """Yield the events as they were then."""

@@ -13,11 +13,12 @@ from collections.abc import Iterable, Iterator
 import attrs
 
 from rulewright.dsl.model import types
+from rulewright.interpreter.knowledge.attributes import Attributes
 from rulewright.interpreter.knowledge.mixing import Cell, Group, Mixing
 from rulewright.interpreter.knowledge.renaming import PLAYER, things_in
+from rulewright.interpreter.knowledge.sight import tracked_kinds
 from rulewright.interpreter.knowledge.sightings import held_to
 from rulewright.interpreter.program.program import Program
-from rulewright.interpreter.state.layout import Layout
 from rulewright.interpreter.state.log import Event
 from rulewright.interpreter.state.store import Store
 from rulewright.interpreter.state.values import GONE, PlaceValue, Thing, Value
@@ -26,32 +27,13 @@ Where = tuple[int, int]
 """A zone: its column and the index in it."""
 
 
-def mixing_of(program: Program, store: Store, player: Thing) -> Mixing:
-    """Return what was mixed for a player; the store is as he has it before him."""
+def mixing_of(program: Program, store: Store, player: Thing, at: int | None = None) -> Mixing:
+    """Return what was mixed for a player; the store is as he has it before him. What is drawn tells how
+    it was before the event with the number `at`, too."""
     past = _Past(program, store, player)
     past.go_back()
     past.go_forward()
-    return past.mixing()
-
-
-def hidden_kinds(layout: Layout) -> frozenset[str]:
-    """Return the kinds whose things may lie where not everybody sees them."""
-    found: set[str] = set()
-    for field in layout.fields.values():
-        if isinstance(field.type, types.ZoneType) and field.viewers.who != "everybody":
-            kind = field.type.kind
-            found |= {kind.kind} if isinstance(kind, types.ThingType) else set(layout.things)
-    return frozenset(found - {PLAYER})
-
-
-def tracked_kinds(layout: Layout) -> frozenset[str]:
-    """Return these kinds, and those whose things may lie on such a thing."""
-    found = set(hidden := hidden_kinds(layout))
-    for field in layout.fields.values():
-        if isinstance(field.type, types.ZoneType) and field.holder in hidden:
-            kind = field.type.kind
-            found |= {kind.kind} if isinstance(kind, types.ThingType) else set(layout.things)
-    return frozenset(found - {PLAYER})
+    return past.mixing(at)
 
 
 class _Past:
@@ -94,10 +76,9 @@ class _Past:
         """What happened to each line: the numbers of the events, and what they did."""
 
         self.used: dict[Thing, list[int]] = {}
-        self.owned: dict[Thing, Thing] = {}
+        self.attributes = Attributes(program, self.kinds)
         self.groups: list[Group] = []
         self.mixed_by: dict[Thing, Group] = {}
-        self.first_owners: dict[Thing, Thing | None] = {}
         self.marked = {
             kind: tuple(slot for slot in layout.slots_of(kind) if not layout.fields[slot].printed)
             for kind in self.kinds
@@ -123,7 +104,7 @@ class _Past:
                 case "swap", (first, second):
                     self._swap(first, second)
         for thing in self.where:
-            self.first_owners[thing] = self._holder(self.where[thing])
+            self.attributes.begin(self.store, thing, self._holder(self.where[thing]))
         for found in self.sightings.values():
             found.reverse()
 
@@ -173,7 +154,9 @@ class _Past:
                     self._move(number, event, things, source, target)
                 case "create", (things, target):
                     self._lay(things, target)
-                    self._own(things, self._holder((target.slot, target.index)) or event.actor)
+                    self.attributes.own(
+                        number, things, self._holder((target.slot, target.index)) or event.actor
+                    )
                     self._note(number, things, ("create", *self._known(target)))
                 case "destroy", (things, source):
                     self._mix_with(number, things)
@@ -184,7 +167,7 @@ class _Past:
                     self._swap_bags(first, second)
                     for place in (first, second):
                         where = place.slot, place.index
-                        self._own(self.inside.get(where, ()), self._holder(where))
+                        self.attributes.own(number, self.inside.get(where, ()), self._holder(where))
                 case "shuffle", (place,):
                     self._shuffle(number, place)
                 case "chance", ("", Thing() as card):
@@ -192,6 +175,7 @@ class _Past:
                 case "set" | "add" | "remove", (place, value):
                     self._use(number, event, event.data)
                     self._mark(event, place, value)
+                    self.attributes.change(number, event.kind, place, value)
                 case "begin" | "finish" | "show" | "chance", _:
                     self._use(number, event, event.data)
             if self.number in event.seers:
@@ -234,11 +218,7 @@ class _Past:
         ordered = target.slot not in self.layout.unordered and not stays
         for place, thing in enumerate(things):
             self._note(number, (thing,), ("move", *self._known(target), place if ordered else 0))
-        self._own(things, self._holder(goal))
-
-    def _own(self, things: Iterable[Thing], owner: Thing | None) -> None:
-        if owner is not None:
-            self.owned.update((thing, owner) for thing in things if thing.kind in self.kinds)
+        self.attributes.own(number, things, self._holder(goal))
 
     def _swap_bags(self, first: PlaceValue, second: PlaceValue) -> None:
         one, other = (first.slot, first.index), (second.slot, second.index)
@@ -334,9 +314,7 @@ class _Past:
             last = self.mixed_by.get(lines[0])
             if last is not None and all(self.mixed_by.get(line) is last for line in lines):
                 continue
-            # Who is not told which of several things does something cannot have seen whose it was.
-            owners = tuple([(line, self.owned.pop(line)) for line in lines if line in self.owned])
-            group = Group(number, tuple(sorted(lines, key=_number)), owners)
+            group = Group(number, tuple(sorted(lines, key=_number)))
             self.groups.append(group)
             self.mixed_by.update(dict.fromkeys(lines, group))
 
@@ -374,17 +352,25 @@ class _Past:
 
     # ---------------------------------------------------------------------------------- the result
 
-    def mixing(self) -> Mixing:
+    def mixing(self, at: int | None) -> Mixing:
         """Return the groups that make a difference, and when fields were written."""
-        for frame in self.store.frames:
+        for depth, frame in enumerate(self.store.frames):
             self._mix_with(self.end, things_in(tuple(frame.locals.values())))
+            for name, value in sorted(frame.locals.items()):
+                for place, thing in enumerate(things_in(value)):
+                    self._note(self.end, (thing,), ("local", depth, name, place))
         groups = held_to(self._needed(), self.sightings)
         mixed = {line for group in groups for line in group.lines}
         ordered = tuple([attrs.evolve(one, lines=self._numbered(one)) for one in groups])
-        owned = tuple([(line, owner) for line, owner in self.owned.items() if line in mixed])
-        first = {thing: owner for thing, owner in self.first_owners.items() if thing in mixed}
-        written = tuple(sorted(self._written(mixed), key=lambda one: one[0]))
-        return Mixing(ordered, written, owned, first)
+        referring = tuple(sorted(self._written(mixed), key=lambda one: one[0]))
+        if at is not None and mixed:
+            still = Group(at, tuple(sorted(mixed, key=_number)), still=True)
+            ordered = (
+                *[one for one in ordered if one.time < at],
+                still,
+                *[one for one in ordered if one.time >= at],
+            )
+        return self.attributes.mixing(ordered, mixed, self.end, referring)
 
     def _needed(self) -> list[Group]:
         """Leave out groups whose lines are all mixed again by one and the same later one, before
@@ -395,18 +381,23 @@ class _Past:
             following = next_of.get(group.lines[0])
             if (
                 following is not None
-                and not group.owners
                 and all(next_of.get(line) is following for line in group.lines)
                 and not any(
                     group.time <= noticed < following.time
                     for line in group.lines
-                    for noticed in (*self.used.get(line, ()), *self.sightings.get(line, ()))
+                    for noticed in self._times(line)
                 )
             ):
                 continue
             kept.append(group)
             next_of.update(dict.fromkeys(group.lines, group))
         return kept[::-1]
+
+    def _times(self, line: Thing) -> Iterator[int]:
+        """Yield when something was done with a line, or it was seen."""
+        yield from self.used.get(line, ())
+        yield from self.sightings.get(line, ())
+        yield from self.attributes.times(line)
 
     def _numbered(self, group: Group) -> tuple[Thing, ...]:
         return tuple(sorted(group.lines, key=lambda line: self._later(line, group.time)))

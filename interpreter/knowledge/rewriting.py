@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from rulewright.dsl.model import types
 from rulewright.interpreter.knowledge.mixing import Drawn, Mixing
-from rulewright.interpreter.knowledge.renaming import Renaming, things_in
+from rulewright.interpreter.knowledge.renaming import PLAYER, Renaming, things_in
 from rulewright.interpreter.knowledge.sight import unseen_zones
 from rulewright.interpreter.program.program import Program
+from rulewright.interpreter.state.frames import Frame
 from rulewright.interpreter.state.layout import DECISIONS, RANDOM, SCALARS
 from rulewright.interpreter.state.position_key import number_of
 from rulewright.interpreter.state.store import Store
@@ -35,7 +36,7 @@ class Rewriter:
             # The order does not count, and the player does not know it.
             base.columns[slot][index] = tuple(sorted(base.columns[slot][index], key=number_of))
         self.cells = self._referring()
-        self.referring = {cell for _, cell, _ in mixing.written}
+        self.referring = {cell for _, cell, _ in mixing.referring}
         self.families = self._families()
         self.moving_frames = any(
             not self.lines.isdisjoint(things_in(tuple(frame.locals.values())))
@@ -83,7 +84,7 @@ class Rewriter:
                     pile = columns[slot][index]
                     columns[slot][index] = (*sorted(pile[:count], key=number_of), *pile[count:])
         if self.moving_frames:
-            other.frames = [renaming.frame(frame) for frame in base.frames]
+            other.frames = [_sorted(renaming.frame(frame)) for frame in base.frames]
         return other
 
     def _renamed(self, slot: int, index: int, renaming: Renaming, drawn: Drawn) -> Value:
@@ -97,7 +98,7 @@ class Rewriter:
 
     def _turn_rows(self, drawn: Drawn, columns: list[list[Value]]) -> None:
         """Give each thing what the one has that lies where it lies now."""
-        layout = self.layout
+        layout, renaming = self.layout, Renaming(self.layout, drawn.identities)
         for kind in self.kinds:
             turned = [
                 (line.number, thing.number)
@@ -110,16 +111,23 @@ class Rewriter:
                 # What is printed on created things stays with them, as in a table.
                 if slot not in layout.carried.get(kind, ()):
                     columns[slot] = _turned(columns[slot], turned)
-            owners = columns[layout.owner_slots[kind]]
-            for thing, owner in drawn.owners.items():
-                if thing.kind == kind:
-                    owners[thing.number] = owner
             for slot, key in self.families:
                 if key == kind:
                     columns[slot] = [tuple(_turned(family, turned)) for family in columns[slot]]
             living = layout.living_slots.get(kind)
             if living is not None:
                 columns[living][0] = tuple(sorted(columns[living][0], key=number_of))
+        for (slot, thing), value in drawn.entries.items():
+            columns[slot][thing.number] = renaming.value(value)
+
+
+def _sorted(frame: Frame) -> Frame:
+    """Return a frame in which what has been picked so far stands in the order of the options."""
+    for name, value in frame.locals.items():
+        if name.startswith("@") and isinstance(value, tuple):
+            if all(isinstance(one, Thing) and one.kind != PLAYER for one in value):
+                frame.locals[name] = tuple(sorted(value, key=number_of))
+    return frame
 
 
 def _turned(entries: list[Value] | tuple[Value, ...], turned: list[tuple[int, int]]) -> list[Value]:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from rulewright.dsl.model import types
+from rulewright.interpreter.knowledge.renaming import PLAYER
 from rulewright.interpreter.program.program import Program
 from rulewright.interpreter.state.frames import DONE
+from rulewright.interpreter.state.layout import Layout
 from rulewright.interpreter.state.store import Store
 from rulewright.interpreter.state.values import PlaceValue, Thing
 
@@ -61,3 +64,23 @@ def waiting(program: Program, store: Store, viewer: Thing | None) -> Iterable[Th
     frame = store.frames[-1] if store.frames else None
     if frame is not None and frame.me is not None and program.op(frame).kind == "decide":
         yield frame.me
+
+
+def hidden_kinds(layout: Layout) -> frozenset[str]:
+    """Return the kinds whose things may lie where not everybody sees them."""
+    found: set[str] = set()
+    for field in layout.fields.values():
+        if isinstance(field.type, types.ZoneType) and field.viewers.who != "everybody":
+            kind = field.type.kind
+            found |= {kind.kind} if isinstance(kind, types.ThingType) else set(layout.things)
+    return frozenset(found - {PLAYER})
+
+
+def tracked_kinds(layout: Layout) -> frozenset[str]:
+    """Return these kinds, and those whose things may lie on such a thing."""
+    found = set(hidden := hidden_kinds(layout))
+    for field in layout.fields.values():
+        if isinstance(field.type, types.ZoneType) and field.holder in hidden:
+            kind = field.type.kind
+            found |= {kind.kind} if isinstance(kind, types.ThingType) else set(layout.things)
+    return frozenset(found - {PLAYER})
