@@ -57,6 +57,7 @@ class _FieldFloats:
 
     def __init__(self, kinds: Kinds, bounds: Bounds, slot: int, field: model.Field) -> None:
         self.kinds, self.slot, self.field = kinds, slot, field
+        self.start = kinds.layout.start_value(field.type)
         self.zone = field.type if isinstance(field.type, types.ZoneType) else None
         self.inner: ValueFloats | None = None
         self.things = ""
@@ -269,9 +270,13 @@ class ObservationVector:
             return
 
         def write_marks(vector: Vector, at: int, eyes: Eyes) -> None:
+            marked_ones = {one for one in eyes.face_down(kind) if self._is_marked(one, parts, eyes)}
+            if not marked_ones:
+                # Then their order does not matter, and takes long to find.
+                return
             found = []
             for path, thing in eyes.unseen(kind):
-                if self._is_marked(thing, parts, eyes):
+                if thing in marked_ones:
                     floats = [0.0] * len(marked)
                     floats[0] = 1.0
                     floats[1:PLACES] = map(float, path)
@@ -304,7 +309,7 @@ class ObservationVector:
         for part in parts:
             place = layout.places[part.slot][thing.number]
             held = eyes.store.columns[part.slot][thing.number]
-            if held != layout.start_value(part.field.type) and (
+            if held != part.start and (
                 eyes.sees(place) or (part.zone is not None and eyes.counts(place))
             ):
                 return True

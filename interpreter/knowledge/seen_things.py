@@ -58,6 +58,10 @@ class Kinds:
         )
         """The kinds whose things can lie where somebody does not see them."""
 
+        visibility = program.evaluator.visibility
+        self.open = frozenset(slot for slot in layout.fields if visibility.seer(slot) is None)
+        """The columns that everybody sees."""
+
 
 class Eyes:
     """Looks at one state with the eyes of a player."""
@@ -75,6 +79,7 @@ class Eyes:
         self._slots: dict[str, dict[Thing, int]] = {}
         self._shown: dict[str, list[Thing | None]] = {}
         self._unseen: dict[str, list[tuple[tuple[int, ...], Thing]]] = {}
+        self._face_down: dict[str, list[Thing]] = {}
 
     def seat(self, player: Thing) -> int:
         """Return the number of a player, counted from who looks; those without a seat come last."""
@@ -87,6 +92,8 @@ class Eyes:
 
     def sees(self, place: PlaceValue) -> bool:
         """Return whether the player sees what is at a place."""
+        if place.slot in self.kinds.open:
+            return True
         found = self._sees.get(place)
         if found is None:
             visibility = self.kinds.program.evaluator.visibility
@@ -157,9 +164,15 @@ class Eyes:
         lie as far as he can tell, in the order of that."""
         if kind not in self._unseen:
             self._unseen[kind] = []
-            unseen = [thing for thing in self.store.things(kind) if self._lies_face_down(thing)]
-            self._unseen[kind] = [(self.path(thing), thing) for thing in self._in_order(unseen)]
+            unseen = self._in_order(self.face_down(kind))
+            self._unseen[kind] = [(self.path(thing), thing) for thing in unseen]
         return self._unseen[kind]
+
+    def face_down(self, kind: str) -> list[Thing]:
+        """Return the same things in no order."""
+        if kind not in self._face_down:
+            self._face_down[kind] = list(filter(self._lies_face_down, self.store.things(kind)))
+        return self._face_down[kind]
 
     def _lies_face_down(self, thing: Thing) -> bool:
         place = self.place(thing)
