@@ -11,9 +11,9 @@ from functools import cached_property
 from rulewright.interpreter.agents.evaluation import Evaluation, evaluation
 from rulewright.interpreter.engine.actions import Action, Decision
 from rulewright.interpreter.knowledge.determinization import Knowledge
+from rulewright.interpreter.knowledge.observation import Plain
 from rulewright.interpreter.lookahead.lookahead import pick_random
 from rulewright.interpreter.play.api import State
-from rulewright.interpreter.play.observation import Plain
 from rulewright.interpreter.play.simulation import Simulation
 from rulewright.interpreter.program.decisions import told
 from rulewright.interpreter.state.random import Generator

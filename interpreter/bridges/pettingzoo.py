@@ -30,8 +30,8 @@ except ImportError as error:
         f"PettingZoo is not here ({error}); it comes with `pip install 'rulewright[pettingzoo]'`"
     ) from error
 
+from rulewright.interpreter.knowledge.observation import observation
 from rulewright.interpreter.play.api import Game, load_game
-from rulewright.interpreter.play.observation import observation
 from rulewright.interpreter.play.playout import LIMIT
 from rulewright.interpreter.play.simulation import Simulation
 from rulewright.interpreter.state.errors import InvalidActionError

@@ -8,6 +8,7 @@ Open `determinization` first: a state that a player cannot tell from the real on
 in `sight`, what he can take for what in `mixing`, which `past` reads from the log (things that he sees again:
 `sightings`; what stands on things: `attributes`); the other state is written by `rewriting` and `renaming`.
 
+What he sees now is his `observation`, what he has noticed and answered so far his `information_state`.
 Numbers of answers: `action_numbers` (the table), `action_sites` (which codes a decision has), `action_codes`,
 `bounds`. What is seen, as floats: `observation_vector`, with `vector_values` and `seen_things`.
 """

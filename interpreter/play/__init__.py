@@ -5,8 +5,7 @@ In: the name of a game. Out: states that can be asked, answered, observed, saved
     game = load_game("kuhn_poker"); state = game.new_initial_state(seed=1)
 
 Open `api` first; what a user asks for is read by `loading`, what an answer does to the past of a state
-is in `course`. What a player sees and knows: `observation`, `information_state`. What happened, in
-words: `history`. Saved games: `record`, `save_format` (their form) and `replay`. Bytes: `snapshot`,
+is in `course`. What happened, in words: `history`. Saved games: `record`, `save_format` (their form) and `replay`. Bytes: `snapshot`,
 `pack`. Taking back: `undo`, `learning`. Random games: `playout`. For programs that search: `simulation`; that learn:
 `encodings`. Why something is possible or not: `why`.
 """

@@ -18,10 +18,10 @@ from rulewright.interpreter.engine import actions, executor
 from rulewright.interpreter.engine.actions import Action, Decision, Outcome, Whole
 from rulewright.interpreter.engine.load import program_on
 from rulewright.interpreter.explain.citations import Books
+from rulewright.interpreter.knowledge.information_state import Answer, information_state
+from rulewright.interpreter.knowledge.observation import Plain, observation
 from rulewright.interpreter.play import course, loading
 from rulewright.interpreter.play.encodings import Encodings
-from rulewright.interpreter.play.information_state import Answer, information_state
-from rulewright.interpreter.play.observation import Plain, observation
 from rulewright.interpreter.play.snapshot import StatePast, snapshots_of
 from rulewright.interpreter.play.undo import KnownPast, is_dead_end
 from rulewright.interpreter.program.branches import seen_by

@@ -15,8 +15,8 @@ from rulewright.interpreter.engine.executor import answer, answer_chance
 from rulewright.interpreter.engine.setbacks import decided
 from rulewright.interpreter.engine.whole_selections import WHOLE, read_whole
 from rulewright.interpreter.knowledge.determinization import Knowledge
+from rulewright.interpreter.knowledge.information_state import Answer, known_answers
 from rulewright.interpreter.play import undo
-from rulewright.interpreter.play.information_state import Answer, known_answers
 from rulewright.interpreter.play.undo import KnownPast, retakes, reveals, take_back
 from rulewright.interpreter.program.branches import deciding, settle, turn_to
 from rulewright.interpreter.program.decisions import pending, told

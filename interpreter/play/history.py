@@ -15,7 +15,7 @@ import attrs
 
 from rulewright.dsl.model import types
 from rulewright.interpreter.ir.answers_aloud import VALUE, heard
-from rulewright.interpreter.play.information_state import Answer
+from rulewright.interpreter.knowledge.information_state import Answer
 from rulewright.interpreter.program.program import Program
 from rulewright.interpreter.semantics import labels
 from rulewright.interpreter.semantics.events import in_order_of

@@ -17,8 +17,8 @@ from rulewright.dsl import model
 from rulewright.interpreter.engine.actions import Action
 from rulewright.interpreter.engine.load import program_on
 from rulewright.interpreter.ir.machine import Op, Run
+from rulewright.interpreter.knowledge.information_state import Answer
 from rulewright.interpreter.play.api import State
-from rulewright.interpreter.play.information_state import Answer
 from rulewright.interpreter.semantics.events import ChanceStop
 from rulewright.interpreter.state.errors import PlayError, Undecided
 from rulewright.interpreter.state.frames import Frame

@@ -29,11 +29,11 @@ from rulewright.interpreter.engine.executor import (
 )
 from rulewright.interpreter.ir.answers_aloud import heard
 from rulewright.interpreter.knowledge.action_numbers import action_numbers
+from rulewright.interpreter.knowledge.information_state import noticed
+from rulewright.interpreter.knowledge.observation import Plain, observation
 from rulewright.interpreter.lookahead.lookahead import living, pick_random
 from rulewright.interpreter.play.api import Game, State
 from rulewright.interpreter.play.course import current_players
-from rulewright.interpreter.play.information_state import noticed
-from rulewright.interpreter.play.observation import Plain, observation
 from rulewright.interpreter.program.branches import seen_by, settle, turn_to
 from rulewright.interpreter.program.decisions import current, pending, told
 from rulewright.interpreter.program.program import Program

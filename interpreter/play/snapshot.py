@@ -37,7 +37,7 @@ import attrs
 
 from rulewright.interpreter.engine.load import ROOT
 from rulewright.interpreter.ir.machine import DEEPEST
-from rulewright.interpreter.play.information_state import Answer
+from rulewright.interpreter.knowledge.information_state import Answer
 from rulewright.interpreter.play.pack import PackPlan, plan_of
 from rulewright.interpreter.program import branch_codec
 from rulewright.interpreter.program.encoding import Plain, ValueCodec, field_fits

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import attrs
 
 from rulewright.interpreter.engine.setbacks import decided
-from rulewright.interpreter.play.information_state import Answer
+from rulewright.interpreter.knowledge.information_state import Answer
 from rulewright.interpreter.program.branches import own_branch, settle, taken_back, turn_to
 from rulewright.interpreter.program.decisions import current, option_labels, targets
 from rulewright.interpreter.program.distribution import shares

@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     from rulewright.interpreter.agents.specs import AgentError, make_agent
     from rulewright.interpreter.engine.actions import Action, Decision, Outcome
     from rulewright.interpreter.knowledge.action_numbers import ActionNumbers, NumberedSite
+    from rulewright.interpreter.knowledge.information_state import Answer
     from rulewright.interpreter.knowledge.observation_vector import ObservationVector, VectorPart
     from rulewright.interpreter.play.api import Game, State, load_game
-    from rulewright.interpreter.play.information_state import Answer
     from rulewright.interpreter.play.loading import NotPlayableError, OptionError, PlayersError
     from rulewright.interpreter.play.playout import Playout, Spread, Statistics, playout, statistics
     from rulewright.interpreter.play.record import (
@@ -83,7 +83,7 @@ _HOMES = {
     "Agent": "interpreter.agents.agent",
     "AgentError": "interpreter.agents.specs",
     "AmbiguousActionError": "interpreter.state.errors",
-    "Answer": "interpreter.play.information_state",
+    "Answer": "interpreter.knowledge.information_state",
     "Arena": "interpreter.agents.arena",
     "ArenaGame": "interpreter.agents.arena",
     "Compilation": "dsl.frontend.frontend",

@@ -21,7 +21,7 @@ import attrs
 
 from rulewright.dsl import model
 from rulewright.dsl.model import types, visitor
-from rulewright.interpreter.play.observation import View
+from rulewright.interpreter.knowledge.observation import View
 from rulewright.interpreter.program.branches import seen_by
 from rulewright.interpreter.program.program import Program
 from rulewright.interpreter.semantics import labels

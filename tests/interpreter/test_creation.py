@@ -4,9 +4,9 @@ import pytest
 from written import begun, played
 
 from rulewright.interpreter.engine import executor
+from rulewright.interpreter.knowledge.observation import observation
 from rulewright.interpreter.lookahead import lookahead
 from rulewright.interpreter.play.history import EventNarrator
-from rulewright.interpreter.play.observation import observation
 from rulewright.interpreter.play.snapshot import snapshots_of
 from rulewright.interpreter.program.invariants import breaches
 from rulewright.interpreter.state.errors import MOST_CREATED, PlayError

@@ -3,7 +3,7 @@
 import pytest
 from duel import duel, say, started
 
-from rulewright.interpreter.play.observation import observation
+from rulewright.interpreter.knowledge.observation import observation
 from rulewright.interpreter.state.store import Store
 
 pytestmark = pytest.mark.quick

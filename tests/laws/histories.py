@@ -21,8 +21,8 @@ from worlds import Renaming, hidden, told
 from rulewright.interpreter.engine import executor
 from rulewright.interpreter.engine.load import Program
 from rulewright.interpreter.ir.machine import Run
+from rulewright.interpreter.knowledge.information_state import Answer
 from rulewright.interpreter.lookahead import lookahead
-from rulewright.interpreter.play.information_state import Answer
 from rulewright.interpreter.program.decisions import option_labels, pending
 from rulewright.interpreter.state.errors import IllegalActionError
 from rulewright.interpreter.state.frames import Frame

@@ -10,9 +10,9 @@ from playing import Rules, Size, Start, discovered, play, player_counts, some_mo
 from worlds import another_world, has_secrets
 
 from rulewright.interpreter.engine.load import Program
+from rulewright.interpreter.knowledge.observation import observation
 from rulewright.interpreter.knowledge.observation_vector import observation_vector
 from rulewright.interpreter.knowledge.seen_things import Eyes
-from rulewright.interpreter.play.observation import observation
 from rulewright.interpreter.state.random import Generator
 from rulewright.interpreter.state.store import Store
 from rulewright.interpreter.state.values import PlaceValue

@@ -26,12 +26,12 @@ import attrs
 from rulewright.dsl import model
 from rulewright.dsl.model import types
 from rulewright.interpreter.engine.load import Program
+from rulewright.interpreter.knowledge.information_state import Answer, information_state
+from rulewright.interpreter.knowledge.observation import observation
 from rulewright.interpreter.lookahead import lookahead, search
 from rulewright.interpreter.lookahead.reasons import Reason
 from rulewright.interpreter.play import why as explain
 from rulewright.interpreter.play.history import EventNarrator, events_since
-from rulewright.interpreter.play.information_state import Answer, information_state
-from rulewright.interpreter.play.observation import observation
 from rulewright.interpreter.program import decisions
 from rulewright.interpreter.program.branches import seen_by
 from rulewright.interpreter.semantics import labels

@@ -20,7 +20,7 @@ import attrs
 
 from rulewright.dsl.model import types
 from rulewright.interpreter.ir.answers_aloud import heard
-from rulewright.interpreter.play.observation import Plain
+from rulewright.interpreter.knowledge.observation import Plain
 from rulewright.interpreter.program.branches import seen_by
 from rulewright.interpreter.program.program import Program
 from rulewright.interpreter.semantics import labels
