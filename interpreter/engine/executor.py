@@ -40,6 +40,7 @@ from rulewright.interpreter.lookahead.search import Stuck, failed_need
 from rulewright.interpreter.program.branches import rests
 from rulewright.interpreter.program.calls import PLAY
 from rulewright.interpreter.program.decisions import (
+    cache_decision,
     current,
     finish,
     give,
@@ -210,6 +211,8 @@ def passed_over(program: Program, store: Store) -> bool:
         return True
     allowance = store.allowance
     try:
+        if not question.peeks:
+            cache_decision(program, store, asked)
         found = first_living(program, store)
         if not found:
             return _stop_or_stuck(program, store)

@@ -95,15 +95,27 @@ def decision_cache(program: Program, store: Store) -> DecisionCache:
         or cache.node != frame.node
         or cache.decisions != decisions
     ):
-        # To look at what may be answered changes nothing, whatever it reads.
-        viewer, transaction = store.viewer, store.transaction
-        store.allowance = TICKS_PER_STEP, None
+        cache = cache_decision(program, store)
+    return cache
+
+
+def cache_decision(
+    program: Program, store: Store, asked: OpenQuestion | None = None
+) -> DecisionCache:
+    """Begin anew with what is known about the pending decision; `asked` is its question if somebody has
+    asked it already."""
+    frame = store.frames[-1]
+    # To look at what may be answered changes nothing, whatever it reads.
+    viewer, transaction = store.viewer, store.transaction
+    store.allowance = TICKS_PER_STEP, None
+    if asked is None:
         asked = asked_openly(program, store, frame, question_of(program.op(frame)))
-        offers = open_offers(program, store, frame) if program.offers else ()
-        store.viewer, store.transaction = viewer, transaction
-        cache = program.decision_cache = DecisionCache(store, frame, decisions, asked, offers)
-        for refuted in store.refuted:
-            cache.alive[refuted.value] = False
+    offers = open_offers(program, store, frame) if program.offers else ()
+    store.viewer, store.transaction = viewer, transaction
+    decisions = store.columns[SCALARS][DECISIONS]
+    cache = program.decision_cache = DecisionCache(store, frame, decisions, asked, offers)
+    for refuted in store.refuted:
+        cache.alive[refuted.value] = False
     return cache
 
 
