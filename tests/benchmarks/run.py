@@ -1,7 +1,7 @@
 """Measure what playing from rules costs:  python tests/benchmarks/run.py [names] [--rounds N]
 
-Names are games (ttt c4 kuhn jump2 jump3 jump4 jump5) and sections (copies start growth variants powers); without
-names all are measured. The result is printed as Markdown.
+Names are games (ttt c4 kuhn jump2 jump3 jump4 jump5) and sections (copies start growth variants powers
+environments); without names all are measured. The result is printed as Markdown.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import sys
 from collections.abc import Sequence
 from datetime import date
 
+import environments
 import growing
 import linking
 import powers
@@ -22,7 +23,9 @@ import storing
 from candidates import CANDIDATES, NATIVE
 from measuring import Table
 
-SECTIONS = ("copies", "start", "growth", "variants", "powers")
+from rulewright.dsl.files import library
+
+SECTIONS = ("copies", "start", "growth", "variants", "powers", "environments")
 NAMES = (*rates.GAMES, *SECTIONS)
 
 
@@ -44,6 +47,9 @@ def tables(names: Sequence[str], rounds: int, seconds: float) -> list[Table]:
         found.append(linking.table(linking.measure(rounds, seconds)))
     if "powers" in names:
         found.append(powers.table(powers.measure(rounds, seconds)))
+    if "environments" in names and environments.IS_HERE:
+        shelf = {name: environments.measure(name, rounds, seconds) for name in library.shelf()}
+        found.append(environments.table(shelf))
     return found
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
+import environments
 import growing
 import linking
 import powers
@@ -82,6 +83,15 @@ def test_powers_are_measured_in_the_same_games() -> None:
 
     found = powers.works(load_game(powers.GAME, powers.PLAYERS))
     assert len({work(1) for work in found.values()}) == 1
+
+
+@pytest.mark.skipif(not environments.IS_HERE, reason="PettingZoo is not installed")
+def test_environments_are_measured_in_whole_games() -> None:
+    measured = {"kuhn_poker": environments.measure("kuhn_poker", rounds=1, seconds=0.001)}
+
+    assert_sound(environments.table(measured))
+    found = environments.works(load_game("tic_tac_toe"))
+    assert found[environments.ALONE](1) == found[environments.BLIND](1)
 
 
 def test_starts_are_measured() -> None:
