@@ -80,7 +80,7 @@ class _Past:
         self.groups: list[Group] = []
         self.mixed_by: dict[Thing, Group] = {}
         self.marked = {
-            kind: tuple(slot for slot in layout.slots_of(kind) if not layout.fields[slot].printed)
+            kind: tuple(slot for slot in layout.slots_of(kind) if layout.zone(slot) is not None)
             for kind in self.kinds
         }
 
@@ -260,7 +260,7 @@ class _Past:
             return
         bearers = [place.holder] if place.holder is not None else []
         bearers += self._keys(place)
-        plain = None if any(True for _ in things_in(value)) else value
+        plain = None if things_in(value) else value
         for bearer in bearers:
             if isinstance(bearer, Thing) and bearer.kind in self.kinds:
                 other = None if bearer is place.holder else place.index
@@ -307,7 +307,11 @@ class _Past:
         for thing in things:
             where = self.where[thing]
             if where is not None and not self._knows(number, thing, where):
-                apart.setdefault((thing.kind, self._bears(number, thing)), []).append(thing)
+                # Most things bear nothing.
+                plain = thing not in self.marks and not self.marked[thing.kind]
+                apart.setdefault(
+                    (thing.kind, None if plain else self._bears(number, thing)), []
+                ).append(thing)
         for lines in apart.values():
             if len(lines) < 2:
                 continue

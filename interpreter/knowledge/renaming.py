@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 import attrs
 
@@ -78,20 +78,26 @@ class Renaming:
         return event._replace(data=self.value(event.data))
 
 
-def things_in(value: Value) -> Iterator[Thing]:
-    """Yield the things of which a value speaks, but for players; the holders of places, too."""
-    match value:
-        case Thing():
-            if value.kind != PLAYER:
-                yield value
-        case tuple():
-            for item in value:
-                yield from things_in(item)
-        case PlaceValue():
-            if value.holder is not None:
-                yield from things_in(value.holder)
-        case VerbValue():
-            yield from things_in(value.arguments)
-        case Closure() | PlaceClosure():
-            for _, held in value.locals:
-                yield from things_in(held)
+def things_in(value: Value) -> list[Thing]:
+    """Return the things of which a value speaks, but for players; the holders of places, too."""
+    found: list[Thing] = []
+    _collect(value, found)
+    return found
+
+
+def _collect(value: Value, found: list[Thing]) -> None:
+    kind = type(value)
+    if kind is Thing:
+        if value.kind != PLAYER:
+            found.append(value)
+    elif kind is tuple:
+        for item in value:
+            _collect(item, found)
+    elif kind is PlaceValue:
+        if value.holder is not None:
+            _collect(value.holder, found)
+    elif kind is VerbValue:
+        _collect(value.arguments, found)
+    elif kind is Closure or kind is PlaceClosure:
+        for _, held in value.locals:
+            _collect(held, found)

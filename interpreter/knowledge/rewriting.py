@@ -7,7 +7,6 @@ from rulewright.interpreter.knowledge.mixing import Drawn, Mixing
 from rulewright.interpreter.knowledge.renaming import PLAYER, Renaming, things_in
 from rulewright.interpreter.knowledge.sight import unseen_zones
 from rulewright.interpreter.program.program import Program
-from rulewright.interpreter.state.frames import Frame
 from rulewright.interpreter.state.layout import DECISIONS, RANDOM, SCALARS
 from rulewright.interpreter.state.position_key import number_of
 from rulewright.interpreter.state.store import Store
@@ -38,6 +37,14 @@ class Rewriter:
         self.cells = self._referring()
         self.referring = {cell for _, cell, _ in mixing.referring}
         self.families = self._families()
+        self.picked = [
+            (depth, name)
+            for depth, frame in enumerate(base.frames)
+            for name, value in frame.locals.items()
+            if name.startswith("@") and _are_unseen(program, store, player, value)
+        ]
+        """What others have picked so far: it stands in the order of the options."""
+
         self.moving_frames = any(
             not self.lines.isdisjoint(things_in(tuple(frame.locals.values())))
             for frame in base.frames
@@ -84,7 +91,10 @@ class Rewriter:
                     pile = columns[slot][index]
                     columns[slot][index] = (*sorted(pile[:count], key=number_of), *pile[count:])
         if self.moving_frames:
-            other.frames = [_sorted(renaming.frame(frame)) for frame in base.frames]
+            other.frames = [renaming.frame(frame) for frame in base.frames]
+            for depth, name in self.picked:
+                held = other.frames[depth].locals
+                held[name] = tuple(sorted(held[name], key=number_of))
         return other
 
     def _renamed(self, slot: int, index: int, renaming: Renaming, drawn: Drawn) -> Value:
@@ -121,13 +131,13 @@ class Rewriter:
             columns[slot][thing.number] = renaming.value(value)
 
 
-def _sorted(frame: Frame) -> Frame:
-    """Return a frame in which what has been picked so far stands in the order of the options."""
-    for name, value in frame.locals.items():
-        if name.startswith("@") and isinstance(value, tuple):
-            if all(isinstance(one, Thing) and one.kind != PLAYER for one in value):
-                frame.locals[name] = tuple(sorted(value, key=number_of))
-    return frame
+def _are_unseen(program: Program, store: Store, player: Thing, value: Value) -> bool:
+    """Return whether these are things of which the player sees none."""
+    sees = program.evaluator.visibility.sees_thing
+    return isinstance(value, tuple) and all(
+        isinstance(one, Thing) and one.kind != PLAYER and not sees(store, one, player)
+        for one in value
+    )
 
 
 def _turned(entries: list[Value] | tuple[Value, ...], turned: list[tuple[int, int]]) -> list[Value]:
