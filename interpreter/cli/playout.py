@@ -14,6 +14,8 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+import attrs
+
 from rulewright.interpreter.cli.arguments import (
     UsageError,
     add_format,
@@ -145,10 +147,17 @@ def _between(game: Game, agents: Sequence[str], seed: int, limit: int) -> Playou
     from rulewright.interpreter.agents.agent import play
     from rulewright.interpreter.agents.specs import make_agents
     from rulewright.interpreter.play.playout import outcome
+    from rulewright.interpreter.play.simulation import Simulation
 
     state = game.new_initial_state(seed)
     decisions = play(state, make_agents(agents, seed), limit)
-    return outcome(game.program, state.store, seed, decisions)
+    found = outcome(game.program, state.store, seed, decisions)
+    if found.finished:
+        return found
+    # What came of so much thinking counts all the same.
+    reached = Simulation.of(state).result()
+    first = tuple(seat for seat, place in enumerate(reached.places) if place == 1)
+    return attrs.evolve(found, places=reached.places, winners=first, scores=reached.points)
 
 
 # ------------------------------------------------------------------------------------------ report
@@ -224,7 +233,7 @@ def _csv(game: Game, agents: Sequence[str], played: Statistics, first: int) -> s
                     seat + 1,
                     printable(name),
                     one.places[seat] if one.places else "",
-                    ("yes" if seat in one.winners else "no") if one.finished else "",
+                    ("yes" if seat in one.winners else "no") if one.places else "",
                     one.scores[seat] if one.scores else "",
                     f"{one.returns[seat]:g}" if one.finished else "",
                 ]
@@ -243,7 +252,8 @@ def _lines(game: Game, agents: Sequence[str], played: Statistics, first: int) ->
     yield "Ends:"
     rows = [[end, str(number), f"{100 * number / games:.1f} %"] for end, number in played.endings]
     yield from columns(rows, STEP)
-    if len(played.stopped) < games:  # else nobody could win, and 0 % would say that nobody has
+    ranked = any(one.places for one in played.stopped)
+    if len(played.stopped) < games or ranked:  # else 0 % would say that nobody has won
         yield "Seats:"
         yield from columns(list(_seats(agents, played)), STEP)
     if any(played.shared_wins):
@@ -253,6 +263,8 @@ def _lines(game: Game, agents: Sequence[str], played: Statistics, first: int) ->
     for item in played.diagnostics(game.model):
         yield item.one_line()
         yield from (f"{STEP}{note}" for note in item.notes)
+    if ranked:
+        yield f"{STEP}they count by the places so far, and have no result"
 
 
 def _seats(agents: Sequence[str], played: Statistics) -> Iterator[Sequence[str]]:

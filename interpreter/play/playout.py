@@ -47,7 +47,8 @@ class Playout:
     ending: str | None
     decisions: int
     places: tuple[int, ...]
-    """The place of each seat, 1 the first; none if it was stopped, as with winners and scores."""
+    """The place of each seat, 1 the first. Of a game that was stopped none, as with winners and scores,
+    unless agents played it: then those so far."""
 
     returns: tuple[float, ...]
     winners: tuple[int, ...]
@@ -264,10 +265,11 @@ def limit_reached(game: model.Game, stopped: Sequence[Playout]) -> Iterator[Diag
     play = game.verbs.get("play") or next(iter(game.verbs.values()))
     first = play.span.text.partition("\n")[0]
     seeds = ", ".join(str(one.seed) for one in stopped[:3])
+    games = "1 game" if len(stopped) == 1 else f"{len(stopped):,} games"
     yield diagnostic(
         "RW712",
         play.span.slice(0, len(first)),
-        notes=(f"{len(stopped)} games did not end; the first seeds are {seeds}",),
+        notes=(f"{games} did not end; the first seeds are {seeds}",),
         expected=f"{stopped[0].decisions:,} decisions",
     )
 

@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from rulewright.interpreter.agents.arena import ArenaGame, Match
+
 Run = Callable[..., Any]
 
 ENDLESS = """
@@ -106,6 +108,38 @@ def test_a_game_without_an_end_is_cut_off_and_said_so(rulewright: Run, tmp_path:
     # Who takes every coin is ahead.
     assert "Stopped after 40 decisions: 4 games, counted by the places so far" in found
     assert "greedy" in found and "100.0 % [" in found
+
+
+def test_so_is_one_of_a_playout_between_agents(rulewright: Run, tmp_path: Path) -> None:
+    line = f"playout {written(tmp_path, ENDLESS)} --agents greedy,random -n 2 --limit 40"
+
+    found = rulewright(line).stdout
+    rows = rulewright(f"{line} --format csv").stdout.splitlines()
+
+    assert "2 games did not end" in found
+    assert found.endswith("  they count by the places so far, and have no result\n")
+    assert "P1 (greedy)     2  100.0 %" in found
+    assert [row.split(",")[7] for row in rows[1:]] == ["yes", "no"] * 2
+
+
+def test_what_was_counted_is_told_when_somebody_interrupts(
+    rulewright: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play, played = Match.played, []
+
+    def interrupted(match: Match, task: tuple[int, tuple[int, ...]]) -> ArenaGame:
+        if len(played) == 5:
+            raise KeyboardInterrupt
+        played.append(task)
+        return play(match, task)
+
+    monkeypatch.setattr(Match, "played", interrupted)
+    found = rulewright("arena kuhn_poker --agents random,random -n 20")
+
+    # The third seed was played in one of the two rotations only.
+    assert found.status == 130
+    assert "4 games, seeds 0 to 1" in found.stdout
+    assert "interrupted after 4 of 40 games" in found.stderr
 
 
 def test_games_are_saved_and_replayed(rulewright: Run, tmp_path: Path) -> None:
