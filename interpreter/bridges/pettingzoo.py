@@ -137,6 +137,9 @@ class GameEnv(AECEnv[str, dict[str, Any], int]):
     def _checked(self, mode: str | None) -> str | None:
         modes = self.metadata["render_modes"]
         if mode is None or mode in modes:
+            if mode == PIXELS:
+                # What draws them must be there before a game is played.
+                import rulewright.interpreter.bridges.raster  # noqa: F401
             return mode
         if mode == PIXELS:
             raise ValueError(f"{self.game.name} has no map, so there is no {PIXELS} of it")

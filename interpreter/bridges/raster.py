@@ -12,9 +12,14 @@ from tempfile import TemporaryDirectory
 from typing import Any
 from xml.etree import ElementTree
 
-import numpy as np
-import resvg_py
-from PIL import Image, ImageFont
+try:
+    import numpy as np
+    import resvg_py
+    from PIL import Image, ImageFont
+except ImportError as error:
+    raise ImportError(
+        f"nothing draws pixels here ({error}); it comes with `pip install 'rulewright[pettingzoo]'`"
+    ) from error
 
 SIDE = 720
 """How wide and high every picture is: frames of a film are of one size."""

@@ -285,10 +285,13 @@ def run(program: str) -> str:
     return done.stdout.strip()
 
 
-def test_without_the_extra_it_says_what_to_install() -> None:
+@pytest.mark.parametrize("missing", ["pettingzoo", "resvg_py"])
+def test_without_the_extra_it_says_what_to_install(missing: str) -> None:
     said = run(
-        "import sys; sys.modules['pettingzoo'] = None\n"
-        "try: import rulewright.interpreter.bridges.pettingzoo\n"
+        f"import sys; sys.modules['{missing}'] = None\n"
+        "try:\n"
+        "    from rulewright.interpreter.bridges.pettingzoo import env\n"
+        "    env('tic_tac_toe', render_mode='rgb_array')\n"
         "except ImportError as error: print(error)"
     )
 
