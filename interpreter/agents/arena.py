@@ -249,7 +249,7 @@ class Match:
             if isinstance(one, str):
                 make_agent(one)
         left = max(game.num_players - len(agents), 0)
-        entrants = (*agents, *agents[-1:] * left)
+        entrants = (*agents, *tuple(agents[-1:]) * left)
         into = None if folder is None else Path(folder)
         return cls(game, tuple(_numbered(entrants)), entrants, limit, into)
 

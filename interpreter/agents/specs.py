@@ -66,7 +66,7 @@ def for_seats(names: Sequence[str], seats: int) -> tuple[str, ...]:
     left. Raises `AgentError` if there are more than seats."""
     if len(names) > seats:
         raise AgentError(f"{len(names)} agents are named, and there are {seats} seats")
-    return (*names, *names[-1:] * (seats - len(names)))
+    return (*names, *tuple(names[-1:]) * (seats - len(names)))
 
 
 def make_agents(names: Sequence[str], seed: int | str) -> tuple[Agent, ...]:
