@@ -37,6 +37,16 @@ class Rewriter:
         self.cells = self._referring()
         self.referring = {cell for _, cell, _ in mixing.referring}
         self.families = self._families()
+        visibility = program.evaluator.visibility
+        self.known = {
+            (slot, thing)
+            for slot, thing in mixing.first
+            if slot in self.layout.places
+            and visibility.sees_thing(store, thing, player)
+            and visibility.sees(store, self.layout.places[slot][thing.number], player)
+        }
+        """What the player reads on things that he sees: whatever he took them for before, it stands there."""
+
         self.picked = [
             (depth, name)
             for depth, frame in enumerate(base.frames)
@@ -128,7 +138,8 @@ class Rewriter:
             if living is not None:
                 columns[living][0] = tuple(sorted(columns[living][0], key=number_of))
         for (slot, thing), value in drawn.entries.items():
-            columns[slot][thing.number] = renaming.value(value)
+            if (slot, thing) not in self.known:
+                columns[slot][thing.number] = renaming.value(value)
 
 
 def _are_unseen(program: Program, store: Store, player: Thing, value: Value) -> bool:
