@@ -36,7 +36,6 @@ def table_of(rules: Rules, players: int, seat: int | None) -> GameEnv:
 def told(start: Start, store: Store, player: Thing) -> list[object]:
     """Return all that an agent gets from its environment, and what is drawn for its seat and for all."""
     parts: list[object] = []
-    start.program.memory = None
     for seat in (player.number, None):
         table = table_of(start.rules, start.players, seat)
         table.reset(options={"state": State(table.game, store)})
