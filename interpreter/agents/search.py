@@ -153,7 +153,9 @@ class _Search:
         simulation = self.seat.sample(self.generator)
         path: list[tuple[_Move, int]] = []
         node: _Node | None = self.root
-        while node is not None and len(path) < DEEPEST:
+        for _ in range(DEEPEST):
+            if node is None:
+                break
             player = self._next(simulation)
             if player is None:
                 break

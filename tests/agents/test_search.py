@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 import rulewright
@@ -91,6 +93,34 @@ def test_a_budget_in_seconds_ends() -> None:
 def test_a_budget_of_nothing_is_refused(wrong: dict[str, int]) -> None:
     with pytest.raises(ValueError, match="needs more than"):
         SearchAgent(**wrong)
+
+
+FORCED = """
+language 1
+game "Forced" for 2..2 players
+use turns(turn)
+the game has, seen by players
+  steps: number = 0
+to play
+  play_in_turns
+to turn
+  if steps is 0
+    choose first from 1..2
+    add first to steps
+  else
+    choose one from 1..1
+    add one to steps
+"""
+
+
+def test_a_game_that_goes_on_without_a_choice_and_an_end_is_cut_off(tmp_path: Path) -> None:
+    path = tmp_path / "forced.rules"
+    path.write_text(FORCED, "utf-8")
+    seat = Seat(rulewright.load_game(str(path)).new_initial_state(seed=1), 0)
+
+    thought = SearchAgent(iterations=4, seed=1).think(seat)
+
+    assert [one.visits for one in thought.options] == [2, 2]
 
 
 def test_what_results_are_worth() -> None:
