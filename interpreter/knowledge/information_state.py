@@ -15,6 +15,7 @@ Which answers everybody has heard is said by `ir/answers_aloud`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import islice
 
 import attrs
 
@@ -25,7 +26,7 @@ from rulewright.interpreter.program.branches import seen_by
 from rulewright.interpreter.program.program import Program
 from rulewright.interpreter.semantics import labels
 from rulewright.interpreter.semantics.events import in_order_of
-from rulewright.interpreter.state.log import Event
+from rulewright.interpreter.state.log import Event, latest_first
 from rulewright.interpreter.state.store import Store
 from rulewright.interpreter.state.values import PlaceValue, Thing, Value, VerbValue
 
@@ -62,20 +63,35 @@ def information_state(
 ) -> list[Plain]:
     """Return the answers of a player, those of others that everybody has heard, and the events that he
     noticed."""
+    return told_since(program, store, player, known_answers(program, player, answers))
+
+
+def told_since(
+    program: Program,
+    store: Store,
+    player: Thing,
+    known: Iterable[Answer],
+    events: int = 0,
+    own: int = 0,
+) -> list[Plain]:
+    """Return the end of the information state of a player: what came after so many events; of a block in
+    which several act at once, which began then, after so many that were his own. `known` are the
+    answers since then that he knows of."""
     store = seen_by(store, player)
-    own = known_answers(program, player, answers)
+    waiting = list(known)
     witness = _Witness(program, store, player)
     told: list[Plain] = []
-    noticed = in_order_of(store.events(), player)
+    latest = list(islice(latest_first(store.log), store.count_events() - events))
+    noticed = in_order_of(reversed(latest), player)[own:]
     # The log of a state that was unpacked without it begins in the middle of the game.
     first = store.count_events() - len(noticed)
     for number, event in enumerate(noticed, first):
-        while own and own[0].events <= number:
-            told.append(witness.answered(own.pop(0)))
+        while waiting and waiting[0].events <= number:
+            told.append(witness.answered(waiting.pop(0)))
         seen = witness.of(event)
         if seen is not None:
             told.append(seen)
-    return told + [witness.answered(answer) for answer in own]
+    return told + [witness.answered(answer) for answer in waiting]
 
 
 def noticed(program: Program, store: Store, player: Thing, events: Iterable[Event]) -> list[Plain]:

@@ -164,7 +164,15 @@ class Simulation:
         """Return what an option is called, as its player would read it. Raises `InvalidActionError` if it
         is none here."""
         self._must_answer(player)
-        return told(self.program, self.store, self._value(option))
+        return told(self.program, self.store, self.value(option))
+
+    def value(self, option: int, player: int | None = None) -> Value:
+        """Return the value of the rules that an option is. Raises `InvalidActionError` if it is none here."""
+        self._must_answer(player)
+        found = self._options()
+        if option not in found:
+            raise InvalidActionError(f"{option} is no option here")
+        return found[option]
 
     def apply(self, option: int, player: int | None = None) -> bool:
         """Give an answer and run to the next decision, to chance or to the end. Return whether it has
@@ -174,7 +182,7 @@ class Simulation:
         Raises `InvalidActionError` if it is no option.
         """
         self._must_answer(player)
-        value = self._value(option)
+        value = self.value(option)
         program, store = self.program, self.store
         self._listed = None
         answer(program, store, value, trusted=True)
@@ -190,7 +198,7 @@ class Simulation:
         program, store = self.program, self.store
         asked = pending(program, store)
         assert asked is not None
-        aloud = player == viewer or heard(program.game, asked.site, self._value(option))
+        aloud = player == viewer or heard(program.game, asked.site, self.value(option))
         fork, begun = store.fork, store.log
         if not self.apply(option, player):
             return None
@@ -282,9 +290,3 @@ class Simulation:
 
     def _numbered(self, values: tuple[Value, ...]) -> Mapping[int, Value]:
         return self._numbers.numbered(self.store, current(self.program, self.store), values)
-
-    def _value(self, option: int) -> Value:
-        found = self._options()
-        if option not in found:
-            raise InvalidActionError(f"{option} is no option here")
-        return found[option]
