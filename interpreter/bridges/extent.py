@@ -60,18 +60,20 @@ def extent_of(
         raise ValueError(
             f"{payoffs[0]} to {payoffs[1]} is no range of payoffs: the least, then more"
         )
-    limit = LIMIT if longest is None else longest
-    played = _played(game, limit)
     known = payoffs is not None or game.model.payoff is None
+    shared = _always_shared(game)
+    played: Sequence[Playout] = ()
+    if longest is None or not known or not shared:
+        played = _played(game, LIMIT if longest is None else longest)
     if payoffs is None:
         payoffs = _usual(game.num_players) if known else _between(played)
-    total = 0.0 if _always_shared(game) else _same_total(played)
+    total = 0.0 if shared else _same_total(played)
     measured = [] if longest is not None else ["longest"]
     if longest is None:
         longest = min(MARGIN * max(one.decisions for one in played), LIMIT)
     if not known:
         measured.append("payoffs")
-    if total is not None and not _always_shared(game):
+    if total is not None and not shared:
         measured.append("total")
     return Extent(longest, payoffs, total, tuple(measured))
 

@@ -1,5 +1,6 @@
 """What a game is said to be before it is played: how long, what it pays, of what kind."""
 
+import brief
 import pytest
 
 import rulewright
@@ -35,7 +36,8 @@ def test_what_is_given_is_not_measured() -> None:
 
 @pytest.mark.parametrize("name", rulewright.shelf())
 def test_random_games_stay_within_what_was_measured(name: str) -> None:
-    game = rulewright.load_game(name)
+    model = rulewright.load_game(name).model
+    game = rulewright.load_game(name, options=brief.options_of(model))
     extent = extent_of(game)
 
     for seed in ("a", "b", "c"):
