@@ -44,6 +44,9 @@ CHANCE, OVER = -1, -2
 SEEDS, DRAWS = 1000, 2
 """A seed is made of so many draws, each of so many outcomes."""
 
+BLANK = "-"
+"""What stands for a digest where a player has noticed nothing yet."""
+
 MOST_CELLS, CELLS_OF_A_NODE = 20_000_000, 300
 """So many values are kept, at most: those of nodes to which somebody has come back."""
 
@@ -381,7 +384,7 @@ class Node:
             if self.simulation is None:
                 return f"{self._seat(player).name}: the game has not begun"
             self._recall = self._recall.up_to(self.tree.program, self.simulation.store, player)
-            digest = self._recall.memories[player].digest.hex()
+            digest = self._recall.memories[player].digest.hex() or BLANK
             found = f"{self._seat(player).name} {digest}{self._asked(player)}"
             self._digests[player] = found
         return found
