@@ -65,6 +65,14 @@ class Attributes:
         for number, _, _ in self.writes[line]:
             yield number
 
+    def are_the_same(self, lines: Sequence[Thing]) -> bool:
+        """Return whether the same stands on all of some things of one kind."""
+        first = lines[0]
+        slots = (self.owners[first.kind], *self.fields[first.kind])
+        return all(
+            self.values[slot, line] == self.values[slot, first] for slot in slots for line in lines
+        )
+
     def own(self, number: int, things: Iterable[Thing], owner: Thing | None) -> None:
         """Note that things have become a player's."""
         if owner is not None:

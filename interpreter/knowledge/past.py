@@ -8,7 +8,7 @@ Where several things lie and nobody can say which of them does something, those 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 import attrs
 
@@ -317,10 +317,17 @@ class _Past:
                 continue
             last = self.mixed_by.get(lines[0])
             if last is not None and all(self.mixed_by.get(line) is last for line in lines):
-                continue
+                if self._have_the_same(lines, last.time):
+                    continue
             group = Group(number, tuple(sorted(lines, key=_number)))
             self.groups.append(group)
             self.mixed_by.update(dict.fromkeys(lines, group))
+
+    def _have_the_same(self, lines: Sequence[Thing], since: int) -> bool:
+        """Return whether the same stands on all lines, and nobody has pointed at one of them."""
+        return not any(
+            noticed >= since for line in lines for noticed in self.used.get(line, ())
+        ) and self.attributes.are_the_same(lines)
 
     def _knows(self, number: int, thing: Thing, where: Where) -> bool:
         """Return whether the player sees a thing where it lies, before an event happens."""

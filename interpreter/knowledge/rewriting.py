@@ -86,7 +86,7 @@ class Rewriter:
         other = base.clone()
         columns = other.columns
         columns[SCALARS][RANDOM] = stream
-        if not drawn.identities and not drawn.referred:
+        if not drawn.identities and not drawn.referred and not drawn.entries:
             return other
         renaming = Renaming(layout, drawn.identities)
         for slot, index in self.cells:
