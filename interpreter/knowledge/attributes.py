@@ -11,7 +11,7 @@ import attrs
 
 from rulewright.dsl import model
 from rulewright.dsl.model import types
-from rulewright.interpreter.knowledge.mixing import Cell, Group, Mixing, Written
+from rulewright.interpreter.knowledge.mixing import Cell, Group, Mixing, Written, written
 from rulewright.interpreter.program.program import Program
 from rulewright.interpreter.state.position_key import number_of
 from rulewright.interpreter.state.store import Store
@@ -51,8 +51,8 @@ class Attributes:
         self.owners = program.layout.owner_slots
         self.fields = {kind: _own_fields(program, kind) for kind in kinds}
         self.values: dict[tuple[int, Thing], Value] = {}
-        self.writes: dict[Thing, list[tuple[int, int, Value]]] = {}
-        """What was written to each line: at which event, in which column."""
+        self.writes: dict[Thing, list[tuple[int, int, str, Value]]] = {}
+        """What was written to each line: at which event, in which column, and how."""
 
     def begin(self, store: Store, thing: Thing, owner: Thing | None) -> None:
         """Note what stands on a thing at the beginning."""
@@ -62,15 +62,17 @@ class Attributes:
 
     def times(self, line: Thing) -> Iterator[int]:
         """Yield when something was written to a line."""
-        for number, _, _ in self.writes[line]:
+        for number, _, _, _ in self.writes[line]:
             yield number
 
     def are_the_same(self, lines: Sequence[Thing]) -> bool:
-        """Return whether the same stands on all of some things of one kind."""
+        """Return whether the same stands on all of some things of one kind. Whose they were last tells
+        nothing: it comes with every move."""
         first = lines[0]
-        slots = (self.owners[first.kind], *self.fields[first.kind])
         return all(
-            self.values[slot, line] == self.values[slot, first] for slot in slots for line in lines
+            self.values[slot, line] == self.values[slot, first]
+            for slot in self.fields[first.kind]
+            for line in lines
         )
 
     def own(self, number: int, things: Iterable[Thing], owner: Thing | None) -> None:
@@ -80,24 +82,16 @@ class Attributes:
                 if thing.kind in self.kinds:
                     self._write(number, thing, self.owners[thing.kind], owner)
 
-    def _write(self, number: int, thing: Thing, slot: int, value: Value) -> None:
-        self.values[slot, thing] = value
-        self.writes.setdefault(thing, []).append((number, slot, value))
+    def _write(self, number: int, thing: Thing, slot: int, value: Value, kind: str = "set") -> None:
+        self.values[slot, thing] = written(self.values.get((slot, thing)), kind, value)
+        self.writes.setdefault(thing, []).append((number, slot, kind, value))
 
     def change(self, number: int, kind: str, place: PlaceValue, value: Value) -> None:
         """Note what has been written on a thing that may lie hidden: it stays with the thing."""
         thing, slot = place.holder, place.slot
         if thing is None or slot not in self.fields.get(thing.kind, ()):
             return
-        before = self.values[slot, thing]
-        if kind == "add" and not isinstance(before, tuple):
-            value = before + value
-        elif kind == "add":
-            value = (*before, *value) if isinstance(value, tuple) else (*before, value)
-        elif kind == "remove":
-            at = before.index(value)
-            value = (*before[:at], *before[at + 1 :])
-        self._write(number, thing, slot, value)
+        self._write(number, thing, slot, value, kind)
 
     def mixing(
         self,
@@ -110,7 +104,7 @@ class Attributes:
         first = {
             (slot, line): value
             for line in mixed
-            for number, slot, value in self.writes[line]
+            for number, slot, _, value in self.writes[line]
             if number < 0
         }
         since = dict.fromkeys(mixed, 0)
@@ -126,6 +120,6 @@ class Attributes:
         self, lines: Iterable[Thing], since: Mapping[Thing, int], time: int
     ) -> Iterator[Written]:
         for line in lines:
-            for number, slot, value in self.writes[line]:
+            for number, slot, kind, value in self.writes[line]:
                 if since[line] <= number < time:
-                    yield slot, line, value
+                    yield slot, line, kind, value

@@ -38,8 +38,23 @@ Cell = tuple[int, int]
 Entry = tuple[int, Thing]
 """The entry of a thing in a column."""
 
-Written = tuple[int, Thing, Value]
-"""Column, line and what has been written there."""
+Written = tuple[int, Thing, str, Value]
+"""Column, line, and what has been written there: a value (`set`), or what is added or removed."""
+
+
+def written(before: Value, kind: str, value: Value) -> Value:
+    """Return what stands in a field after it was written to."""
+    if kind == "set":
+        return value
+    if kind == "add":
+        if not isinstance(before, tuple):
+            return before + value
+        return (*before, *value) if isinstance(value, tuple) else (*before, value)
+    if value not in before:
+        # In the real game it was there; nobody who sees it is told.
+        return before
+    at = before.index(value)
+    return (*before[:at], *before[at + 1 :])
 
 
 @attrs.frozen
@@ -79,6 +94,14 @@ class Group:
         others = [thing for thing in found if thing not in self.held]
         step.update(zip(left, generator.shuffled(others), strict=True))
         return step
+
+
+def _write(
+    entries: dict[Entry, Value], writings: Iterable[Written], now: Mapping[Thing, Thing]
+) -> None:
+    for slot, line, kind, value in writings:
+        entry = slot, now.get(line, line)
+        entries[entry] = written(entries.get(entry), kind, value)
 
 
 def _others(now: Mapping[Thing, Thing]) -> dict[Thing, Thing]:
@@ -135,8 +158,7 @@ class Mixing:
             while noted is not None and noted[0] < group.time:
                 referred[noted[1], noted[2]] = now.get(noted[2], noted[2])
                 noted = next(waiting, None)
-            for slot, line, value in group.written:
-                entries[slot, now.get(line, line)] = value
+            _write(entries, group.written, now)
             if group.still:
                 before = Drawn(_others(now), list(steps), dict(referred), dict(entries))
                 continue
@@ -148,8 +170,7 @@ class Mixing:
         while noted is not None:
             referred[noted[1], noted[2]] = now.get(noted[2], noted[2])
             noted = next(waiting, None)
-        for slot, line, value in self.written:
-            entries[slot, now.get(line, line)] = value
+        _write(entries, self.written, now)
         return Drawn(_others(now), steps, referred, entries, before)
 
 

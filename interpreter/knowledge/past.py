@@ -8,7 +8,7 @@ Where several things lie and nobody can say which of them does something, those 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 import attrs
 
@@ -76,6 +76,9 @@ class _Past:
         """What happened to each line: the numbers of the events, and what they did."""
 
         self.used: dict[Thing, list[int]] = {}
+        self.pointed: dict[Thing, int] = {}
+        """When a thing was written into a field for the last time."""
+
         self.attributes = Attributes(program, self.kinds)
         self.groups: list[Group] = []
         self.mixed_by: dict[Thing, Group] = {}
@@ -174,6 +177,7 @@ class _Past:
                     self._decide(number, card)
                 case "set" | "add" | "remove", (place, value):
                     self._use(number, event, event.data)
+                    self.pointed.update(dict.fromkeys(things_in(value), number))
                     self._mark(event, place, value)
                     self.attributes.change(number, event.kind, place, value)
                 case "begin" | "finish" | "show" | "chance", _:
@@ -317,17 +321,13 @@ class _Past:
                 continue
             last = self.mixed_by.get(lines[0])
             if last is not None and all(self.mixed_by.get(line) is last for line in lines):
-                if self._have_the_same(lines, last.time):
+                # The player may be told where a thing is to which a field refers.
+                pointed = any(self.pointed.get(line, -1) >= last.time for line in lines)
+                if pointed or self.attributes.are_the_same(lines):
                     continue
             group = Group(number, tuple(sorted(lines, key=_number)))
             self.groups.append(group)
             self.mixed_by.update(dict.fromkeys(lines, group))
-
-    def _have_the_same(self, lines: Sequence[Thing], since: int) -> bool:
-        """Return whether the same stands on all lines, and nobody has pointed at one of them."""
-        return not any(
-            noticed >= since for line in lines for noticed in self.used.get(line, ())
-        ) and self.attributes.are_the_same(lines)
 
     def _knows(self, number: int, thing: Thing, where: Where) -> bool:
         """Return whether the player sees a thing where it lies, before an event happens."""

@@ -38,14 +38,19 @@ class Rewriter:
         self.referring = {cell for _, cell, _ in mixing.referring}
         self.families = self._families()
         visibility = program.evaluator.visibility
-        self.known = {
+        readable = [
             (slot, thing)
             for slot, thing in mixing.first
             if slot in self.layout.places
-            and visibility.sees_thing(store, thing, player)
             and visibility.sees(store, self.layout.places[slot][thing.number], player)
+        ]
+        self.known = {
+            (slot, thing) for slot, thing in readable if visibility.sees_thing(store, thing, player)
         }
         """What the player reads on things that he sees: whatever he took them for before, it stands there."""
+
+        self.read = [entry for entry in readable if entry not in self.known]
+        """What he reads on things that lie hidden: it stands on whatever lies there."""
 
         self.picked = [
             (depth, name)
@@ -140,6 +145,9 @@ class Rewriter:
         for (slot, thing), value in drawn.entries.items():
             if (slot, thing) not in self.known:
                 columns[slot][thing.number] = renaming.value(value)
+        for slot, line in self.read:
+            thing = drawn.identities.get(line, line)
+            columns[slot][thing.number] = renaming.value(self.base.columns[slot][line.number])
 
 
 def _are_unseen(program: Program, store: Store, player: Thing, value: Value) -> bool:

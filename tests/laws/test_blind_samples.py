@@ -23,9 +23,6 @@ Draw = Callable[[Program, Store, Thing, Generator], Store]
 
 SEEDS = 2
 
-NOT_YET = ("face_down",)
-"""Games in which the law does not hold: a known mistake of what is drawn, and no leak of where things lie."""
-
 
 def honest(program: Program, store: Store, player: Thing, generator: Generator) -> Store:
     """Draw as agents do."""
@@ -47,9 +44,6 @@ def differing(
 def test_the_same_seed_draws_the_same_in_worlds_that_a_player_cannot_tell_apart(
     rules: Rules, size: Size
 ) -> None:
-    if rules.path.name in NOT_YET:
-        pytest.skip("whose a tile was between two shuffles of a row hangs on its true number")
-
     @size.tries(4)
     @given(starts(rules), st.data(), st.integers(0, 2**16))
     def holds(start: Start, data: st.DataObject, seed: int) -> None:

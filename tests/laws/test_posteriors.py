@@ -29,6 +29,7 @@ game "Histories" for 3..3 players
 each Card has
   rank: number
   dents: number = 0, seen by players
+  stain: number = 0, seen by []
 table Card for each rank in 1..{cards}
 each Player has
   hand: cards of Card, seen by owner
@@ -272,6 +273,17 @@ HISTORIES = {
         move top(deck) to ann.hand
         move top(deck) to ben.hand
         move top(deck) to cleo.hand
+        """,
+    ),
+    "stained where nobody sees it, then mixed": (
+        3,
+        """
+        shuffle deck
+        move top(deck) to ann.tray
+        move top(deck) to ann.tray
+        add 1 to first(ann.tray).stain
+        shuffle ann.tray
+        add 1 to first(ann.tray).stain
         """,
     ),
     "looked at in between": (
