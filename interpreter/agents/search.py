@@ -12,6 +12,11 @@ of players, chance, and what several decide at the same time need nothing of the
 - Where a move of somebody else is hidden, what the searcher notices of it names the node behind it; the
   statistics of the move are its player's.
 
+Where nothing is hidden and no chance came on the way, what is sure is kept as sure: a move that ends the game is
+worth what it pays, and a position what its best move is worth as soon as that is sure (MCTS solver: Winands,
+Björnsson and Saito, "Monte-Carlo Tree Search Solver", Computers and Games, 2008). So a win that is seen is not
+missed, and a search ends when its answer is sure.
+
 It is no equilibrium solver: in games of bluff it plays one strong line rather than a mixture.
 """
 
@@ -20,6 +25,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import log, sqrt
 from time import perf_counter
+from typing import TypeAlias
 
 import attrs
 
@@ -31,6 +37,10 @@ from rulewright.interpreter.state.random import Generator
 ITERATIONS = 400
 EXPLORATION = 0.7
 """How much a move is worth that has hardly been tried, on rewards from 0 to 1."""
+
+MOST_TRIED = 12
+"""Where there are so many answers at most, the search tries each for whether it wins at once, if nothing is
+hidden."""
 
 DEEPEST = 1000
 """So many moves are made in the tree at most before the rollout."""
@@ -50,7 +60,9 @@ class Weighed:
     """How many iterations began with it."""
 
     value: float
-    """The mean reward of its player, 0 to 1."""
+    """The mean reward of its player, 0 to 1; what it is worth, if that is sure."""
+
+    sure: bool = False
 
 
 @attrs.frozen
@@ -68,24 +80,45 @@ class Thought:
     seconds: float
 
 
+Rewards: TypeAlias = tuple[float, ...]
+"""What a result is worth to each seat, from 0 to 1."""
+
+
 class _Move:
-    __slots__ = ("available", "total", "visits")
+    __slots__ = ("available", "sure", "total", "visits")
 
     def __init__(self) -> None:
         self.visits = 0
         self.available = 0
         self.total = 0.0
+        self.sure: Rewards | None = None
+        """What it is worth to all, if that is sure."""
 
 
 class _Node:
     """What is known behind what the searcher has noticed: the moves that were possible somewhere, and the
     nodes behind them by what he notices of each."""
 
-    __slots__ = ("behind", "moves")
+    __slots__ = ("behind", "moves", "options")
 
     def __init__(self) -> None:
         self.moves: dict[int, _Move] = {}
         self.behind: dict[object, _Node] = {}
+        self.options = 0
+        """How many options there were when a move was last made."""
+
+    def sure(self, player: int) -> Rewards | None:
+        """Return what the node is worth when a player moves, if that is sure: he has a sure move that
+        nothing can be better than, or all moves are sure."""
+        found = [move.sure for move in self.moves.values() if move.sure is not None]
+        best = max(found, key=lambda rewards: rewards[player], default=None)
+        if best is None or (best[player] < 1.0 and len(found) < self.options):
+            return None
+        return best
+
+
+Step: TypeAlias = tuple[_Node, _Move, int]
+"""A node, the move that was made there, and whose it was."""
 
 
 class SearchAgent:
@@ -102,11 +135,14 @@ class SearchAgent:
         seconds: float | None = None,
         depth: int | None = None,
         seed: int | str = 0,
+        exploration: float = EXPLORATION,
     ) -> None:
         """Think for so many iterations or seconds, whichever is over first; 400 iterations if neither is
         given. `depth` is after how many decisions a rollout is cut off; by default at the end of the game
-        where that is near, else after 30. Raises `ValueError` unless the numbers are above 0."""
-        for name, given in (("iterations", iterations), ("seconds", seconds), ("depth", depth)):
+        where that is near, else after 30. `exploration` is how much a move is worth that has hardly been
+        tried (rewards are from 0 to 1). Raises `ValueError` unless the numbers are above 0."""
+        numbers = {"iterations": iterations, "seconds": seconds, "depth": depth}
+        for name, given in {**numbers, "exploration": exploration}.items():
             if given is not None and not given > 0:
                 raise ValueError(f"a search needs more than {given} {name}")
         if iterations is None and seconds is None:
@@ -114,6 +150,7 @@ class SearchAgent:
         self.iterations = iterations
         self.seconds = seconds
         self.depth = depth
+        self.exploration = exploration
         self.generator = Generator(f"search {seed}")
 
     def choose(self, seat: Seat) -> Action:
@@ -122,36 +159,57 @@ class SearchAgent:
 
     def think(self, seat: Seat) -> Thought:
         """Return the best answer, and what was found out about each."""
-        search = _Search(seat, self.depth, self.generator)
+        search = _Search(seat, self.depth, self.generator, self.exploration)
         begun = perf_counter()
         until = None if self.seconds is None else begun + self.seconds
         made = 0
         while made != self.iterations and (until is None or not made or perf_counter() < until):
             search.iterate()
             made += 1
+            if search.root.sure(seat.player) is not None:
+                break
         moves = [search.root.moves.get(option, _Move()) for option in seat.options]
         weighed = [
-            Weighed(action, move.visits, move.total / move.visits if move.visits else 0.0)
+            Weighed(action, move.visits, _value(move, seat.player), move.sure is not None)
             for action, move in zip(seat.actions, moves, strict=True)
         ]
-        order = sorted(weighed, key=lambda one: (-one.visits, -one.value))
+        sure = search.root.sure(seat.player)
+        if sure is not None:
+            good = [one for one in weighed if one.sure and one.value == sure[seat.player]]
+        else:
+            least = max(one.value for one in weighed if not one.sure)
+            good = [one for one in weighed if not one.sure or one.value >= least]
+        order = sorted(
+            weighed, key=lambda one: (one not in good, not one.sure, -one.visits, -one.value)
+        )
         return Thought(order[0].action, tuple(order), made, perf_counter() - begun)
+
+
+def _value(move: _Move, player: int) -> float:
+    if move.sure is not None:
+        return move.sure[player]
+    return move.total / move.visits if move.visits else 0.0
 
 
 class _Search:
     """A tree that grows for one decision."""
 
-    def __init__(self, seat: Seat, depth: int | None, generator: Generator) -> None:
+    def __init__(
+        self, seat: Seat, depth: int | None, generator: Generator, exploration: float
+    ) -> None:
         self.seat = seat
+        self.exploration = exploration
         self.evaluation = seat.evaluation
         self.depth = depth or self.evaluation.depth
         self.generator = generator
         self.root = _Node()
+        self.solves = seat.hides_nothing
 
     def iterate(self) -> None:
         """Draw a state, go down, add a move, play on, and count what came of it."""
         simulation = self.seat.sample(self.generator)
-        path: list[tuple[_Move, int]] = []
+        chance = simulation.chance_so_far
+        path: list[Step] = []
         node: _Node | None = self.root
         for _ in range(DEEPEST):
             if node is None:
@@ -160,12 +218,37 @@ class _Search:
             if player is None:
                 break
             node = self._step(simulation, player, node, path)
-        if not simulation.is_over:
-            simulation.rollout(self.generator, self.depth)
-        rewards = self.evaluation.rewards(simulation.result())
-        for move, player in path:
+        rewards = self._sure(simulation, chance) if self.solves else None
+        if rewards is not None:
+            _keep_what_is_sure(path, rewards)
+        else:
+            if not simulation.is_over:
+                simulation.rollout(self.generator, self.depth)
+            rewards = self.evaluation.rewards(simulation.result())
+        for _, move, player in path:
             move.visits += 1
             move.total += rewards[player]
+
+    def _sure(self, simulation: Simulation, chance: int) -> Rewards | None:
+        """Return what a position is worth, if that is sure at a glance: the game is over, or whoever moves can
+        end it with what nothing is better than; only as long as no chance has come since the stream stood
+        there. Teytaud and Teytaud, "On the huge benefit of decisive moves in Monte-Carlo tree search
+        algorithms" (CIG 2010)."""
+        if simulation.chance_so_far != chance:
+            return None
+        if simulation.is_over:
+            return self.evaluation.rewards(simulation.result())
+        player = self._next(simulation)
+        if player is None or simulation.count(player) > MOST_TRIED:
+            return None
+        for option in simulation.options(player):
+            after = simulation.clone()
+            after.apply(option, player)
+            if after.is_over and after.chance_so_far == chance:
+                rewards = self.evaluation.rewards(after.result())
+                if rewards[player] == 1.0:
+                    return rewards
+        return None
 
     def _next(self, simulation: Simulation) -> int | None:
         """Return who moves next: of several the searcher, else the first."""
@@ -175,11 +258,7 @@ class _Search:
         return players[0] if players else None
 
     def _step(
-        self,
-        simulation: Simulation,
-        player: int,
-        node: _Node,
-        path: list[tuple[_Move, int]],
+        self, simulation: Simulation, player: int, node: _Node, path: list[Step]
     ) -> _Node | None:
         """Make a move of a player, and return the node behind it; None behind one that is new."""
         options = simulation.options(player)
@@ -187,8 +266,8 @@ class _Search:
             # Nothing is decided here; elsewhere there may be more to choose from.
             option = options[0]
         else:
-            option, is_new = self._select(node, options)
-            path.append((node.moves[option], player))
+            option, is_new = self._select(node, options, player)
+            path.append((node, node.moves[option], player))
             if is_new:
                 simulation.apply(option, player)
                 return None
@@ -201,10 +280,11 @@ class _Search:
             found = node.behind[noticed] = _Node()
         return found
 
-    def _select(self, node: _Node, options: Sequence[int]) -> tuple[int, bool]:
+    def _select(self, node: _Node, options: Sequence[int], player: int) -> tuple[int, bool]:
         """Return an option that was never tried, if there is one, and whether it is; else the one with the
         greatest upper confidence bound."""
         moves = node.moves
+        node.options = len(options)
         untried = [option for option in options if option not in moves]
         for option in options:
             if option in moves:
@@ -216,9 +296,24 @@ class _Search:
             return option, True
         best, highest = options[0], -1.0
         for option in options:
-            move = moves[option]
-            tried = move.visits or 1
-            bound = move.total / tried + EXPLORATION * sqrt(log(move.available) / tried)
+            bound = self._bound(moves[option], player)
             if bound > highest:
                 best, highest = option, bound
         return best, False
+
+    def _bound(self, move: _Move, player: int) -> float:
+        """Return how good a move may be: the upper confidence bound; of a sure one what it is worth."""
+        if move.sure is not None:
+            return move.sure[player]
+        tried = move.visits or 1
+        return move.total / tried + self.exploration * sqrt(log(move.available) / tried)
+
+
+def _keep_what_is_sure(path: Sequence[Step], rewards: Rewards) -> None:
+    """Note what the last move of a path is worth, and what follows from it for those before."""
+    found: Rewards | None = rewards
+    for node, move, player in reversed(path):
+        move.sure = found
+        found = node.sure(player)
+        if found is None:
+            return

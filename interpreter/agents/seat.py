@@ -12,6 +12,7 @@ from rulewright.interpreter.agents.evaluation import Evaluation, evaluation
 from rulewright.interpreter.engine.actions import Action, Decision
 from rulewright.interpreter.knowledge.determinization import Knowledge
 from rulewright.interpreter.knowledge.observation import Plain
+from rulewright.interpreter.knowledge.sight import hides_nothing
 from rulewright.interpreter.lookahead.lookahead import pick_random
 from rulewright.interpreter.play.api import State
 from rulewright.interpreter.play.simulation import Simulation
@@ -87,6 +88,11 @@ class Seat:
         """Return a game that may be the real one as far as the player can tell; chance goes another way in
         it. Raises what `State.determinized` does."""
         return Simulation(self._state.game.program, self._knowledge.sample(generator))
+
+    @property
+    def hides_nothing(self) -> bool:
+        """Whether nothing of the game is ever hidden from anybody: what is not known is chance alone."""
+        return hides_nothing(self._state.game.program)
 
     @property
     def evaluation(self) -> Evaluation:

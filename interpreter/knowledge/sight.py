@@ -41,6 +41,19 @@ def unseen_places(program: Program, store: Store, player: Thing) -> Iterator[Pla
                 yield place
 
 
+def hides_nothing(program: Program) -> bool:
+    """Return whether everybody sees everything in every state, and nobody acts while others do: what is not
+    known of the future is then chance alone."""
+    visibility, layout = program.evaluator.visibility, program.layout
+    if any(node["kind"] == "fork" for plan in program.plans.values() for node in plan.nodes):
+        return False
+    return all(
+        visibility.seer(slot) is None and visibility.seer(slot, True) is None
+        for slot, field in layout.fields.items()
+        if slot < layout.size and not field.printed and not field.internal
+    )
+
+
 def _content(store: Store, place: PlaceValue) -> object:
     return store.columns[place.slot][place.index]
 

@@ -129,6 +129,11 @@ class Simulation:
         """Whether it waits for `apply_chance`; never without `explicit_chance`."""
         return bool(self.store.frames) and pending(self.program, self.store) is None
 
+    @property
+    def chance_so_far(self) -> int:
+        """Where the stream of chance stands: the same as long as nothing has been drawn."""
+        return self.store.random_state
+
     def transaction(self, player: int) -> object:
         """Return the same object as long as what a player decides is one transaction; None if he is not
         asked."""
