@@ -23,6 +23,7 @@ from rulewright.interpreter.program import branches
 from rulewright.interpreter.program.branches import seen_by
 from rulewright.interpreter.program.decisions import pending
 from rulewright.interpreter.program.program import Program
+from rulewright.interpreter.program.questions import Question
 from rulewright.interpreter.state.errors import KnowledgeError, PlayError
 from rulewright.interpreter.state.frames import DONE, NEW, NO_DEAD_ENDS, Branch, Fork
 from rulewright.interpreter.state.layout import DECISIONS, SCALARS
@@ -88,6 +89,7 @@ class Knowledge:
         waiting = pending(program, other)
         if waiting is None or waiting.player is self.player:
             return True
+        _begin_selection_anew(other, waiting.op.question)
         program.decision_cache = None
         try:
             return bool(first_living(program, other.clone()))
@@ -120,6 +122,17 @@ def kept_fields(program: Program, store: Store, player: Thing) -> tuple[str, ...
             if (place.slot, place.index) in written
         )
     )
+
+
+def _begin_selection_anew(other: Store, question: Question) -> None:
+    """Let somebody who is in the middle of choosing several things begin with that anew if what he has
+    picked so far does not stand to choice for him: the player has not heard what it was."""
+    frame = other.frames[-1]
+    picked = frame.locals.get(question.partial)
+    if question.kind == "several" and picked and question.source is not None:
+        items = question.source(other, frame.me, frame.locals)
+        if not set(picked) <= set(items):
+            del frame.locals[question.partial]
 
 
 class _AtOnce:

@@ -188,3 +188,21 @@ def test_a_decision_without_any_number_is_one_clear_error() -> None:
     for ask in (simulation.options, lambda: simulation.draw(Generator(1))):
         with pytest.raises(ActionNumberError, match="100 is none of the numbers 0 to 64"):
             ask()
+
+
+def test_a_sample_goes_on_from_the_middle_of_a_selection_of_somebody_else() -> None:
+    # What is drawn for the other may not be what stands to choice where he has picked before.
+    game, tried = game_called("jump_gate_2e"), 0
+    for seed in (0, 2):
+        state, generator = game.new_initial_state(seed), Generator(seed)
+        for number in range(400):
+            if state.is_terminal():
+                break
+            (player,) = state.current_players()
+            asked = state.decision(player)
+            if asked is not None and asked.kind == "several" and asked.picked:
+                sample = state.determinized(1 - player, number)
+                assert sample.legal_actions(player)
+                tried += 1
+            state.apply_action(generator.pick(state.legal_actions(player)), player)
+    assert tried > 30
