@@ -8,16 +8,22 @@ from __future__ import annotations
 
 from functools import cached_property
 
+import attrs
+
 from rulewright.interpreter.agents.evaluation import Evaluation, evaluation
-from rulewright.interpreter.engine.actions import Action, Decision
+from rulewright.interpreter.engine.actions import UNSEEN, Action, Decision, decision, legal
+from rulewright.interpreter.knowledge.action_numbers import action_numbers
 from rulewright.interpreter.knowledge.determinization import Knowledge
 from rulewright.interpreter.knowledge.observation import Plain
+from rulewright.interpreter.knowledge.renaming import things_in
 from rulewright.interpreter.knowledge.sight import hides_nothing
 from rulewright.interpreter.lookahead.lookahead import pick_random
 from rulewright.interpreter.play.api import State
 from rulewright.interpreter.play.simulation import Simulation
-from rulewright.interpreter.program.decisions import told
+from rulewright.interpreter.program.decisions import current, told
+from rulewright.interpreter.state.errors import InvalidActionError
 from rulewright.interpreter.state.random import Generator
+from rulewright.interpreter.state.values import Value
 
 
 class Seat:
@@ -31,9 +37,13 @@ class Seat:
     """
 
     def __init__(self, state: State, player: int) -> None:
-        """Sit down at a state that waits for the player (a number from 0, in seat order)."""
-        store = state.asking(player)
-        assert store is not None, "nothing is asked"
+        """Sit down at a state that waits for the player (a number from 0, in seat order).
+
+        Raises `InvalidActionError` if it does not.
+        """
+        store = state.asking(player) if player in state.current_players() else None
+        if store is None:
+            raise InvalidActionError(f"player {player} has nothing to decide now")
         self._state = state
         self._store = store
         self.player = player
@@ -56,25 +66,39 @@ class Seat:
     @property
     def decision(self) -> Decision:
         """What is asked."""
-        found = self._state.decision(self.player)
-        assert found is not None, "nothing is asked"
+        found = decision(self._state.game.program, self._store)
+        assert found is not None, "it waited for the player"
         return found
 
     @cached_property
     def actions(self) -> tuple[Action, ...]:
-        """The possible answers; one of them is what an agent returns."""
-        return self._state.legal_actions(self.player)
+        """The possible answers; one of them is what an agent returns. The `value` of what the player
+        does not see is `UNSEEN`."""
+        listed = legal(self._state.game.program, self._store)
+        return tuple([attrs.evolve(one, value=self._seen(one.value)) for one in listed])
 
     @cached_property
     def options(self) -> tuple[int, ...]:
-        """The action numbers of these answers, in the same order: the same in every state."""
-        return tuple(self._state.game.action_numbers.legal(self._store))
+        """The action numbers of these answers, in the same order: the same in every state. Those that have none
+        are counted on, as in `Simulation.options`."""
+        program, store = self._state.game.program, self._store
+        values = [one.value for one in legal(program, store)]
+        return tuple(action_numbers(program).counted(store, current(program, store), values))
 
     def draw(self, generator: Generator) -> Action:
         """Return one of the possible answers, each with the same chance."""
-        program = self._state.game.program
-        value = pick_random(program, self._store, generator)
-        return Action(-1, value, told(program, self._store, value), "drawn")
+        program, store = self._state.game.program, self._store
+        value = pick_random(program, store, generator)
+        if self._seen(value) is not UNSEEN:
+            return Action(-1, value, told(program, store, value), "drawn")
+        values = [one.value for one in legal(program, store)]
+        return self.actions[values.index(value)]
+
+    def _seen(self, value: Value) -> Value:
+        visibility = self._state.game.program.evaluator.visibility
+        player = self._state.seat(self.player)
+        sees = all(visibility.sees_thing(self._store, one, player) for one in things_in(value))
+        return value if sees else UNSEEN
 
     def observation(self) -> dict[str, Plain]:
         """Return what the player sees now, as `State.observation` does."""

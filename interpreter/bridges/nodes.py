@@ -234,7 +234,7 @@ class Node:
                 self._legal = []
             else:
                 assert self.simulation is not None
-                self._legal = sorted(self.simulation.options(self.player))
+                self._legal = sorted(self.simulation.numbered_options(self.player))
         return self._legal
 
     def outcomes(self) -> list[tuple[int, float]]:

@@ -216,7 +216,7 @@ class GameEnv(AECEnv[str, dict[str, Any], int]):
         seat = self._seats[agent]
         if seat in self._waiting:
             mask = np.zeros(self._size, np.int8)
-            mask[list(self.simulation.options(seat))] = 1
+            mask[list(self.simulation.numbered_options(seat))] = 1
         else:
             mask = np.full(self._size, not self._waiting, np.int8)
         player = self.game.program.layout.players[seat]

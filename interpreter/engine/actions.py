@@ -93,6 +93,16 @@ MOST_LISTED = 10_000
 CANDIDATES_SHOWN = 5
 
 
+class Unseen:
+    """Stands in an action for a thing that its player does not see where it lies."""
+
+    def __repr__(self) -> str:
+        return "UNSEEN"
+
+
+UNSEEN = Unseen()
+
+
 @attrs.frozen
 class Action:
     """One possible answer to the pending decision.
@@ -295,6 +305,8 @@ def read_answer(program: Program, store: Store, given: Action | int | str) -> Va
     if pending(program, store) is None:
         raise IllegalActionError("no decision is waiting")
     match given:
+        case Action(value=Unseen()):
+            return by_number(legal(program, store), given.index).value
         case Action():
             value = given.value
         case bool():

@@ -207,6 +207,26 @@ class ActionNumbers:
                 raise
             return found
 
+    def counted(
+        self, store: Store, asked: OpenQuestion, values: Sequence[Value]
+    ) -> dict[int, Value]:
+        """Return all options, or offers, of the pending decision by their numbers. Those that have none are
+        counted on from the end of the table, for programs that play without it: numbers by what they are,
+        others by where they stand."""
+        try:
+            return dict(zip(self.numbers(store, asked, values), values, strict=True))
+        except ActionNumberError:
+            found: dict[int, Value] = {}
+            for place, value in enumerate(values):
+                try:
+                    (number,) = self.numbers(store, asked, (value,))
+                except ActionNumberError:
+                    number = self.size + (value if type(value) is int and value >= 0 else place)
+                    while number in found:
+                        number += 1
+                found[number] = value
+            return found
+
     def legal(self, store: Store) -> list[int]:
         """Return the numbers of the answers that are possible at the pending decision of a state, those
         of offers last; [] if no decision is pending. Answers that have no number are left out.

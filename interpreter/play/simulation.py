@@ -111,6 +111,11 @@ class Simulation:
         copy._listed = self._listed
         return copy
 
+    __copy__ = clone
+
+    def __deepcopy__(self, memo: object) -> Simulation:
+        return self.clone()
+
     # ----------------------------------------------------------------------------- who, and what
 
     @property
@@ -141,13 +146,22 @@ class Simulation:
 
     def options(self, player: int | None = None) -> tuple[int, ...]:
         """Return the action numbers of the answers that can be carried out to their end, in the order
-        of the rules, offers last; of a range of numbers the first 10,000. () if nothing is asked.
-
-        Answers that have no number, because the rules bound nothing, are left out; if none has one this and
-        what follows raise `ActionNumberError`."""
+        of the rules, offers last; of a range of numbers the first 10,000. () if nothing is asked. Where
+        the rules bound nothing, answers that have no action number are counted on from the end of the
+        table (`ActionNumbers.size`)."""
         if not self._turn_to(player):
             return ()
         return tuple(self._options())
+
+    def numbered_options(self, player: int | None = None) -> tuple[int, ...]:
+        """Return those of the options that have an action number. Raises `ActionNumberError` if none of
+        them has one."""
+        found = self.options(player)
+        size = self._numbers.size
+        if found and min(found) >= size:
+            values = tuple(self._options().values())
+            self._numbers.numbers(self.store, current(self.program, self.store), values)
+        return tuple([one for one in found if one < size])
 
     def count(self, player: int | None = None) -> int:
         """Return how many options there are."""
@@ -160,8 +174,9 @@ class Simulation:
         if self._listed is not None:
             return generator.pick(tuple(self._listed))
         value = pick_random(self.program, self.store, generator)
+        asked = current(self.program, self.store)
         try:
-            return next(iter(self._numbered((value,))))
+            return self._numbers.numbers(self.store, asked, (value,))[0]
         except ActionNumberError:
             return generator.pick(tuple(self._options()))
 
@@ -290,8 +305,5 @@ class Simulation:
             values: tuple[Value, ...] = tuple(islice(living(program, store), MOST_LISTED))
             if program.offers:
                 values += tuple(living_offers(program, store))
-            self._listed = self._numbered(values)
+            self._listed = self._numbers.counted(store, current(program, store), values)
         return self._listed
-
-    def _numbered(self, values: tuple[Value, ...]) -> Mapping[int, Value]:
-        return self._numbers.numbered(self.store, current(self.program, self.store), values)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from rulewright.interpreter.agents.search import SearchAgent, Thought
 from rulewright.interpreter.agents.seat import Seat
 from rulewright.interpreter.agents.specs import AgentError, read_budget
-from rulewright.interpreter.engine.actions import Action
+from rulewright.interpreter.engine.actions import UNSEEN, Action
 from rulewright.interpreter.engine.whole_selections import WHOLE
 from rulewright.interpreter.program.decisions import told
 from rulewright.interpreter.program.questions import DONE
@@ -77,7 +77,9 @@ def _whole(
         asking = state.asking(context.seat)
         assert asking is not None, "nobody is asked"
         if action.value is not DONE:
-            chosen.append(told(context.session.spoken.program, asking, action.value))
+            unseen = action.value is UNSEEN
+            program = context.session.spoken.program
+            chosen.append(action.label if unseen else told(program, asking, action.value))
         state.apply_action(action, context.seat)
         following = state.decision(context.seat)
         if asked.kind not in WHOLE or following is None or not following.picked:

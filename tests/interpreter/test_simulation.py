@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+
 import pytest
 from at_once import begun
 
@@ -58,12 +60,12 @@ def test_a_simulation_and_a_state_go_the_same_way(name: str) -> None:
 def test_a_clone_goes_its_own_way() -> None:
     simulation = Simulation.begin(game_called("tic_tac_toe"), seed=1)
     before = simulation.options()
-    copy = simulation.clone()
+    other = simulation.clone()
 
-    copy.apply(before[4])
+    other.apply(before[4])
 
     assert simulation.options() == before
-    assert before[4] not in copy.options()
+    assert before[4] not in other.options()
 
 
 def test_a_simulation_of_a_state_leaves_it_alone() -> None:
@@ -173,21 +175,37 @@ to play
 """
 
 
-def test_answers_beyond_what_has_a_number_are_left_out() -> None:
-    simulation = Simulation.begin(begun(COINS.format(numbers="0..my.coins")).game)
+def test_answers_beyond_what_has_a_number_are_counted_on() -> None:
+    game = begun(COINS.format(numbers="0..my.coins")).game
+    simulation, size = Simulation.begin(game), game.action_numbers.size
 
     options = simulation.options()
 
-    assert [simulation.label(one) for one in options] == [str(n) for n in range(MOST_SEEN + 1)]
+    assert [simulation.label(one) for one in options] == [str(n) for n in range(101)]
+    assert len(set(options)) == 101
+    assert simulation.numbered_options() == options[: MOST_SEEN + 1]
+    assert max(simulation.numbered_options()) < size <= min(options[MOST_SEEN + 1 :])
     assert {simulation.draw(Generator(seed)) for seed in range(30)} <= set(options)
+    assert simulation.clone().apply(options[100])
 
 
-def test_a_decision_without_any_number_is_one_clear_error() -> None:
+def test_a_decision_without_any_number_can_be_played_but_not_learned() -> None:
     simulation = Simulation.begin(begun(COINS.format(numbers="my.coins..200")).game)
 
-    for ask in (simulation.options, lambda: simulation.draw(Generator(1))):
-        with pytest.raises(ActionNumberError, match="100 is none of the numbers 0 to 64"):
-            ask()
+    assert [simulation.label(one) for one in simulation.options()] == [
+        str(number) for number in range(100, 201)
+    ]
+    assert simulation.draw(Generator(1)) in simulation.options()
+    with pytest.raises(ActionNumberError, match="100 is none of the numbers 0 to 64"):
+        simulation.numbered_options()
+
+
+def test_a_copy_of_a_simulation_shares_nothing() -> None:
+    simulation = Simulation.begin(game_called("tic_tac_toe"))
+    for other in (copy.copy(simulation), copy.deepcopy(simulation)):
+        other.apply(other.options()[0])
+
+    assert len(simulation.options()) == 9
 
 
 def test_a_sample_goes_on_from_the_middle_of_a_selection_of_somebody_else() -> None:
