@@ -7,33 +7,41 @@ result, unless an agent thinks for a time rather than for a number of iterations
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from itertools import combinations, islice
-from multiprocessing import get_context
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import closing
+from itertools import combinations
 from pathlib import Path
+from pickle import dumps
 from re import sub
-from signal import SIG_IGN, SIGINT, signal
 from statistics import fmean, median, quantiles
 from time import process_time
-from typing import TypeAlias
+from typing import NoReturn, TypeAlias
 
 import attrs
 
 from rulewright.dsl.files import disk
-from rulewright.interpreter.agents.agent import Agent, generators, give
+from rulewright.interpreter.agents.agent import Agent, check_agent, generators, give, told_who
+from rulewright.interpreter.agents.errors import AgentError, shown, whole_number
 from rulewright.interpreter.agents.evaluation import leads
 from rulewright.interpreter.agents.intervals import Estimate, mean, share
+from rulewright.interpreter.agents.processes import Failure, in_processes
 from rulewright.interpreter.agents.seat import Seat
-from rulewright.interpreter.agents.specs import AgentError, make_agent
+from rulewright.interpreter.agents.specs import make_agent
 from rulewright.interpreter.play.api import Game
 from rulewright.interpreter.play.playout import LIMIT, Spread, spread
 from rulewright.interpreter.play.record import save
 from rulewright.interpreter.play.simulation import Simulation
-from rulewright.interpreter.state.errors import PlayError
 
-BATCH = 16
-"""So many games are handed to each process at once."""
+MOST_JOBS = 256
+"""So many processes play at most."""
+
+Task: TypeAlias = tuple[int, tuple[int, ...]]
+"""One game: its seed, and who sits where."""
+
+SUFFIX = ".save"
+"""How the names of saved games end."""
+
+WANTED = "an entrant is the name of an agent, or what makes one from a seed, such as its class"
 
 Entrant: TypeAlias = str | Callable[[str], Agent]
 """The name of an agent, or what makes one from a seed, such as its class."""
@@ -133,7 +141,8 @@ class Arena:
 
     def seconds(self, agent: int) -> tuple[float, float]:
         """Return how many seconds of the processor an agent took for a decision: the median, and what 95 of 100
-        did not exceed. This is never quite the same again."""
+        did not exceed. This is never quite the same again. Raises `AgentError` if there is no such agent."""
+        whole_number(agent, "the number of an agent", 0, len(self.agents) - 1)
         taken = [
             second
             for one in self.games
@@ -209,10 +218,13 @@ def arena(
     one from a seed, such as its class. If there are fewer than seats the last one plays the seats
     that are left; if there are more, all that can sit together do so in turn. After `limit` decisions a game is
     stopped, and counts by the places so far. With `jobs` so many processes play (then the program that
-    calls this is begun once more in each: what it does stands under `if __name__ == "__main__"`). The games
-    are saved to a `folder`, if one is given.
+    calls this is begun once more in each: what it does stands under `if __name__ == "__main__"`, and agents
+    of one's own are classes or functions of a module). The games are saved to a `folder`, if one is given; it is
+    made if it is not there, and no file in it is replaced.
 
-    Raises `AgentError` if no agent is called so, and `PlayError` if the rules go wrong.
+    Raises `AgentError` if no agent is called so, if what is given cannot be or a game is saved there already,
+    `OSError` if one cannot be saved, `PlayError` if the rules go wrong, and what agents raise, with a note that
+    says who it was and in which game.
 
     >>> match = arena(game, ["search:20", "random"], range(10))
     >>> [(one.agent, one.games) for one in match.standings]
@@ -240,17 +252,24 @@ class Match:
         limit: int = LIMIT,
         folder: Path | str | None = None,
     ) -> Match:
-        """Return a match between agents. Raises `AgentError` if it cannot be."""
+        """Return a match between agents; the folder is there then. Raises `AgentError` if it cannot be, and
+        `OSError` if the folder cannot."""
         if game.num_players < 2:
             raise AgentError("an arena needs a game of two players or more")
+        if isinstance(agents, str):
+            raise AgentError(f"agents are a list: write [{shown(agents)}]")
         if not agents:
             raise AgentError("an arena needs agents: one for each seat, or fewer")
         for one in agents:
-            if isinstance(one, str):
-                make_agent(one)
+            _check_entrant(one)
+        whole_number(limit, "`limit`")
+        if folder == "":
+            raise AgentError("the folder has no name")
         left = max(game.num_players - len(agents), 0)
         entrants = (*agents, *tuple(agents[-1:]) * left)
         into = None if folder is None else Path(folder)
+        if into is not None:
+            into.mkdir(parents=True, exist_ok=True)
         return cls(game, tuple(_numbered(entrants)), entrants, limit, into)
 
     @property
@@ -263,23 +282,54 @@ class Match:
             for first in range(seats)
         )
 
-    def games(self, seeds: Iterable[int], jobs: int = 1) -> Iterator[ArenaGame]:
-        """Yield the games in order, seed by seed."""
+    def games(self, seeds: Iterable[int], jobs: int = 1) -> Generator[ArenaGame, None, None]:
+        """Yield the games in order, seed by seed. Raises what `arena` does."""
+        whole_number(jobs, "`jobs`", 1, MOST_JOBS)
+        if isinstance(seeds, Sequence):
+            self._check_folder(seeds)
         tasks = ((seed, seating) for seed in seeds for seating in self.seatings)
         if jobs == 1:
             yield from map(self.played, tasks)
             return
-        # Not a copy of this process: it may have threads, and what it has open would be open twice.
-        pool = ProcessPoolExecutor(jobs, get_context("spawn"), _sit_down, (self,))
-        try:
-            while batch := tuple(islice(tasks, jobs * BATCH)):
-                for task, one in zip(batch, pool.map(_played, batch), strict=True):
-                    # What went wrong there goes wrong here, with all that is known of it.
-                    yield self.played(task) if one is None else one
-        finally:
-            pool.shutdown(cancel_futures=True)
+        for one in self.entrants:
+            _check_sent(one)
+        with closing(in_processes(self.played, tasks, jobs)) as found:
+            for came in found:
+                if isinstance(came, Failure):
+                    self._repeat(came)
+                else:
+                    yield came
 
-    def played(self, task: tuple[int, tuple[int, ...]]) -> ArenaGame:
+    def _repeat(self, failure: Failure[Task]) -> NoReturn:
+        """Let what went wrong in a process of its own go wrong here, with all that is known of it."""
+        seed, seats = failure.task
+        which = f"the game with seed {seed} ({', '.join(self.names[one] for one in seats)})"
+        if not failure.error:
+            raise AgentError(
+                f"a process has ended in {which}, with status {failure.status}: an agent has ended it, or the"
+                ' program that calls `arena` does not stand under `if __name__ == "__main__"`'
+            )
+        self.played(failure.task)
+        raise AgentError(f"{which} goes wrong in a process of its own: {failure.error}")
+
+    def _check_folder(self, seeds: Sequence[int]) -> None:
+        """Raise `AgentError` if one of the games is saved already."""
+        if self.folder is None:
+            return
+        there = {one.name for one in self.folder.iterdir() if one.suffix == SUFFIX}
+        for seed in seeds if there else ():
+            for seats in self.seatings:
+                if self._file(seed, seats).name in there:
+                    path = self._file(seed, seats)
+                    raise AgentError(f"`{path}` is there already: name another folder")
+
+    def _file(self, seed: int, seats: tuple[int, ...]) -> Path:
+        """Return where a game is saved."""
+        assert self.folder is not None, "games are not saved"
+        names = "-".join(sub(r"\W+", "_", self.names[number]).strip("_") for number in seats)
+        return self.folder / f"{seed}-{names}{SUFFIX}"
+
+    def played(self, task: Task) -> ArenaGame:
         """Play one game, given by its seed and who sits where, and return how it came out."""
         seed, seats = task
         agents = [self._agent(number, seed, seats) for number in seats]
@@ -288,16 +338,20 @@ class Match:
         decisions = 0
         while not state.is_terminal() and decisions < self.limit:
             player = state.current_players()[0]
-            begun = process_time()
-            choice = agents[player].choose(Seat(state, player))
-            seconds[player].append(process_time() - begun)
-            give(state, player, choice)
+            with told_who(agents[player], state, player):
+                begun = process_time()
+                choice = agents[player].choose(Seat(state, player))
+                seconds[player].append(process_time() - begun)
+                give(state, player, choice)
             decisions += 1
         result = Simulation.of(state).result()
         if self.folder is not None:
-            names = "-".join(sub(r"\W+", "_", self.names[number]).strip("_") for number in seats)
+            path = self._file(seed, seats)
             text = save(state, generators(dict(enumerate(agents))))
-            disk.write(self.folder / f"{seed}-{names}.save", text)
+            try:
+                disk.write(path, text, new=True)
+            except OSError as error:
+                raise OSError(error.errno, error.strerror, str(path)) from None
         return ArenaGame(
             seed=seed,
             seats=seats,
@@ -313,7 +367,17 @@ class Match:
     def _agent(self, number: int, seed: int, seats: tuple[int, ...]) -> Agent:
         """Return an agent for one game, with a stream of chance that no other agent or game has."""
         entrant, own = self.entrants[number], f"arena {seed} {seats} {number}"
-        return make_agent(entrant, own) if isinstance(entrant, str) else entrant(own)
+        if isinstance(entrant, str):
+            return make_agent(entrant, own)
+        try:
+            made = entrant(own)
+            check_agent(made)
+        except Exception as error:
+            error.add_note(
+                f"when `{self.names[number]}` was called with a seed, a text, for the game with seed {seed}"
+            )
+            raise
+        return made
 
 
 def _numbered(entrants: Iterable[Entrant]) -> Iterator[str]:
@@ -325,19 +389,24 @@ def _numbered(entrants: Iterable[Entrant]) -> Iterator[str]:
         yield name if seen[name] == 1 else f"{name} ({seen[name]})"
 
 
-_MATCHES: list[Match] = []
-"""The match that a process of its own plays."""
+def _check_entrant(one: object) -> None:
+    """Raise `AgentError` if something neither names an agent nor makes one."""
+    if isinstance(one, str):
+        make_agent(one)
+    elif not callable(one):
+        kind = type(one).__name__
+        hint = (
+            f"an agent is made for each game: give the class, `{kind}`"
+            if hasattr(one, "choose")
+            else WANTED
+        )
+        raise AgentError(f"{shown(one)} makes no agents: {hint}")
 
 
-def _sit_down(match: Match) -> None:
-    """Begin in a process of one's own; who interrupts the match interrupts the process that asked for it."""
-    signal(SIGINT, SIG_IGN)
-    _MATCHES[:] = [match]
-
-
-def _played(task: tuple[int, tuple[int, ...]]) -> ArenaGame | None:
-    """Play a game in a process of its own; None if the rules went wrong."""
+def _check_sent(one: Entrant) -> None:
+    """Raise `AgentError` if what makes an agent cannot be sent to another process."""
     try:
-        return _MATCHES[0].played(task)
-    except PlayError:
-        return None
+        dumps(one)
+    except Exception:  # whatever its class raises
+        text = "with `jobs` an agent is a class or function of a module, which other processes can import"
+        raise AgentError(f"{shown(one)} cannot be sent to another process: {text}") from None

@@ -29,6 +29,7 @@ from typing import TypeAlias
 
 import attrs
 
+from rulewright.interpreter.agents.errors import above_zero, whole_number
 from rulewright.interpreter.agents.seat import Seat
 from rulewright.interpreter.engine.actions import Action
 from rulewright.interpreter.play.simulation import Simulation
@@ -140,11 +141,14 @@ class SearchAgent:
         """Think for so many iterations or seconds, whichever is over first; 400 iterations if neither is
         given. `depth` is after how many decisions a rollout is cut off; by default at the end of the game
         where that is near, else after 30. `exploration` is how much a move is worth that has hardly been
-        tried (rewards are from 0 to 1). Raises `ValueError` unless the numbers are above 0."""
-        numbers = {"iterations": iterations, "seconds": seconds, "depth": depth}
-        for name, given in {**numbers, "exploration": exploration}.items():
-            if given is not None and not given > 0:
-                raise ValueError(f"a search needs more than {given} {name}")
+        tried (rewards are from 0 to 1). Raises `AgentError` unless the numbers are above 0, and those of
+        iterations and decisions whole."""
+        for name, whole in (("iterations", iterations), ("depth", depth)):
+            if whole is not None:
+                whole_number(whole, f"`{name}`")
+        if seconds is not None:
+            above_zero(seconds, "`seconds`")
+        above_zero(exploration, "`exploration`")
         if iterations is None and seconds is None:
             iterations = ITERATIONS
         self.iterations = iterations

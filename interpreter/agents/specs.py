@@ -10,21 +10,13 @@ from collections.abc import Sequence
 
 from rulewright.dsl.text.suggest import nearest
 from rulewright.interpreter.agents.agent import Agent, RandomAgent
+from rulewright.interpreter.agents.errors import MOST, AgentError, shown
 from rulewright.interpreter.agents.greedy import GreedyAgent
 from rulewright.interpreter.agents.search import SearchAgent
+from rulewright.interpreter.words.text import shortened
 
 RANDOM, GREEDY, SEARCH = KNOWN = ("random", "greedy", "search")
-MOST = 10**9
 BUDGET = re.compile(r"(\d{1,10}(?:\.\d{1,6})?)(s?)", re.ASCII)
-
-
-class AgentError(ValueError):
-    """No agent is called so, its budget is none, or there are more agents than seats; one line.
-
-    >>> make_agent("serach")
-    Traceback (most recent call last):
-    AgentError: no agent is called `serach`; did you mean `search`?
-    """
 
 
 def make_agent(name: str, seed: int | str = 0, known: Sequence[str] = ()) -> Agent:
@@ -35,6 +27,10 @@ def make_agent(name: str, seed: int | str = 0, known: Sequence[str] = ()) -> Age
     >>> make_agent("random", seed=1).choose(seat).label
     'Check'
     """
+    if not isinstance(name, str):
+        raise AgentError(
+            f"an agent is named by a text, as in `search:800`, and this is {shown(name)}"
+        )
     kind, colon, budget = name.partition(":")
     if kind not in KNOWN:
         words = (*KNOWN, *known)
@@ -55,8 +51,8 @@ def read_budget(text: str) -> tuple[int | None, float | None]:
     found = BUDGET.fullmatch(text)
     if found is None or ("." in text and not found[2]) or not 0 < float(found[1]) <= MOST:
         raise AgentError(
-            f"`{text}` is no budget of a search: it is a number from 1, as in search:800,"
-            " or seconds above 0, as in search:2s"
+            f"`{shortened(text)}` is no budget of a search: it is a whole number, as in search:800, or seconds"
+            f" above 0, as in search:2s, and at most {MOST:,}"
         )
     return (None, float(found[1])) if found[2] else (int(found[1]), None)
 

@@ -10,7 +10,8 @@ import argparse
 import json
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from contextlib import closing
 from math import isinf
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -26,7 +27,7 @@ from rulewright.interpreter.cli.arguments import (
     loaded,
     positive,
 )
-from rulewright.interpreter.cli.reports import games_word, spread_words, with_bar
+from rulewright.interpreter.cli.reports import decisions_word, games_word, spread_words, with_bar
 from rulewright.interpreter.terminal.status import (
     FINE,
     INTERRUPTED,
@@ -44,7 +45,6 @@ if TYPE_CHECKING:
 SEEDS = 20
 LIMIT = 5000
 FORMATS = ("text", "json")
-MOST_JOBS = 256
 STEP = "  "
 UNKNOWN = "?"
 
@@ -80,39 +80,67 @@ def add_arena(parser: argparse.ArgumentParser) -> None:
 
 def run_arena(arguments: argparse.Namespace) -> int:
     """Let agents play each other and print what came out."""
-    from rulewright.interpreter.agents.arena import Arena, Match
-    from rulewright.interpreter.agents.specs import AgentError
-
-    game = loaded(arguments)
-    first = arguments.seed or 0
-    try:
-        match = Match.of(
-            game, arguments.agents.split(","), arguments.limit, _folder(arguments.save)
-        )
-    except AgentError as error:
-        raise UsageError(str(error)) from None
-    wanted = arguments.n * len(match.seatings)
     begun = time.perf_counter()
     games: list[ArenaGame] = []
     try:
-        jobs = min(arguments.jobs, MOST_JOBS)
-        for one in with_bar(_games(match, range(first, first + arguments.n), jobs), wanted):
-            games.append(one)
+        game, match = _match(arguments)
+        first = arguments.seed or 0
+        wanted = arguments.n * len(match.seatings)
+        seeds = range(first, first + arguments.n)
+        # Whoever is interrupted here ends the processes, too.
+        with closing(_games(match, seeds, arguments.jobs)) as playing:
+            for one in with_bar(playing, wanted):
+                games.append(one)
     except KeyboardInterrupt:
-        # A seed that was not played in all rotations would favour somebody.
-        games = games[: len(games) - len(games) % len(match.seatings)]
         if not games:
+            sys.stderr.write("interrupted before a game was over\n")
             raise
-    played = Arena(match.names, tuple(games))
-    write = {"text": _text, "json": _json}[arguments.format]
-    sys.stdout.write(write(game, played, first))
-    sys.stdout.flush()
+    # A seed that was not played in all rotations would favour somebody.
+    whole = games[: len(games) - len(games) % len(match.seatings)]
+    if whole:
+        _report(arguments, game, match.names, whole, time.perf_counter() - begun)
     if len(games) < wanted:
-        sys.stderr.write(f"interrupted after {len(games):,} of {wanted:,} games\n")
-    seconds = time.perf_counter() - begun
+        left_out = len(games) - len(whole)
+        verb = "does" if left_out == 1 else "do"
+        rest = (
+            f"; {games_word(left_out)} of a seed that was not played to its end {verb} not count"
+            if left_out
+            else ""
+        )
+        sys.stderr.write(f"interrupted after {len(games):,} of {wanted:,} games{rest}\n")
+        return INTERRUPTED
+    return FINE
+
+
+def _match(arguments: argparse.Namespace) -> tuple[Game, Match]:
+    """Return the game, and who plays whom."""
+    from rulewright.interpreter.agents.arena import Match
+    from rulewright.interpreter.agents.errors import AgentError
+
+    game = loaded(arguments)
+    folder = _folder(arguments.save)
+    try:
+        return game, Match.of(game, arguments.agents.split(","), arguments.limit, folder)
+    except AgentError as error:
+        raise UsageError(str(error)) from None
+
+
+def _report(
+    arguments: argparse.Namespace,
+    game: Game,
+    names: tuple[str, ...],
+    games: Sequence[ArenaGame],
+    seconds: float,
+) -> None:
+    """Print what came out, and how long it took."""
+    from rulewright.interpreter.agents.arena import Arena
+
+    played = Arena(names, tuple(games))
+    write = {"text": _text, "json": _json}[arguments.format]
+    sys.stdout.write(write(game, played, arguments.seed or 0))
+    sys.stdout.flush()
     taken = "; ".join(_taken(name, *played.seconds(at)) for at, name in enumerate(played.agents))
     sys.stderr.write(f"{seconds:.1f} s: {len(games) / seconds:,.1f} games a second; {taken}\n")
-    return INTERRUPTED if len(games) < wanted else FINE
 
 
 def _taken(name: str, middle: float, most: float) -> str:
@@ -124,23 +152,34 @@ def _folder(name: str | None) -> Path | None:
     """Return the folder for saved games, which is there then."""
     if name is None:
         return None
-    folder = Path(name).expanduser()
+    if not name.strip():
+        raise UsageError("--save needs the name of a folder")
     try:
+        folder = Path(name).expanduser()
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise UsageError(f"`{name}` cannot be a folder: {error.strerror}") from None
     return folder
 
 
-def _games(match: Match, seeds: range, jobs: int) -> Iterator[ArenaGame]:
+def _games(match: Match, seeds: range, jobs: int) -> Generator[ArenaGame, None, None]:
     """Yield the games; a rules error is reported with the seed with which it comes again."""
+    from rulewright.interpreter.agents.arena import MOST_JOBS
+    from rulewright.interpreter.agents.errors import AgentError
     from rulewright.interpreter.state.errors import PlayError
 
     done = 0
     try:
-        for one in match.games(seeds, jobs):
-            done += 1
-            yield one
+        with closing(match.games(seeds, min(jobs, MOST_JOBS))) as playing:
+            for one in playing:
+                done += 1
+                yield one
+    except AgentError as error:
+        raise UsageError(str(error)) from None
+    except OSError as error:
+        if error.filename is None:
+            raise
+        raise UsageError(f"`{error.filename}` cannot be written: {error.strerror}") from None
     except PlayError as error:
         seed = seeds[done // len(match.seatings)]
         complain([rules_error(error, f"in the game with seed {seed}")])
@@ -170,9 +209,9 @@ def _lines(game: Game, played: Arena, first: int) -> Iterator[str]:
     if played.stopped:
         number = len(played.stopped)
         seeds_of = ", ".join(map(str, sorted({one.seed for one in played.stopped})[:3]))
-        decisions = played.stopped[0].decisions
+        decisions = decisions_word(played.stopped[0].decisions)
         yield (
-            f"Stopped after {decisions:,} decisions: {games_word(number)}, counted by the places so far"
+            f"Stopped after {decisions}: {games_word(number)}, counted by the places so far"
             f" (first seeds: {seeds_of})"
         )
 

@@ -469,5 +469,9 @@ def pairs(texts: Iterable[str], what: str) -> Mapping[int, str]:
         number, equals, word = text.partition("=")
         if not equals or not (number.isascii() and number.isdigit() and len(number) < 4):
             raise UsageError(f"`{text}` is no {what}: write --{what} 2=random")
+        if int(number) in found:
+            raise UsageError(
+                f"--{what} {int(number)} is given twice: {found[int(number)]} and {word}"
+            )
         found[int(number)] = word
     return found

@@ -99,7 +99,8 @@ def run_play(arguments: argparse.Namespace) -> int:
 
 def _seated(arguments: argparse.Namespace, seats: int) -> tuple[str, ...]:
     """Return who plays each seat, in seat order: `human`, or the name of an agent."""
-    from rulewright.interpreter.agents.specs import AgentError, for_seats, make_agent
+    from rulewright.interpreter.agents.errors import AgentError
+    from rulewright.interpreter.agents.specs import for_seats, make_agent
 
     said = pairs(arguments.seat, "seat")
     for seat in said:

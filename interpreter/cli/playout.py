@@ -97,6 +97,7 @@ def run_playout(arguments: argparse.Namespace) -> int:
             games.append(one)
     except KeyboardInterrupt:
         if not games:
+            sys.stderr.write("interrupted before a game was over\n")
             raise
     interrupted = len(games) < arguments.n
     played = Statistics(tuple(games), game.names)
@@ -115,7 +116,8 @@ def run_playout(arguments: argparse.Namespace) -> int:
 
 def _agents(named: str, seats: int) -> Sequence[str]:
     """Return the agent of each seat; () if all are random: such games are played on generated code."""
-    from rulewright.interpreter.agents.specs import RANDOM, AgentError, for_seats, make_agent
+    from rulewright.interpreter.agents.errors import AgentError
+    from rulewright.interpreter.agents.specs import RANDOM, for_seats, make_agent
 
     names = named.split(",")
     if set(names) == {RANDOM} and len(names) <= seats:

@@ -40,6 +40,11 @@ def games_word(number: int) -> str:
     return "1 game" if number == 1 else f"{number:,} games"
 
 
+def decisions_word(number: int) -> str:
+    """Return a number of decisions in words."""
+    return "1 decision" if number == 1 else f"{number:,} decisions"
+
+
 def spread_words(numbers: Spread) -> str:
     """Return mean, least and greatest of some numbers in words."""
     return f"{numbers.mean:.1f} on average, {numbers.least:,g} to {numbers.greatest:,g}"

@@ -24,11 +24,12 @@ if TYPE_CHECKING:
     from rulewright.dsl.text.source import Span
     from rulewright.interpreter.agents.agent import Agent, RandomAgent, ScriptedAgent, play
     from rulewright.interpreter.agents.arena import Arena, ArenaGame, Standing, arena
+    from rulewright.interpreter.agents.errors import AgentError
     from rulewright.interpreter.agents.greedy import GreedyAgent
     from rulewright.interpreter.agents.intervals import Estimate
     from rulewright.interpreter.agents.search import SearchAgent, Thought, Weighed
     from rulewright.interpreter.agents.seat import Seat
-    from rulewright.interpreter.agents.specs import AgentError, make_agent
+    from rulewright.interpreter.agents.specs import make_agent
     from rulewright.interpreter.engine.actions import Action, Decision, Outcome
     from rulewright.interpreter.knowledge.action_numbers import ActionNumbers, NumberedSite
     from rulewright.interpreter.knowledge.information_state import Answer
@@ -81,7 +82,7 @@ _HOMES = {
     "Action": "interpreter.engine.actions",
     "ActionNumbers": "interpreter.knowledge.action_numbers",
     "Agent": "interpreter.agents.agent",
-    "AgentError": "interpreter.agents.specs",
+    "AgentError": "interpreter.agents.errors",
     "AmbiguousActionError": "interpreter.state.errors",
     "Answer": "interpreter.knowledge.information_state",
     "Arena": "interpreter.agents.arena",

@@ -25,6 +25,14 @@ from rulewright.interpreter.state.store import Store
 from rulewright.interpreter.state.values import Thing, Value
 from rulewright.interpreter.terminal.table import columns, words
 from rulewright.interpreter.words.text import printable
+from rulewright.interpreter.words.translation import Words
+
+
+def stopped(say: Words, limit: int) -> str:
+    """Return that a game was stopped after so many decisions."""
+    if limit == 1:
+        return say("The game was stopped after 1 decision.")
+    return say("The game was stopped after {number} decisions.", number=limit)
 
 
 class GameResult:

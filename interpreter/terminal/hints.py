@@ -5,9 +5,10 @@ The search knows no more than the one who asks (`Seat`), so a hint tells nothing
 
 from __future__ import annotations
 
+from rulewright.interpreter.agents.errors import AgentError
 from rulewright.interpreter.agents.search import SearchAgent, Thought
 from rulewright.interpreter.agents.seat import Seat
-from rulewright.interpreter.agents.specs import AgentError, read_budget
+from rulewright.interpreter.agents.specs import read_budget
 from rulewright.interpreter.engine.actions import UNSEEN, Action
 from rulewright.interpreter.engine.whole_selections import WHOLE
 from rulewright.interpreter.program.decisions import told
@@ -55,11 +56,16 @@ def show_hint(context: CommandContext, rest: str) -> None:
 
 def _tell(context: CommandContext, found: Thought, agent: SearchAgent) -> None:
     say = context.say
-    context.tell(say("The best after {number} playouts:", number=found.iterations), "note")
+    after = (
+        "The best after {number} playouts:" if found.iterations > 1 else "The best after 1 playout:"
+    )
+    context.tell(say(after, number=found.iterations), "note")
     briefly = SearchAgent(max(found.iterations // PART, 1))
     briefly.generator = agent.generator
     for one in [option for option in found.options if option.visits][:SHOWN]:
         text = "{answer}: worth {value} of 100 ({number} playouts)"
+        if one.visits == 1:
+            text = "{answer}: worth {value} of 100 (1 playout)"
         answer = _whole(context, one.action, briefly)
         line = say(text, answer=answer, value=round(100 * one.value), number=one.visits)
         context.tell(f"{STEP}{line}", "note")

@@ -22,7 +22,7 @@ from rulewright.interpreter.state.errors import (
 )
 from rulewright.interpreter.terminal import commands, hints
 from rulewright.interpreter.terminal.console import Dialog, Leave
-from rulewright.interpreter.terminal.ending import GameResult
+from rulewright.interpreter.terminal.ending import GameResult, stopped
 from rulewright.interpreter.terminal.replies import (
     Menu,
     Unclear,
@@ -117,8 +117,7 @@ class Repl(commands.CommandContext):
         while not self.over and not self.session.state.is_terminal():
             decisions += 1
             if decisions > self.limit:
-                text = self.say("The game was stopped after {number} decisions.", number=self.limit)
-                self.dialog.say(text, "note")
+                self.dialog.say(stopped(self.say, self.limit), "note")
                 return
             # Of several who decide at once one after the other: nobody sees what the others do.
             seat = self.session.state.current_players()[0]

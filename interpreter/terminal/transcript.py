@@ -28,7 +28,7 @@ from rulewright.interpreter.program.questions import DONE
 from rulewright.interpreter.state.frames import Frame
 from rulewright.interpreter.state.store import Store
 from rulewright.interpreter.state.values import Taken, Value, VerbValue
-from rulewright.interpreter.terminal.ending import GameResult
+from rulewright.interpreter.terminal.ending import GameResult, stopped
 from rulewright.interpreter.terminal.table import wrapped
 from rulewright.interpreter.words.text import printable
 
@@ -83,7 +83,7 @@ class Transcript:
             yield from GameResult(self.program, state.store).lines()
         else:
             yield ""
-            yield self.say("The game was stopped after {number} decisions.", number=self.limit)
+            yield stopped(self.say, self.limit)
 
     # ----------------------------------------------------------------------------------- choices
 

@@ -1,5 +1,7 @@
 """Matches between agents: who sits where, what is counted, and that it comes again."""
 
+import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -7,7 +9,7 @@ import pytest
 from rulewright import Action, Game, Seat, load_game, load_state
 from rulewright.interpreter.agents.agent import RandomAgent
 from rulewright.interpreter.agents.arena import Arena, ArenaGame, Match, arena
-from rulewright.interpreter.agents.specs import AgentError
+from rulewright.interpreter.agents.errors import AgentError
 
 
 class First:
@@ -153,6 +155,110 @@ def test_an_agent_of_ones_own_plays(kuhn: Game) -> None:
 def test_what_cannot_be_played_is_one_line(kuhn: Game, agents: list[str], words: str) -> None:
     with pytest.raises(AgentError, match=words):
         arena(kuhn, agents, [1])
+
+
+@pytest.mark.parametrize(
+    ("entrant", "words"),
+    [
+        (RandomAgent(1), "give the class, `RandomAgent`"),
+        (None, "None makes no agents: an entrant is the name of an agent, or what makes one"),
+        (len, "16 is no agent: it has no method `choose`"),
+    ],
+)
+def test_who_makes_no_agents_is_one_line(kuhn: Game, entrant: object, words: str) -> None:
+    with pytest.raises(AgentError, match=words):
+        arena(kuhn, ["random", entrant], [1])  # type: ignore[list-item]
+
+
+def test_a_text_is_no_list_of_agents(kuhn: Game) -> None:
+    with pytest.raises(AgentError, match=r"agents are a list: write \['random'\]"):
+        arena(kuhn, "random", [1])
+
+
+@pytest.mark.parametrize("wrong", [0, -1, "3", None, 1.5, True])
+@pytest.mark.parametrize("name", ["limit", "jobs"])
+def test_numbers_are_whole_and_above_zero(kuhn: Game, name: str, wrong: object) -> None:
+    with pytest.raises(AgentError, match=f"^`{name}` is a whole number from 1"):
+        arena(kuhn, ["random"], [1], **{name: wrong})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("wrong", ["zz", -1, 2, True])
+def test_an_agent_that_is_asked_for_is_there(kuhn: Game, wrong: object) -> None:
+    with pytest.raises(AgentError, match="the number of an agent is a whole number from 0 to 1"):
+        arena(kuhn, ["random"], [1]).seconds(wrong)  # type: ignore[arg-type]
+
+
+def test_what_goes_wrong_when_an_agent_is_made_says_in_which_game(kuhn: Game) -> None:
+    with pytest.raises(TypeError) as caught:
+        arena(kuhn, ["random", object], [7])
+
+    (note,) = caught.value.__notes__
+    assert note == "when `object` was called with a seed, a text, for the game with seed 7"
+
+
+# ------------------------------------------------------------------------------------- processes
+
+
+def test_who_cannot_be_sent_to_another_process_is_one_line(kuhn: Game) -> None:
+    entrants = ["random", lambda seed: RandomAgent(seed)]
+
+    with pytest.raises(AgentError, match=r"<lambda>.* with `jobs` an agent is a class or function"):
+        arena(kuhn, entrants, [1], jobs=2)
+
+
+def test_an_agent_that_ends_its_process_is_told_with_its_game(kuhn: Game) -> None:
+    with pytest.raises(
+        AgentError, match=r"a process has ended in the game with seed 7 \(random, exit\)"
+    ):
+        arena(kuhn, ["random", sys.exit], [7], jobs=2)  # type: ignore[list-item]
+
+
+def test_what_goes_wrong_there_goes_wrong_here(kuhn: Game) -> None:
+    with pytest.raises(TypeError) as caught:
+        arena(kuhn, ["random", object], [7], jobs=2)
+
+    assert "for the game with seed 7" in caught.value.__notes__[0]
+
+
+# ----------------------------------------------------------------------------------- saved games
+
+
+def test_the_folder_is_made_before_a_game_is_played(kuhn: Game, tmp_path: Path) -> None:
+    folder = tmp_path / "some" / "games"
+
+    Match.of(kuhn, ["random"], folder=folder)
+
+    assert folder.is_dir()
+
+
+def test_a_folder_that_cannot_be_is_told_before_a_game_is_played(
+    kuhn: Game, tmp_path: Path
+) -> None:
+    (tmp_path / "file").touch()
+
+    with pytest.raises(OSError, match="file"):
+        Match.of(kuhn, ["random"], folder=tmp_path / "file")
+    with pytest.raises(AgentError, match="the folder has no name"):
+        Match.of(kuhn, ["random"], folder="")
+
+
+@pytest.mark.parametrize("kind", [list, iter])
+def test_no_saved_game_is_replaced(
+    kuhn: Game, tmp_path: Path, kind: Callable[[list[int]], list[int]]
+) -> None:
+    arena(kuhn, ["random"], [8], folder=tmp_path)
+    before = {path: path.read_text("utf-8") for path in tmp_path.iterdir()}
+    assert len(before) == 2
+    path = tmp_path / "8-random-random_2.save"
+    path.write_text("mine", "utf-8")
+
+    with pytest.raises((AgentError, OSError)) as caught:
+        arena(kuhn, ["random"], kind([8]), folder=tmp_path)
+
+    assert str(path) in str(caught.value)
+    assert path.read_text("utf-8") == "mine"
+    # With other seeds it is another file.
+    arena(kuhn, ["random"], [9], folder=tmp_path)
 
 
 def test_nobody_plays_against_nobody() -> None:

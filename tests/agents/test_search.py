@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from math import inf, nan
 from pathlib import Path
 
 import pytest
 
 import rulewright
+from rulewright.interpreter.agents.errors import AgentError
 from rulewright.interpreter.agents.evaluation import evaluation
 from rulewright.interpreter.agents.greedy import GreedyAgent
 from rulewright.interpreter.agents.search import SearchAgent
 from rulewright.interpreter.agents.seat import Seat
 from rulewright.interpreter.play.api import State
 from rulewright.interpreter.state.random import Generator
+
+HUGE = pytest.param(10**5000, id="huge")
 
 
 def after(name: str, *labels: str, seed: int = 1) -> State:
@@ -108,10 +112,18 @@ def test_a_budget_in_seconds_ends() -> None:
     assert SearchAgent(iterations=3, seconds=60).think(seat).iterations == 3
 
 
-@pytest.mark.parametrize("wrong", [{"iterations": 0}, {"seconds": -1.0}, {"depth": 0}])
-def test_a_budget_of_nothing_is_refused(wrong: dict[str, int]) -> None:
-    with pytest.raises(ValueError, match="needs more than"):
-        SearchAgent(**wrong)
+@pytest.mark.parametrize("name", ["iterations", "depth"])
+@pytest.mark.parametrize("wrong", [0, -1, 1.5, inf, nan, True, "5", 10**9 + 1, HUGE])
+def test_a_budget_that_is_no_number_of_times_is_refused(name: str, wrong: object) -> None:
+    with pytest.raises(AgentError, match=f"^`{name}` is a whole number from 1 to 1,000,000,000"):
+        SearchAgent(**{name: wrong})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", ["seconds", "exploration"])
+@pytest.mark.parametrize("wrong", [0, -1.0, inf, nan, True, "5", 1e10, HUGE])
+def test_a_budget_that_is_no_time_is_refused(name: str, wrong: object) -> None:
+    with pytest.raises(AgentError, match=f"^`{name}` is a number above 0 and at most"):
+        SearchAgent(**{name: wrong})  # type: ignore[arg-type]
 
 
 FORCED = """

@@ -3,9 +3,10 @@
 import pytest
 
 from rulewright.interpreter.agents.agent import RandomAgent
+from rulewright.interpreter.agents.errors import AgentError
 from rulewright.interpreter.agents.greedy import GreedyAgent
 from rulewright.interpreter.agents.search import ITERATIONS, SearchAgent
-from rulewright.interpreter.agents.specs import AgentError, for_seats, make_agent, make_agents
+from rulewright.interpreter.agents.specs import for_seats, make_agent, make_agents
 
 
 @pytest.mark.parametrize(
@@ -41,12 +42,14 @@ def test_the_others_have_none() -> None:
         ("alphabet", "no agent is called `alphabet`; known: random, greedy, search"),
         ("", "no agent is called ``; known: random, greedy, search"),
         ("search:", "`` is no budget of a search"),
-        ("search:0", "`0` is no budget of a search: it is a number from 1, as in search:800,"),
+        ("search:0", "`0` is no budget of a search: it is a whole number, as in search:800,"),
         ("search:-5", "`-5` is no budget"),
         ("search:0s", "or seconds above 0, as in search:2s"),
         ("search:1.5", "`1.5` is no budget"),
         ("search:nan", "`nan` is no budget"),
         ("search:99999999999", "`99999999999` is no budget"),
+        ("search:1000000001", "and at most 1,000,000,000"),
+        (f"search:{'9' * 5000}", "and at most 1,000,000,000"),
         ("search:2 s", "`2 s` is no budget"),
         ("greedy:3", "`greedy` takes no budget: write `greedy` alone"),
     ],
@@ -57,6 +60,12 @@ def test_what_is_no_agent_is_one_clear_line(name: str, words: str) -> None:
 
     assert words in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("name", [None, 5, RandomAgent])
+def test_only_a_text_names_an_agent(name: object) -> None:
+    with pytest.raises(AgentError, match="an agent is named by a text"):
+        make_agent(name)  # type: ignore[arg-type]
 
 
 def test_the_last_one_plays_the_seats_that_are_left() -> None:

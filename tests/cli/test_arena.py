@@ -1,7 +1,13 @@
 """`rulewright arena`, and agents in `play` and `playout`: who plays, what is said, and that it comes again."""
 
 import json
-from collections.abc import Callable
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -139,7 +145,118 @@ def test_what_was_counted_is_told_when_somebody_interrupts(
     # The third seed was played in one of the two rotations only.
     assert found.status == 130
     assert "4 games, seeds 0 to 1" in found.stdout
-    assert "interrupted after 4 of 40 games" in found.stderr
+    assert "interrupted after 5 of 40 games; 1 game of a seed that was not" in found.stderr
+
+
+@pytest.mark.parametrize("line", ["arena kuhn_poker --agents random", "playout kuhn_poker"])
+def test_who_interrupts_the_first_game_is_told_so(
+    line: str, rulewright: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: object) -> Iterator[object]:
+        raise KeyboardInterrupt
+        yield
+
+    monkeypatch.setattr("rulewright.interpreter.cli.arena._games", interrupted)
+    monkeypatch.setattr("rulewright.interpreter.cli.playout._games", interrupted)
+    found = rulewright(line)
+
+    assert (found.status, found.stdout) == (130, "")
+    assert found.stderr == "interrupted before a game was over\n"
+
+
+def test_no_seed_that_was_played_to_its_end_is_no_table(
+    rulewright: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play, played = Match.played, []
+
+    def interrupted(match: Match, task: tuple[int, tuple[int, ...]]) -> ArenaGame:
+        if played:
+            raise KeyboardInterrupt
+        played.append(task)
+        return play(match, task)
+
+    monkeypatch.setattr(Match, "played", interrupted)
+    found = rulewright("arena kuhn_poker --agents random -n 20")
+
+    assert (found.status, found.stdout) == (130, "")
+    assert found.stderr == (
+        "interrupted after 1 of 40 games; 1 game of a seed that was not played to its end does not count\n"
+    )
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a matter of Unix")
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_ctrl_c_ends_all_processes_in_the_middle_of_a_game(jobs: str) -> None:
+    words = ["arena", "jump_gate_2e", "--agents", "search:1000000,random", "--jobs", jobs]
+    running = subprocess.Popen(
+        [sys.executable, "-m", "rulewright.interpreter", *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+        # A shell lets what runs in its background ignore Ctrl-C, and all that this starts, too.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
+    time.sleep(5)
+    assert running.poll() is None
+
+    os.killpg(running.pid, signal.SIGINT)
+    try:
+        # What they write to ends with the last process.
+        out, err = running.communicate(timeout=30)
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(running.pid, signal.SIGKILL)
+
+    assert running.returncode == 130
+    assert (out, err) == (b"", b"interrupted before a game was over\n")
+
+
+@pytest.mark.parametrize("name", ["", " "])
+def test_a_folder_has_a_name(rulewright: Run, name: str) -> None:
+    found = rulewright(["arena", "kuhn_poker", "--agents", "random", "--save", name])
+
+    assert (found.status, found.stderr.count("\n")) == (2, 1)
+    assert "--save needs the name of a folder" in found.stderr
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_no_saved_game_is_replaced(rulewright: Run, tmp_path: Path, jobs: int) -> None:
+    line = f"arena kuhn_poker --agents random -n 2 --save {tmp_path} --jobs {jobs}"
+    assert rulewright(line).status == 0
+
+    found = rulewright(line)
+
+    assert (found.status, found.stdout, found.stderr.count("\n")) == (2, "", 1)
+    assert f"`{tmp_path}/0-random-random_2.save` is there already" in found.stderr
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_file_that_cannot_be_written_is_named(rulewright: Run, tmp_path: Path, jobs: int) -> None:
+    # What leads nowhere is not listed as a game that was saved.
+    (tmp_path / "1-random-random_2.save").symlink_to(tmp_path / "no" / "where")
+
+    found = rulewright(f"arena kuhn_poker --agents random --save {tmp_path} --jobs {jobs}")
+
+    assert (found.status, found.stderr.count("\n")) == (2, 1)
+    assert "1-random-random_2.save" in found.stderr
+
+
+def test_one_decision_is_one(rulewright: Run, tmp_path: Path) -> None:
+    path = written(tmp_path, ENDLESS)
+
+    assert (
+        "Stopped after 1 decision: " in rulewright(f"arena {path} --agents random --limit 1").stdout
+    )
+    assert (
+        "stopped after 1 decision." in rulewright(f"play {path} --agents random --limit 1").stdout
+    )
+
+
+def test_a_seat_is_given_once(rulewright: Run) -> None:
+    found = rulewright("play tic_tac_toe --seat 1=greedy --seat 1=random")
+
+    assert (found.status, found.stderr.count("\n")) == (2, 1)
+    assert "--seat 1 is given twice: greedy and random" in found.stderr
 
 
 def test_games_are_saved_and_replayed(rulewright: Run, tmp_path: Path) -> None:
@@ -217,4 +334,4 @@ def test_playouts_are_games_between_agents_too(rulewright: Run) -> None:
     assert found == rulewright(line).stdout
     assert "P1 (search:20)" in found and "P2 (random)" in found
     assert [seat["agent"] for seat in counted["seats"]] == ["search:20", "random"]
-    assert counted["seats"][0]["wins"] == 4
+    assert counted["seats"][0]["wins"] > counted["seats"][1]["wins"]

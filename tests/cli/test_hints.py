@@ -11,7 +11,7 @@ from rulewright.interpreter.terminal.repl import Repl
 
 Run = Callable[..., Any]
 
-LINE = re.compile(r"^  (.+): worth (\d+) of 100 \((\d+) playouts\)$", re.MULTILINE)
+LINE = re.compile(r"^  (.+): worth (\d+) of 100 \((\d+) playouts?\)$", re.MULTILINE)
 
 
 class Typist:
