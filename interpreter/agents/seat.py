@@ -47,6 +47,9 @@ class Seat:
         self._state = state
         self._store = store
         self.player = player
+        self.guessed: tuple[str, ...] = ()
+        """The fields in which hidden numbers of the last sample are guessed: they may not fit what the
+        player has noticed."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -111,7 +114,9 @@ class Seat:
     def sample(self, generator: Generator) -> Simulation:
         """Return a game that may be the real one as far as the player can tell; chance goes another way in
         it. Raises what `State.determinized` does."""
-        return Simulation(self._state.game.program, self._knowledge.sample(generator))
+        found = self._knowledge.draw(generator)
+        self.guessed = found.guessed
+        return Simulation(self._state.game.program, found.store)
 
     @property
     def hides_nothing(self) -> bool:
@@ -126,4 +131,5 @@ class Seat:
     @cached_property
     def _knowledge(self) -> Knowledge:
         state = self._state
-        return Knowledge(state.game.program, state.store, state.seat(self.player))
+        seat = state.seat(self.player)
+        return Knowledge(state.game.program, state.store, seat, state.history())

@@ -5,19 +5,25 @@
 
 Everything that the player sees, has noticed and has done is the same in a sample; what he does not see
 is drawn anew: which cards lie where (`mixing`), and what others do who act at the same time, who begin
-again. A sample can be played on. It shares nothing that changes with the real state, and has a stream of
+again. Numbers and choices that are hidden come from playing the game once more (`replays`); where that
+does not lead here, or nobody has told what was answered, they are guessed (`guesses`), and a sample says
+so. They are never the true ones but by chance. A sample can be played on. It shares nothing that changes with the real state, and has a stream of
 chance of its own.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import attrs
 
 from rulewright.interpreter.engine import executor
+from rulewright.interpreter.knowledge.guesses import guesses, hidden_places
+from rulewright.interpreter.knowledge.information_state import Answer, known_answers
 from rulewright.interpreter.knowledge.mixing import Drawn
 from rulewright.interpreter.knowledge.past import mixing_of
+from rulewright.interpreter.knowledge.replays import Replays
 from rulewright.interpreter.knowledge.rewriting import Rewriter
-from rulewright.interpreter.knowledge.sight import unseen_fields
 from rulewright.interpreter.lookahead.lookahead import first_living
 from rulewright.interpreter.program import branches
 from rulewright.interpreter.program.branches import seen_by
@@ -26,30 +32,60 @@ from rulewright.interpreter.program.program import Program
 from rulewright.interpreter.program.questions import Question
 from rulewright.interpreter.state.errors import KnowledgeError, PlayError
 from rulewright.interpreter.state.frames import DONE, NEW, NO_DEAD_ENDS, Branch, Fork
-from rulewright.interpreter.state.layout import DECISIONS, SCALARS
+from rulewright.interpreter.state.layout import DECISIONS, RANDOM, SCALARS
 from rulewright.interpreter.state.log import Log, latest_first, length, longer
 from rulewright.interpreter.state.random import MASK, Generator
 from rulewright.interpreter.state.store import Store
-from rulewright.interpreter.state.values import PlaceValue, Thing
+from rulewright.interpreter.state.values import Thing
 
 MOST_TRIES = 100
 """So many states are drawn until one of them can go on: others must have something to decide."""
 
+MOST_REPLAYS = 16
+"""So many games are played once more for one state; from then on samples are taken from these."""
+
+MOST_FAILURES = 2
+"""After so many that led nowhere hidden numbers are guessed."""
+
+
+@attrs.frozen
+class Sample:
+    """A state that was drawn."""
+
+    store: Store
+    guessed: tuple[str, ...] = ()
+    """The fields in which values are guessed: they may not fit what the player has noticed."""
+
+    answers: tuple[Answer, ...] = ()
+    """What the player has answered in it, or heard, as far as that was told."""
+
 
 def determinized(
-    program: Program, store: Store, player: Thing, generator: Generator, log: bool = False
+    program: Program,
+    store: Store,
+    player: Thing,
+    generator: Generator,
+    log: bool = False,
+    answers: Iterable[Answer] | None = None,
 ) -> Store:
     """Return a state that the player cannot tell from this one, drawn with a generator.
 
     Raises `KnowledgeError` if that cannot be said.
     """
-    return Knowledge(program, store, player).sample(generator, log)
+    return Knowledge(program, store, player, answers).sample(generator, log)
 
 
 class Knowledge:
     """What a player can know of a state; it is worked out once, for as many samples as are needed."""
 
-    def __init__(self, program: Program, store: Store, player: Thing) -> None:
+    def __init__(
+        self,
+        program: Program,
+        store: Store,
+        player: Thing,
+        answers: Iterable[Answer] | None = None,
+    ) -> None:
+        """`answers` are all that have been given since the game began, if that is known."""
         self.program = program
         self.player = player
         here = seen_by(store, player)
@@ -63,25 +99,66 @@ class Knowledge:
         self.mixing = mixing_of(program, here, player, begun)
         self.rewriter = Rewriter(program, here, player, self.mixing)
         self.past = list(latest_first(here.log))[::-1]
-        self.kept = kept_fields(program, here, player)
-        """The fields in which hidden values stand that are not drawn: in samples they are the true ones.
-        Empty where everything that the player does not see is drawn."""
+        self.hidden = hidden_places(program, here, player)
+        """The fields with values that he does not see and that are no things: dice, roles, sealed bids."""
 
+        self.answers = tuple(known_answers(program, player, answers or ()))
+        self.replays = None
+        if self.hidden and answers is not None:
+            self.replays = Replays(program, store, player, answers)
+        self.replayed: list[tuple[Store, tuple[Answer, ...]]] = []
+        self.failures = 0
         self.at_once = None if store.fork is None else _AtOnce(program, store, player, self)
 
     def sample(self, generator: Generator, log: bool = False) -> Store:
         """Return a state that the player cannot tell from the real one. With `log` it knows what has
-        happened, as it was in it; without, its log begins now."""
+        happened, as it was in it; without, its log may begin now."""
+        return self.draw(generator, log).store
+
+    def draw(self, generator: Generator, log: bool = False) -> Sample:
+        """Return the same with what is only guessed in it."""
+        replayed = self._replayed(generator)
+        if replayed is not None:
+            return Sample(replayed[0], answers=replayed[1])
         for _ in range(MOST_TRIES):
             drawn = self.mixing.draw(generator)
             if drawn is None:
                 continue
             other = self.rewriter.write(drawn, generator.below(MASK))
             other.log = other.counted = self._log(drawn) if log else None
-            found = other if self.at_once is None else self.at_once.begun(other, drawn)
-            if found is not None and (self.at_once is not None or self._goes_on(found)):
-                return found
+            if self.at_once is None:
+                for place, value in guesses(self.program, self.hidden, generator):
+                    other.columns[place.slot][place.index] = value
+                found = other if self._goes_on(other) else None
+            else:
+                found = self.at_once.begun(other, drawn, generator)
+            if found is not None:
+                return Sample(found, self._names(), self.answers)
         raise KnowledgeError(f"none of {MOST_TRIES} states that were drawn can go on")
+
+    def _names(self) -> tuple[str, ...]:
+        fields = self.program.layout.fields
+        return tuple(dict.fromkeys(fields[place.slot].id for place in self.hidden))
+
+    def _replayed(self, generator: Generator) -> tuple[Store, tuple[Answer, ...]] | None:
+        """Return a state to which the game came when it was played once more, and its answers."""
+        if self.replays is None:
+            return None
+        if len(self.replayed) < MOST_REPLAYS and self.failures < MOST_FAILURES:
+            drawn = self.mixing.draw(generator)
+            if drawn is not None:
+                events = list(drawn.events(self.program.layout, self.past))
+                played = self.replays.play(drawn, events, generator)
+                if played is not None:
+                    self.replayed.append(played)
+                    return played[0].clone(), played[1]
+            self.failures += 1
+        if not self.replayed:
+            return None
+        store, answers = generator.pick(self.replayed)
+        found = store.clone()
+        found.write(SCALARS, RANDOM, generator.below(MASK))
+        return found, answers
 
     def _goes_on(self, other: Store) -> bool:
         """Return whether somebody else who has to decide can do so."""
@@ -105,25 +182,6 @@ class Knowledge:
         return log
 
 
-def kept_fields(program: Program, store: Store, player: Thing) -> tuple[str, ...]:
-    """Return the fields with values that a player does not see, has not seen being written, and that are
-    not drawn: dice, roles, sealed numbers."""
-    written = {
-        (place.slot, place.index)
-        for event in store.events()
-        if event.kind in ("set", "add", "remove", "swap") and player.number not in event.seers
-        for place in event.data
-        if isinstance(place, PlaceValue)
-    }
-    return tuple(
-        dict.fromkeys(
-            program.layout.fields[place.slot].id
-            for place in unseen_fields(program, store, player)
-            if (place.slot, place.index) in written
-        )
-    )
-
-
 def _begin_selection_anew(other: Store, question: Question) -> None:
     """Let somebody who is in the middle of choosing several things begin with that anew if what he has
     picked so far does not stand to choice for him: the player has not heard what it was."""
@@ -142,6 +200,7 @@ class _AtOnce:
         fork = store.fork
         assert fork is not None, "nobody acts at once"
         self.program = program
+        self.hidden = known.hidden
         self.fork = fork
         self.own = branches.own_branch(store, player)
         start = Store(store.layout, list(fork.columns))
@@ -152,11 +211,17 @@ class _AtOnce:
 
         self.body = program.op(fork.frames[-1]).edges["body"]
 
-    def begun(self, front: Store, drawn: Drawn) -> Store | None:
+    def begun(self, front: Store, drawn: Drawn, generator: Generator) -> Store | None:
         """Return the state in which all have come to what they decide first; `front` is as the player
         has it before him. None if that is not where the game waits for somebody."""
         program = self.program
         other = self.rewriter.write(drawn.before or drawn, front.random_state)
+        for place, value in guesses(program, self.hidden, generator):
+            before = front.columns[place.slot][place.index]
+            # What the player has changed himself was something else when all began.
+            for store in (front, other):
+                if store.columns[place.slot][place.index] == before:
+                    store.columns[place.slot][place.index] = value
         log = front.log
         for _ in range(self.since if log is not None else 0):
             assert log is not None

@@ -15,7 +15,7 @@ from rulewright.interpreter.engine.executor import answer, answer_chance
 from rulewright.interpreter.engine.setbacks import decided
 from rulewright.interpreter.engine.whole_selections import WHOLE, read_whole
 from rulewright.interpreter.knowledge.determinization import Knowledge
-from rulewright.interpreter.knowledge.information_state import Answer, known_answers
+from rulewright.interpreter.knowledge.information_state import Answer
 from rulewright.interpreter.play import undo
 from rulewright.interpreter.play.undo import KnownPast, retakes, reveals, take_back
 from rulewright.interpreter.program.branches import deciding, settle, turn_to
@@ -149,9 +149,8 @@ def determinized(
     he remembers as much."""
     if isinstance(generator, int):
         generator = Generator(generator)
-    found = Knowledge(program, store, player).sample(generator, log)
-    known = known_answers(program, player, answers) if log else ()
-    return found, DRAWN, tuple(known)
+    found = Knowledge(program, store, player, answers).draw(generator, log)
+    return found.store, DRAWN, found.answers if log else ()
 
 
 def taken_back(store: Store, past: KnownPast, player: int | None) -> tuple[Store, KnownPast]:
