@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 import rulewright
+from rulewright.interpreter.knowledge import determinization
 from rulewright.interpreter.knowledge.determinization import Knowledge
 from rulewright.interpreter.state.random import Generator
 
@@ -349,7 +350,10 @@ def upper_tail(statistic: float, freedom: int) -> float:
 
 
 @pytest.mark.parametrize("name", HISTORIES)
-def test_what_is_drawn_has_the_chances_of_all_histories(name: str, tmp_path: Path) -> None:
+def test_what_is_drawn_has_the_chances_of_all_histories(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(determinization, "MOST_REPLAYS", SAMPLES)
     found = ends(begun(tmp_path, name), Fraction(1))
     generator = Generator(3)
     for real in {noticed(state): state for state, _ in generator.shuffled(found)[:3]}.values():
@@ -359,7 +363,7 @@ def test_what_is_drawn_has_the_chances_of_all_histories(name: str, tmp_path: Pat
                 chances[arrangement(state)] += weight
         total = sum(chances.values())
         program = real.game.program
-        knowledge = Knowledge(program, real.store, real.seat(0))
+        knowledge = Knowledge(program, real.store, real.seat(0), real.history())
         drawn = Counter(
             arrangement(rulewright.State(real.game, knowledge.sample(generator)))
             for _ in range(SAMPLES)
