@@ -65,15 +65,19 @@ class Attributes:
         for number, _, _, _ in self.writes[line]:
             yield number
 
-    def are_the_same(self, lines: Sequence[Thing]) -> bool:
-        """Return whether the same stands on all of some things of one kind. Whose they were last tells
-        nothing: it comes with every move."""
-        first = lines[0]
-        return all(
-            self.values[slot, line] == self.values[slot, first]
-            for slot in self.fields[first.kind]
+    def are_the_same(self, lines: Sequence[Thing], since: int) -> bool:
+        """Return whether as much has been written on all of some things of one kind since an event; what it
+        was must not count. Whose they were last tells nothing: it comes with every move."""
+        owner = self.owners[lines[0].kind]
+        first, *others = (
+            [
+                (slot, kind)
+                for number, slot, kind, _ in self.writes[line]
+                if number >= since and slot != owner
+            ]
             for line in lines
         )
+        return all(first == other for other in others)
 
     def own(self, number: int, things: Iterable[Thing], owner: Thing | None) -> None:
         """Note that things have become a player's."""

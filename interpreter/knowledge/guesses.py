@@ -11,7 +11,7 @@ from weakref import WeakKeyDictionary
 
 from rulewright.interpreter.engine import executor
 from rulewright.interpreter.knowledge.renaming import things_in
-from rulewright.interpreter.knowledge.sight import unseen_fields
+from rulewright.interpreter.knowledge.sight import tracked_kinds, unseen_fields
 from rulewright.interpreter.lookahead.lookahead import pick_random
 from rulewright.interpreter.program.decisions import pending
 from rulewright.interpreter.program.program import Program
@@ -22,39 +22,55 @@ from rulewright.interpreter.state.values import PlaceValue, Thing, Value
 
 GAMES = 4
 MOST_ANSWERS = 150
-MOST_VALUES = 50
+MOST_ROWS = 400
 
-_found: WeakKeyDictionary[Program, Mapping[int, Sequence[Value]]] = WeakKeyDictionary()
+Rows = Mapping[str | None, Sequence[Mapping[int, Value]]]
+"""For each kind of holder (None: the game) what stood together in the columns of its hidden fields."""
+
+_found: WeakKeyDictionary[Program, Rows] = WeakKeyDictionary()
 
 
-def possible_values(program: Program) -> Mapping[int, Sequence[Value]]:
-    """Return, for the columns of fields that not everybody sees, what stood in them in random games, if
-    that was more than one value; found out once for each loaded game."""
+def possible_rows(program: Program) -> Rows:
+    """Return what stood in fields that not everybody sees in random games, for each holder together, if it
+    was not always the same; found out once for each loaded game. Fields that speak of things that may
+    lie hidden are left out."""
     if program not in _found:
+        before = program.decision_cache
         _found[program] = _met(program)
+        program.decision_cache = before
     return _found[program]
 
 
-def _met(program: Program) -> Mapping[int, Sequence[Value]]:
+def _met(program: Program) -> Rows:
     layout = program.layout
-    met: dict[int, dict[Value, None]] = {
-        slot: {}
-        for slot, field in layout.fields.items()
-        if slot < layout.size
-        and not (field.printed or field.internal)
-        and program.evaluator.visibility.seer(slot) is not None
-        and layout.zone(slot) is None
-    }
-    if not met:
+    slots: dict[str | None, list[int]] = {}
+    for slot, field in layout.fields.items():
+        if slot < layout.size and not (field.printed or field.internal):
+            if program.evaluator.visibility.seer(slot) and layout.zone(slot) is None:
+                slots.setdefault(field.holder, []).append(slot)
+    if not slots:
         return {}
-    before = program.decision_cache
+    kinds = tracked_kinds(layout)
+    rows: dict[str | None, dict[tuple[Value, ...], None]] = {holder: {} for holder in slots}
     for seed in range(GAMES):
         for store in _states(program, seed):
-            for slot, values in met.items():
-                if len(values) < MOST_VALUES:
-                    values.update(dict.fromkeys(store.columns[slot]))
-    program.decision_cache = before
-    return {slot: tuple(values) for slot, values in met.items() if len(values) > 1}
+            for holder, found in rows.items():
+                if len(found) < MOST_ROWS:
+                    columns = [store.columns[slot] for slot in slots[holder]]
+                    found.update(dict.fromkeys(zip(*columns, strict=True)))
+    possible = {}
+    for holder, found in rows.items():
+        free = [
+            place
+            for place in range(len(slots[holder]))
+            if len({row[place] for row in found}) > 1
+            and not any(thing.kind in kinds for row in found for thing in things_in(row[place]))
+        ]
+        if free:
+            possible[holder] = [
+                {slots[holder][place]: row[place] for place in free} for row in found
+            ]
+    return possible
 
 
 def _states(program: Program, seed: int) -> Iterator[Store]:
@@ -74,8 +90,8 @@ def _states(program: Program, seed: int) -> Iterator[Store]:
 
 def hidden_places(program: Program, store: Store, player: Thing) -> list[PlaceValue]:
     """Return the fields that a player does not see in which anything may stand; not those of which he saw
-    what was written there last, nor those that speak of things."""
-    possible = possible_values(program)
+    what was written there last."""
+    possible = {slot for rows in possible_rows(program).values() for slot in rows[0]}
     if not possible:
         return []
     seen: dict[tuple[int, int], bool] = {}
@@ -87,15 +103,18 @@ def hidden_places(program: Program, store: Store, player: Thing) -> list[PlaceVa
     return [
         place
         for place in unseen_fields(program, store, player)
-        if place.slot in possible
-        and not seen.get((place.slot, place.index), False)
-        and not things_in(store.columns[place.slot][place.index])
+        if place.slot in possible and not seen.get((place.slot, place.index), False)
     ]
 
 
 def guesses(
     program: Program, places: Sequence[PlaceValue], generator: Generator
-) -> list[tuple[PlaceValue, Value]]:
-    """Return something for each of these fields."""
-    possible = possible_values(program)
-    return [(place, generator.pick(possible[place.slot])) for place in places]
+) -> Iterator[tuple[PlaceValue, Value]]:
+    """Yield something for each of these fields: what stood together for all those of one holder."""
+    possible = possible_rows(program)
+    rows: dict[tuple[str | None, int], Mapping[int, Value]] = {}
+    for place in places:
+        kind = program.layout.fields[place.slot].holder
+        if (kind, place.index) not in rows:
+            rows[kind, place.index] = generator.pick(possible[kind])
+        yield place, rows[kind, place.index][place.slot]

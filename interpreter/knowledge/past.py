@@ -323,7 +323,7 @@ class _Past:
             if last is not None and all(self.mixed_by.get(line) is last for line in lines):
                 # The player may be told where a thing is to which a field refers.
                 pointed = any(self.pointed.get(line, -1) >= last.time for line in lines)
-                if pointed or self.attributes.are_the_same(lines):
+                if pointed or self.attributes.are_the_same(lines, last.time):
                     continue
             group = Group(number, tuple(sorted(lines, key=_number)))
             self.groups.append(group)

@@ -11,7 +11,7 @@ from worlds import recollection
 
 from rulewright.interpreter.agents.seat import Seat
 from rulewright.interpreter.knowledge.determinization import Knowledge, Sample
-from rulewright.interpreter.knowledge.guesses import possible_values
+from rulewright.interpreter.knowledge.guesses import possible_rows
 from rulewright.interpreter.play.api import State
 from rulewright.interpreter.state.random import Generator
 
@@ -121,7 +121,10 @@ def test_what_is_only_guessed_is_named() -> None:
     guessed = Knowledge(program, state.store, seat).draw(Generator(1)).guessed
 
     assert "trap" in guessed
-    assert set(guessed) <= {program.layout.fields[slot].id for slot in possible_values(program)}
+    fields = program.layout.fields
+    assert set(guessed) <= {
+        fields[slot].id for rows in possible_rows(program).values() for slot in rows[0]
+    }
     asked = Seat(state, player)
     asked.sample(Generator(1))
     assert asked.guessed in ((), guessed)
