@@ -155,7 +155,7 @@ def play(row: Row, seeds: range, iterations: int, jobs: int = 1) -> Arena:
 def told(name: str, row: Row, match: Arena) -> Iterator[str]:
     """Yield the cells of a row of the table."""
     first = match.standings[0]
-    losses = 1 - first.wins.value - first.draws.value
+    losses = max(1 - first.wins.value - first.draws.value, 0.0)
     yield from (name, row.game, " - ".join(row.agents), str(first.games), row.wanted)
     yield from (_shown(first.wins), _shown(first.draws), f"{losses:.3f}")
     yield from ("" if one is None else _shown(one) for one in (first.payoff, first.lead))

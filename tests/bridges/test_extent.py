@@ -34,6 +34,8 @@ def test_what_is_given_is_not_measured() -> None:
     assert extent.measured == ("total",)
 
 
+@pytest.mark.slow
+@pytest.mark.bounded
 @pytest.mark.parametrize("name", rulewright.shelf())
 def test_random_games_stay_within_what_was_measured(name: str) -> None:
     model = rulewright.load_game(name).model

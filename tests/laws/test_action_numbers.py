@@ -196,6 +196,8 @@ for rules in discovered():
 """
 
 
+@pytest.mark.slow
+@pytest.mark.bounded
 def test_no_process_has_other_numbers_or_vectors() -> None:
     folders = [str(folder) for folder in Path(__file__).parents[:2]]
     said = set()

@@ -100,6 +100,8 @@ def test_who_keeps_the_true_numbers_is_caught() -> None:
     )
 
 
+@pytest.mark.slow
+@pytest.mark.bounded
 def test_a_secret_bid_is_one_that_explains_what_has_happened() -> None:
     seen = set()
     for state, player in moments("sealed", 2, 1):
