@@ -58,6 +58,7 @@ CONFINED = {
         "dsl.syntax.build_statements",
         "dsl.syntax.build_items",
     },
+    "jinja2": {"interpreter.web.rendering"},
     "networkx": {"interpreter.ir.export"},
     "cattrs": {"interpreter.play.save_format"},
     "tomli_w": {"interpreter.play.save_format"},

@@ -1,0 +1,240 @@
+"""The pages of the web table as HTML text: pure functions of data, without a server.
+
+    table_page(view, PageContext("/t/ID/TOKEN/", "en", ENGLISH))
+
+All that the data say is text: nothing of it becomes a tag or an attribute of its own. Pages hold no
+script, no style and no handler inside, so that a policy may forbid them.
+
+Forms of a table post to `BASE/answer` (fields: see `forms.read_form`), `BASE/hint` (the same
+fields, so that picks are kept), `BASE/again` (a new table with the same seats); that of `new_table_page` to
+`/tables`. Links: `BASE/rules`, `BASE/record`, `BASE/replay?step=N`, `BASE/news` (events), and `?lang=CODE` on
+every page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import attrs
+
+from rulewright.interpreter.words.translation import ENGLISH, Words
+
+LANGUAGES: Mapping[str, str] = {"en": "English", "de": "Deutsch"}
+"""The languages of the pages, each by its own name."""
+
+Json = Mapping[str, Any]
+"""Data as `as_json` of the view model gives them."""
+
+
+@attrs.frozen
+class HintLine:
+    """One of the best answers: in words, what it is worth (0 to 100, None: not known), how often it was tried."""
+
+    answer: str
+    value: int | None = None
+    playouts: int = 0
+    options: tuple[int, ...] = ()
+    """The numbers of the options of which it consists, if they are known: they are marked."""
+
+
+@attrs.frozen
+class Hint:
+    """What a hint has found; with `thinking`, that it is still looking."""
+
+    lines: tuple[HintLine, ...] = ()
+    playouts: int = 0
+    thinking: bool = False
+
+
+@attrs.frozen(kw_only=True)
+class PageContext:
+    """What a page needs besides its data."""
+
+    base: str = attrs.field(default="/", kw_only=False)
+    """The address of the table as one seat or watcher has it; it ends with a slash."""
+
+    language: str = attrs.field(default="en", kw_only=False)
+    words: Words = attrs.field(default=ENGLISH, kw_only=False)
+    languages: Mapping[str, str] = attrs.field(factory=lambda: dict(LANGUAGES))
+    """Those that can be switched to, by code, each by its own name."""
+
+    home: str = "/"
+    static: str = "/static/"
+    message: str | None = None
+    """Why an answer was refused, or that it came too late: read out at once."""
+
+    notice: str | None = None
+    """What somebody else has done with the table: `Ben took back "Fly"`, an agent that thinks."""
+
+    picked: Sequence[int] = ()
+    """Options of a refused answer, or of one half made, in their order: they are shown as chosen."""
+
+    amounts: Mapping[int, int] = attrs.field(factory=dict)
+    """Amounts of a refused distribution, by target."""
+
+    number: int | None = None
+    """The number of a refused answer."""
+
+    hint: Hint | None = None
+    can_hint: bool = False
+    news: bool = True
+    """Whether the page listens for news; where scripts are off it is loaded again now and then."""
+
+    connected: frozenset[int] | None = None
+    """The seats whose pages are open; None: nothing is said about it."""
+
+    links: bool = False
+    """Whether there is a page with the links of the table, at `BASE/links`."""
+
+
+@attrs.frozen
+class TableLine:
+    """A table in the lobby."""
+
+    address: str
+    game: str
+    seats: Sequence[tuple[str, bool]]
+    """Names, and whether it is the reader."""
+
+    state: str
+    """`yours`, `together`, `theirs` or `over`."""
+
+    says: str = ""
+    """The prompt, who is to move, or who has won."""
+
+
+@attrs.frozen
+class Question:
+    """An option or a ruling of a game."""
+
+    name: str
+    word: str
+    """`option` or `ruling`."""
+
+    text: str
+    kind: str
+    """`flag`, `one` (of `choices`) or `number` (from `low` to `high`, each may be None)."""
+
+    value: str
+    """What holds if nothing is said, or what has been said."""
+
+    choices: Sequence[str] = ()
+    low: int | None = None
+    high: int | None = None
+    variant: str | None = None
+    """The variant in which alone it comes up."""
+
+
+@attrs.frozen
+class Variant:
+    """A variant on the shelf."""
+
+    title: str
+    file: str
+    relations: Sequence[str] = ()
+    """What it includes, requires and excludes, in words."""
+
+    chosen: bool = False
+
+
+@attrs.frozen
+class GameEntry:
+    """A game on the shelf."""
+
+    name: str
+    title: str
+    least: int
+    most: int
+    variants: Sequence[Variant] = ()
+    questions: Sequence[Question] = ()
+
+
+@attrs.frozen
+class SeatChoice:
+    """Who sits on a seat of a table to be made: `me`, `link`, `none`, or the name of an agent."""
+
+    who: str = "link"
+    name: str = ""
+
+
+@attrs.frozen
+class SeatLink:
+    """A link to hand out: of a seat, or of the watchers (`seat` None)."""
+
+    address: str
+    name: str
+    seat: int | None = None
+    yours: bool = False
+    agent: str | None = None
+    """The agent that plays here; it needs no link."""
+
+    taken: bool = False
+    """Whether somebody has opened it."""
+
+
+@attrs.frozen
+class Replay:
+    """Where in an ended game a page stands."""
+
+    step: int
+    steps: int
+    entries: Sequence[Json] = ()
+    """What happened in this step, as entries of a log."""
+
+
+def table_page(view: Json, context: PageContext) -> str:
+    """Return the page of a seat or, where `view["seat"]` is None, of those who watch."""
+    raise NotImplementedError
+
+
+def replay_page(view: Json, replay: Replay, context: PageContext) -> str:
+    """Return one step of an ended game, as the seat of the view saw it."""
+    raise NotImplementedError
+
+
+def lobby_page(
+    tables: Sequence[TableLine], games: Sequence[GameEntry], context: PageContext
+) -> str:
+    """Return the shelf and one's own tables; each game links to `/new/NAME`."""
+    raise NotImplementedError
+
+
+def new_table_page(
+    game: GameEntry,
+    seats: Sequence[SeatChoice],
+    agents: Mapping[str, str],
+    context: PageContext,
+    conflicts: Sequence[str] = (),
+) -> str:
+    """Return the form of a new table; `agents`: what an empty seat may be given, by name, in words.
+
+    It posts `game`, `variant`…, `option-NAME`, `seat-N` (`me`, `link`, `none`, an agent), `name-N`,
+    and `check=1` for the button that only tells what fits together; `conflicts` say what does not.
+    """
+    raise NotImplementedError
+
+
+def links_page(
+    game: str, links: Sequence[SeatLink], context: PageContext, variants: Sequence[str] = ()
+) -> str:
+    """Return the links of a table that has been made, to be handed out."""
+    raise NotImplementedError
+
+
+def rules_page(book: Json, context: PageContext, query: str = "") -> str:
+    """Return the rule book in force with what was searched for in it; `book` as `rulebook.book_data` gives it."""
+    raise NotImplementedError
+
+
+def error_page(
+    status: int,
+    text: str,
+    language: str = "en",
+    words: Words = ENGLISH,
+    *,
+    static: str = "/static/",
+    home: str = "/",
+) -> str:
+    """Return a page that says what is wrong and leads back."""
+    raise NotImplementedError
