@@ -38,6 +38,7 @@ FOLDERS = (
     "interpreter/agents",
     "interpreter/testing",
     "interpreter/terminal",
+    "interpreter/tableau",
     "interpreter/web",
     "interpreter/bridges",
     "interpreter/cli",
