@@ -12,6 +12,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import attrs
 
+from rulewright.interpreter.state.values import Thing
+
 UNSEEN = "?"
 NUMBER = "#"
 """In a legend: here stands a number, or a word."""
@@ -32,6 +34,11 @@ class MapSymbol:
     owner: int | None
     note: str = ""
     count: int = 1
+    sort: str = ""
+    """One of `ORDER`, or `unseen`."""
+
+    things: tuple[Thing, ...] = attrs.field(default=(), eq=False)
+    """The things that it stands for."""
 
     @property
     def text(self) -> str:
@@ -53,6 +60,8 @@ class _Occupant:
     note: str
     plain: str
     """What is to be said of a thing without the numbers that are printed on it."""
+
+    thing: Thing | None = None
 
     @property
     def key(self) -> tuple[str, str, int | None, str]:
@@ -76,9 +85,10 @@ class PlaceContents:
         value: str = "",
         note: str = "",
         plain: str = "",
+        thing: Thing | None = None,
     ) -> None:
         """Add an occupant of a sort: a thing, a player, a reference, a choice, a flag, a value, a family."""
-        self.occupants.append(_Occupant(sort, words, owner, short, value, note, plain))
+        self.occupants.append(_Occupant(sort, words, owner, short, value, note, plain, thing))
 
     def unseen(self, count: int, where: str) -> None:
         """Add things that lie hidden."""
@@ -124,11 +134,18 @@ class SymbolTable:
 
     def of(self, place: PlaceContents) -> tuple[MapSymbol, ...]:
         """Return the symbols at a place, alike ones as one with their number."""
-        found: dict[MapSymbol, int] = {}
+        found: dict[MapSymbol, list[_Occupant]] = {}
         for occupant in place.occupants:
-            symbol = self._symbol_of(occupant)
-            found[symbol] = found.get(symbol, 0) + 1
-        return tuple(attrs.evolve(symbol, count=count) for symbol, count in found.items())
+            symbol = attrs.evolve(self._symbol_of(occupant), sort=occupant.sort)
+            found.setdefault(symbol, []).append(occupant)
+        return tuple(
+            attrs.evolve(
+                symbol,
+                count=len(alike),
+                things=tuple(one.thing for one in alike if one.thing is not None),
+            )
+            for symbol, alike in found.items()
+        )
 
     def legend(self, unseen: str) -> tuple[tuple[str, str, int | None], ...]:
         """Return what the symbols stand for; what says it itself is left out."""

@@ -52,6 +52,8 @@ class MapPlace:
 
     up: int
     symbols: tuple[MapSymbol, ...]
+    thing: Thing
+    """The thing that it is."""
 
 
 @attrs.frozen
@@ -244,8 +246,8 @@ class _MapBuilder:
         everybody = self.layout.things.get(PLAYER, self.layout.players)
         symbols = SymbolTable([self.words(player) for player in everybody], found)
         places = tuple(
-            MapPlace(contents.name, *where, symbols.of(contents))
-            for contents, where in zip(found, at, strict=True)
+            MapPlace(contents.name, *where, symbols.of(contents), thing)
+            for contents, where, thing in zip(found, at, things, strict=True)
         )
         return places, symbols.legend(self.say("unseen"))
 
@@ -344,6 +346,7 @@ class _MapBuilder:
             short=printable(own),
             note=printable(note),
             plain=printable(f"{thing.kind} ({fewer})" if fewer else thing.kind),
+            thing=thing,
         )
 
     def _owner(self, thing: Thing) -> int | None:

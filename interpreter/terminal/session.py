@@ -17,52 +17,25 @@ import attrs
 from rulewright.dsl import model
 from rulewright.dsl.model.visitor import all_blocks, statements_in
 from rulewright.interpreter.agents.agent import Agent, generators, go_on_from, let_answer
-from rulewright.interpreter.engine.actions import Action, Decision
-from rulewright.interpreter.engine.whole_selections import useful
+from rulewright.interpreter.engine.actions import Action
 from rulewright.interpreter.play.api import Game, State
 from rulewright.interpreter.play.history import EventNarrator, events_since
 from rulewright.interpreter.play.learning import learned
 from rulewright.interpreter.play.undo import is_dead_end
-from rulewright.interpreter.program.decisions import current, option_labels
+from rulewright.interpreter.program.decisions import current
 from rulewright.interpreter.program.distribution import largest_first
-from rulewright.interpreter.program.questions import DONE
 from rulewright.interpreter.semantics.labels import printed, with_words
 from rulewright.interpreter.state.errors import IllegalActionError, PlayError
 from rulewright.interpreter.state.log import Event
-from rulewright.interpreter.state.store import Store
-from rulewright.interpreter.state.values import Thing, VerbValue
+from rulewright.interpreter.state.values import Thing
 from rulewright.interpreter.terminal.board import boards
-from rulewright.interpreter.terminal.replies import Menu
+from rulewright.interpreter.terminal.menus import OpenMenu, open_menu
 from rulewright.interpreter.terminal.svg import picture
 from rulewright.interpreter.terminal.table import state_lines
 from rulewright.interpreter.words.translation import Words
 
 SPLITS_TRIED = 10
 """So many distributions are tried to find one for an example."""
-
-LONG_RANGE = 40
-"""A longer range of numbers is not listed."""
-
-
-@attrs.frozen
-class OpenMenu:
-    """What a person is asked: the options that can be carried out, and how many are wanted."""
-
-    decision: Decision
-    actions: tuple[Action, ...]
-    menu: Menu
-    """The labels of the actions; of a long range of numbers none are listed."""
-
-    numbers: range | None = None
-
-    @property
-    def is_forced(self) -> bool:
-        """Return whether there is nothing to choose."""
-        if any(action.kind == "offer" for action in self.actions):
-            return False
-        if self.menu.several:
-            return self.menu.low == self.menu.high == len(self.actions) and not self.menu.ordered
-        return self.numbers is None and len(self.actions) == 1
 
 
 @attrs.frozen(eq=False)
@@ -97,14 +70,6 @@ def _give(state: State, actions: Sequence[Action], whole: bool, player: int) -> 
         state.answer_whole(actions, player)
     else:
         state.apply_action(actions[0], player)
-
-
-def _names(actions: Sequence[Action]) -> tuple[str, ...]:
-    """Return the names of the verbs that can be chosen; none if something else can be."""
-    values = [action.value for action in actions]
-    if not all(isinstance(value, VerbValue) for value in values):
-        return ()
-    return tuple(value.name.rpartition(".")[2] for value in values)
 
 
 Point: TypeAlias = tuple[int, int]
@@ -246,41 +211,7 @@ class TableSession:
 
     def open_menu(self, seat: int | None = None) -> OpenMenu:
         """Return what the game waits for (of a seat), as who is asked sees it."""
-        state = self.told_state()
-        decision, store = state.decision(seat), state.asking(seat)
-        assert decision is not None and store is not None, "nobody is asked"
-        asked = current(state.game.program, store)
-        if isinstance(asked.options, range) and len(asked.options) > LONG_RANGE:
-            beside = state.offers(seat)
-            labels = tuple(action.label for action in beside)
-            return OpenMenu(decision, beside, Menu(labels), asked.options)
-        actions = state.legal_actions(seat)
-        beside = tuple(action for action in actions if action.kind == "offer")
-        actions = actions[: len(actions) - len(beside)]
-        if decision.kind == "several" and decision.high > 1 and not decision.picked:
-            # The engine lists next pieces; a person chooses among all the things at once.
-            # Those that belong to no selection would only be in the way.
-            items = useful(state.game.program, store)
-            labels = option_labels(state.game.program, store, items)
-            actions = tuple(
-                Action(index, value, label, "piece")
-                for index, (value, label) in enumerate(zip(items, labels, strict=True))
-            )
-        elif decision.kind == "several" and not decision.picked:
-            actions = tuple(action for action in actions if action.value is not DONE)
-        if not decision.ordered and not decision.picked:
-            actions = _as_printed(state, store, decision.player, actions)
-        labels = tuple(action.label for action in actions)
-        told = tuple(action.label for action in beside)
-        if decision.kind != "several" or decision.picked:
-            names = _names(actions)
-            if decision.kind == "may":
-                names = tuple(self.words(action.kind) for action in actions)
-            menu = Menu((*labels, *told), names=names)
-            return OpenMenu(decision, (*actions, *beside), menu)
-        high = min(decision.high, len(labels))
-        menu = Menu(labels, decision.low, high, True, decision.ordered, beside=told)
-        return OpenMenu(decision, (*actions, *beside), menu)
+        return open_menu(self.told_state(), seat)
 
     def whole_split(self, seat: int) -> tuple[int, ...] | None:
         """Return a distribution that would be accepted, with as much as possible for the first; None if
@@ -397,22 +328,3 @@ class TableSession:
         self.state = way.state
         self.state.store.setback = None
         self._told_no_more()
-
-
-def _as_printed(
-    state: State, store: Store, seat: int, actions: tuple[Action, ...]
-) -> tuple[Action, ...]:
-    """Return options in the order in which the table shows them, if they are things of one zone: those
-    of an unordered one stand there as in the tables (see `observation`)."""
-    layout = state.game.program.layout
-    things = [action.value for action in actions if isinstance(action.value, Thing)]
-    if not things or len(things) < len(actions):
-        return actions
-    places = {store.columns[layout.place_slots[one.kind]][one.number] for one in things}
-    place = places.pop()
-    zone = None if places or place is None else layout.zone(place.slot)
-    evaluator = state.game.program.evaluator
-    if zone is None or zone.ordered or not evaluator.sees(store, place, state.seat(seat)):
-        return actions
-    pairs = sorted(zip(things, actions, strict=True), key=lambda pair: pair[0].number)
-    return tuple(action for _, action in pairs)
