@@ -199,8 +199,14 @@ def decision(program: Program, store: Store) -> Decision | None:
     )
 
 
+def question_text(program: Program, store: Store) -> str:
+    """Return what is asked, of a `split` without whom the next amount is for."""
+    asked = current(program, store)
+    return prompt(program, store) or _default_prompt(program, store, asked)
+
+
 def _prompt(program: Program, store: Store, asked: OpenQuestion) -> str:
-    said = prompt(program, store) or _default_prompt(program, store, asked)
+    said = question_text(program, store)
     if asked.question.kind != "split":
         return said
     return program.evaluator.words(

@@ -90,7 +90,7 @@ class View:
         found: dict[str, Plain] = {}
         for slot, field in self.fields.get(None if holder is None else holder.kind, ()):
             place = self.layout.places[slot][0 if holder is None else holder.number]
-            name = self._name(field)
+            name = self.name(field)
             if isinstance(field.type, types.ZoneType):
                 zone = self.zone(place, field.type)
                 if zone is not None:
@@ -99,7 +99,8 @@ class View:
                 found[name] = self.plain(field.type, self._content(place))
         return found
 
-    def _name(self, field: model.Field) -> str:
+    def name(self, field: model.Field) -> str:
+        """Return what a field is called among those of its holder."""
         # Two modules may give a kind fields of the same short name; the id tells them apart.
         names = [other.name for _, other in self.fields[field.holder]]
         return field.name if names.count(field.name) == 1 else field.id
@@ -136,7 +137,7 @@ class View:
     def _open(self, place: PlaceValue, kind: types.ZoneType, things: tuple[Thing, ...]) -> Plain:
         if not kind.ordered:
             return [self.thing(thing) for thing in sorted(things, key=_number)]
-        undecided = self._undecided(place)
+        undecided = self.undecided(place)
         shown = [self.thing(thing) for thing in things[undecided:]]
         if undecided:
             # The cards are known, but their order is not even decided.
@@ -144,14 +145,15 @@ class View:
             return {"undecided": below, "above": shown}
         return shown
 
-    def _undecided(self, place: PlaceValue) -> int:
+    def undecided(self, place: PlaceValue) -> int:
+        """Return how many things at the bottom of a pile lie in an order that nobody knows."""
         bag = self.layout.bag_slots.get(place.slot)
         return 0 if bag is None else int(self.store.columns[bag][place.index])
 
     def _notes(self, place: PlaceValue, kind: types.ZoneType, things: tuple[Thing, ...]) -> Plain:
         """Return the fields that a player sees although the thing lies hidden: by place, or for
         the whole zone where its places cannot be told apart."""
-        undecided = self._undecided(place) if kind.ordered else len(things)
+        undecided = self.undecided(place) if kind.ordered else len(things)
         notes = [(position, self._visible_fields(thing)) for position, thing in enumerate(things)]
         loose = sorted(
             (fields for position, fields in notes if fields and position < undecided), key=repr
@@ -197,9 +199,9 @@ class View:
             if isinstance(field.type, types.ZoneType):
                 zone = self.zone(place, field.type)
                 if zone is not None:
-                    found[self._name(field)] = zone
+                    found[self.name(field)] = zone
             elif self.compiler.visibility.sees(self.store, place, self.player):
-                found[self._name(field)] = self.plain(field.type, content)
+                found[self.name(field)] = self.plain(field.type, content)
         return found
 
     def plain(self, kind: types.Type, value: Value) -> Plain:

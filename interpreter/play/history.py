@@ -57,6 +57,13 @@ class EventNarrator:
     def lines(self, events: Iterable[Event], *, briefly: bool = False) -> Iterator[str]:
         """Yield the lines of events; what happens inside a verb is indented. `briefly`: where many
         things go from one place to many others, that is one line."""
+        for depth, _, line in self.told(events, briefly=briefly):
+            yield "  " * depth + line
+
+    def told(
+        self, events: Iterable[Event], *, briefly: bool = False
+    ) -> Iterator[tuple[int, Event, str]]:
+        """Yield the events that are told, each with how many verbs it happens inside, and its line."""
         depth = 0
         for event in self._in_runs(events) if briefly else events:
             if event.kind == "finish":
@@ -64,7 +71,7 @@ class EventNarrator:
                 continue
             line = self.line(event)
             if line is not None:
-                yield "  " * depth + line
+                yield depth, event, line
             if event.kind == "begin":
                 depth += 1
 

@@ -114,7 +114,7 @@ class Equivalence:
         groups: list[Group] = []
         for group in found.values():
             if len(group) > 1 and isinstance(group[0], Thing):
-                groups += self._by_reference(store, player, group)
+                groups += self.by_reference(store, player, group)
             else:
                 groups.append(tuple(group))
         return groups
@@ -168,7 +168,11 @@ class Equivalence:
             for slot in self.states.get(thing.kind, ())
         )
 
-    def _by_reference(self, store: Store, player: Thing, group: list[Thing]) -> list[Group]:
+    def by_reference(
+        self, store: Store, player: Thing | None, group: Sequence[Thing]
+    ) -> list[Group]:
+        """Return things that look alike in groups to which the same fields refer, as far as the player
+        (None: every seat) sees it."""
         slots = self.references.get(group[0].kind, ())
         if not slots:
             return [tuple(group)]

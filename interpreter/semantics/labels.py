@@ -163,7 +163,7 @@ def printed(
                     if worked_out:
                         details.append(f"{compiler.words.name(in_words(field.name))} ?")
                     continue
-            if besides and _says(besides, show(value, viewer, store, compiler)):
+            if besides and says(besides, show(value, viewer, store, compiler)):
                 continue
             details.append(detail(field, value, viewer, store, compiler))
     return ", ".join(detail for detail in details if detail)
@@ -181,8 +181,8 @@ def _is_usual(
     return named and Counter(column).most_common(1)[0][0] == value
 
 
-def _says(name: str, value: str) -> bool:
-    """Return whether a name says a value, as a word or several."""
+def says(name: str, value: str) -> bool:
+    """Return whether a name says the words of a value."""
     return re.search(rf"(?<!\w){re.escape(value)}(?!\w)", name) is not None
 
 

@@ -2,9 +2,24 @@
 
 from __future__ import annotations
 
+from rulewright.interpreter.knowledge.observation import PLAYER, running
+from rulewright.interpreter.knowledge.sight import waiting
 from rulewright.interpreter.play.api import Game, State
+from rulewright.interpreter.tableau.drawn import map_view, maps_of
+from rulewright.interpreter.tableau.ending import end_of
+from rulewright.interpreter.tableau.entries import entries
 from rulewright.interpreter.tableau.handles import Handles
-from rulewright.interpreter.tableau.view_model import CannotView, EntryView, Tableau
+from rulewright.interpreter.tableau.noticing import notice
+from rulewright.interpreter.tableau.questions import Asker
+from rulewright.interpreter.tableau.things import Eyes
+from rulewright.interpreter.tableau.view_model import (
+    EntryView,
+    HolderView,
+    SeatView,
+    Tableau,
+    ThingView,
+)
+from rulewright.interpreter.words.text import printable
 
 LOG_SHOWN = 60
 """So many lines of the log are part of a view."""
@@ -23,25 +38,77 @@ def tableau(
 
     `handles` is changed. `spoken` is the game in the language of the seat (`Game.spoken`). `undo`
     says whether it can take back its answer, if the table knows more about that than the state does.
+    Raises `ValueError` if there is no such seat, `PlayError` if rules go wrong in what is asked.
     """
-    raise NotImplementedError
+    n = notice(state, seat, handles)
+    can_undo = can_take_back(state, seat) if undo is None else undo
+    setback = state.setback if _was_set_back(state, seat) else ()
+    said = state.told_by(spoken or state.game)
+    eyes = _eyes(said, seat, handles)
+    found = maps_of(eyes)
+    shared = HolderView(*eyes.holder(None))
+    seats = _seats(said, seat, eyes)
+    drawn = {place.thing: None for one in found for place in one.places}
+    loose: dict[str, tuple[ThingView, ...]] = {}
+    for kind, thing in eyes.elsewhere():
+        if thing not in drawn:
+            loose[kind] = (*loose.get(kind, ()), eyes.thing(thing))
+    maps = tuple(map_view(eyes, one) for one in found)
+    question = None
+    if seat is not None and seat in state.current_players():
+        question = Asker(said, seat, eyes).question(n, drawn, can_undo)
+    log = entries(said, seat, eyes, lines)
+    eyes.naming.keep()
+    say = eyes.facts.named
+    return Tableau(
+        game=printable(said.game.title),
+        n=n,
+        seat=seat,
+        together=eyes.store.fork is not None,
+        running=tuple(map(say, running(said.game.program, eyes.store))),
+        shared=shared,
+        seats=seats,
+        maps=maps,
+        loose=loose,
+        question=question,
+        log=log,
+        end=end_of(said),
+        undo=can_undo,
+        setback=tuple(map(printable, setback)),
+    )
 
 
-def notice(state: State, seat: int | None, handles: Handles) -> int:
-    """Return the seat's own count (`Tableau.n`), one more if it has noticed or answered anything since
-    it was asked for last. A table asks for every seat after each answer and each undo: then the
-    numbers are the same however often somebody looks, and when the game is played once more.
-    """
-    raise NotImplementedError
+def _eyes(said: State, seat: int | None, handles: Handles) -> Eyes:
+    player = None if seat is None else said.seat(seat)
+    return Eyes(said.game.program, said.seen_by(seat), player, handles)
 
 
-def why(state: State, seat: int, label: str, spoken: Game | None = None) -> CannotView:
-    """Return why what is called so (an option of the question of the seat, or a verb) is not possible,
-    with all reasons; none if it is possible.
+def _seats(said: State, seat: int | None, eyes: Eyes) -> tuple[SeatView, ...]:
+    layout = eyes.layout
+    acting = {one.number for one in waiting(eyes.program, eyes.store, eyes.player)}
+    return tuple(
+        SeatView(
+            player.number,
+            eyes.facts.words(player),
+            player.number == seat,
+            player.number in acting,
+            *eyes.holder(player),
+            neutral=layout.is_neutral(player),
+        )
+        for player in layout.things.get(PLAYER, layout.players)
+    )
 
-    Raises `InvalidActionError` or `AmbiguousActionError`, if nothing or too much is called so.
-    """
-    raise NotImplementedError
+
+def can_take_back(state: State, seat: int | None) -> bool:
+    """Return whether a seat can take back its last answer, as far as the state knows."""
+    if seat is None or not state.can_undo(seat):
+        return False
+    given = state.history()
+    return state.store.fork is not None or (bool(given) and given[-1].player == seat)
+
+
+def _was_set_back(state: State, seat: int | None) -> bool:
+    return bool(state.setback) and state.store.setback.player.number == seat
 
 
 def log_entries(
@@ -51,5 +118,8 @@ def log_entries(
     spoken: Game | None = None,
     lines: int | None = None,
 ) -> tuple[EntryView, ...]:
-    """Return the log as a seat is told it, or its last lines."""
-    raise NotImplementedError
+    """Return the log as a seat is told it, or its last lines; without references to things that the last
+    view has not shown."""
+    said = state.told_by(spoken or state.game)
+    eyes = _eyes(said, seat, handles)
+    return entries(said, seat, eyes, lines)
