@@ -5,5 +5,8 @@ In: a state and a seat, and what the seat sends. Out: all that it is shown, and 
     tableau(state, 0, handles).question.options
 
 Open `tableau` first: a state -> what a seat is shown. What each part of that has to say, also as JSON:
-`view_model`. What a table keeps for a seat from one view to the next: `handles`. What a seat sends: `answers`.
+`view_model`. Things and zones: `things`, the values of their fields: `facts`; boards and rings: `drawn`. What is
+asked: `questions`, where an option would change something: `touches`, why something is not possible: `reasons`.
+The log: `entries`; how a game came out: `ending`. What a table keeps for a seat from one view to the next:
+`handles`, and how its own count goes on: `noticing`. What a seat sends: `answers`.
 """

@@ -13,7 +13,6 @@ from rulewright.interpreter.lookahead.lookahead import alive, explain_dead
 from rulewright.interpreter.play.api import State
 from rulewright.interpreter.program.decisions import current, option_labels
 from rulewright.interpreter.program.questions import DONE, OpenQuestion
-from rulewright.interpreter.semantics import labels
 from rulewright.interpreter.state.store import Store
 from rulewright.interpreter.state.values import (
     GONE,
@@ -266,8 +265,3 @@ class Asker:
         return value in self.asked.options and any(
             one in possible for one in self.asked.group(value)
         )
-
-
-def verb_words(name: str) -> str:
-    """Return the name of a verb as words."""
-    return labels.in_words(name)

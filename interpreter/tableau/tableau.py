@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import attrs
+
 from rulewright.interpreter.knowledge.observation import PLAYER, running
 from rulewright.interpreter.knowledge.sight import waiting
 from rulewright.interpreter.play.api import Game, State
@@ -11,8 +13,10 @@ from rulewright.interpreter.tableau.entries import entries
 from rulewright.interpreter.tableau.handles import Handles
 from rulewright.interpreter.tableau.noticing import notice
 from rulewright.interpreter.tableau.questions import Asker
+from rulewright.interpreter.tableau.reasons import reason_view
 from rulewright.interpreter.tableau.things import Eyes
 from rulewright.interpreter.tableau.view_model import (
+    CannotView,
     EntryView,
     HolderView,
     SeatView,
@@ -44,19 +48,11 @@ def tableau(
     can_undo = can_take_back(state, seat) if undo is None else undo
     setback = state.setback if _was_set_back(state, seat) else ()
     said = state.told_by(spoken or state.game)
-    eyes = _eyes(said, seat, handles)
-    found = maps_of(eyes)
-    shared = HolderView(*eyes.holder(None))
-    seats = _seats(said, seat, eyes)
-    drawn = {place.thing: None for one in found for place in one.places}
-    loose: dict[str, tuple[ThingView, ...]] = {}
-    for kind, thing in eyes.elsewhere():
-        if thing not in drawn:
-            loose[kind] = (*loose.get(kind, ()), eyes.thing(thing))
-    maps = tuple(map_view(eyes, one) for one in found)
+    look = _Look(said, seat, handles)
+    eyes = look.eyes
     question = None
     if seat is not None and seat in state.current_players():
-        question = Asker(said, seat, eyes).question(n, drawn, can_undo)
+        question = Asker(said, seat, eyes).question(n, look.drawn, can_undo)
     log = entries(said, seat, eyes, lines)
     eyes.naming.keep()
     say = eyes.facts.named
@@ -66,10 +62,10 @@ def tableau(
         seat=seat,
         together=eyes.store.fork is not None,
         running=tuple(map(say, running(said.game.program, eyes.store))),
-        shared=shared,
-        seats=seats,
-        maps=maps,
-        loose=loose,
+        shared=look.shared,
+        seats=look.seats,
+        maps=look.maps,
+        loose=look.loose,
         question=question,
         log=log,
         end=end_of(said),
@@ -81,6 +77,28 @@ def tableau(
 def _eyes(said: State, seat: int | None, handles: Handles) -> Eyes:
     player = None if seat is None else said.seat(seat)
     return Eyes(said.game.program, said.seen_by(seat), player, handles)
+
+
+def looked_at(state: State, seat: int, handles: Handles) -> Eyes:
+    """Return the eyes of a seat when they have gone over the whole table; `handles` stay as they are."""
+    return _Look(state, seat, attrs.evolve(handles)).eyes
+
+
+class _Look:
+    """One look over the whole table."""
+
+    def __init__(self, said: State, seat: int | None, handles: Handles) -> None:
+        eyes = self.eyes = _eyes(said, seat, handles)
+        found = maps_of(eyes)
+        self.shared = HolderView(*eyes.holder(None))
+        self.seats = _seats(said, seat, eyes)
+        self.drawn = {place.thing: None for one in found for place in one.places}
+        loose: dict[str, list[ThingView]] = {}
+        for kind, thing in eyes.elsewhere():
+            if thing not in self.drawn:
+                loose.setdefault(kind, []).append(eyes.thing(thing))
+        self.loose = {kind: tuple(things) for kind, things in loose.items()}
+        self.maps = tuple(map_view(eyes, one) for one in found)
 
 
 def _seats(said: State, seat: int | None, eyes: Eyes) -> tuple[SeatView, ...]:
@@ -123,3 +141,13 @@ def log_entries(
     said = state.told_by(spoken or state.game)
     eyes = _eyes(said, seat, handles)
     return entries(said, seat, eyes, lines)
+
+
+def why(state: State, seat: int, label: str, spoken: Game | None = None) -> CannotView:
+    """Return why what is called so (an option of the question of the seat, or a verb) is not possible,
+    with all reasons; none if it is possible.
+
+    Raises `InvalidActionError` or `AmbiguousActionError`, if nothing or too much is called so.
+    """
+    found = state.told_by(spoken or state.game).why(label, seat)
+    return CannotView(printable(found.subject), (), tuple(map(reason_view, found.reasons)))
