@@ -115,7 +115,9 @@ def _read(
     menu = menu_of(state, seat, looked_at(state, seat, handles))
     if given.number is not None:
         return _number(menu, seat, given.number)
-    if given.amounts and menu.decision.kind == "split":
+    if given.amounts:
+        if menu.decision.kind != "split":
+            raise Unclear("Choose one of the answers.")
         return _amounts(state, menu, seat, given)
     return _options(said, menu, seat, given.options)
 
