@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from itertools import combinations
+from math import comb
 from pathlib import Path
 from pickle import dumps
 from re import sub
@@ -34,6 +35,9 @@ from rulewright.interpreter.play.simulation import Simulation
 
 MOST_JOBS = 256
 """So many processes play at most."""
+
+MOST_SEATINGS = 10_000
+"""So many games are played with one seed at most."""
 
 Task: TypeAlias = tuple[int, tuple[int, ...]]
 """One game: its seed, and who sits where."""
@@ -262,6 +266,12 @@ class Match:
             raise AgentError("an arena needs agents: one for each seat, or fewer")
         for one in agents:
             _check_entrant(one)
+        seatings = comb(len(agents), game.num_players) * game.num_players
+        if seatings > MOST_SEATINGS:
+            raise AgentError(
+                f"{len(agents)} agents at {game.num_players} seats play {seatings:,} games with one seed, and there can"
+                f" be {MOST_SEATINGS:,}: name fewer"
+            )
         whole_number(limit, "`limit`")
         if folder == "":
             raise AgentError("the folder has no name")

@@ -16,6 +16,9 @@ from rulewright.interpreter.agents.search import SearchAgent
 from rulewright.interpreter.words.text import shortened
 
 RANDOM, GREEDY, SEARCH = KNOWN = ("random", "greedy", "search")
+LEAST_SECONDS = 0.001
+"""A search of less time would be one of no time."""
+
 BUDGET = re.compile(r"(\d{1,10}(?:\.\d{1,6})?)(s?)", re.ASCII)
 
 
@@ -34,6 +37,8 @@ def make_agent(name: str, seed: int | str = 0, known: Sequence[str] = ()) -> Age
     kind, colon, budget = name.partition(":")
     if kind not in KNOWN:
         words = (*KNOWN, *known)
+        if not name:
+            raise AgentError(f"the name of an agent is missing; known: {', '.join(words)}")
         near = nearest(kind, words)
         hint = f"did you mean `{near[0]}`?" if near else f"known: {', '.join(words)}"
         raise AgentError(f"no agent is called `{name}`; {hint}")
@@ -49,10 +54,12 @@ def read_budget(text: str) -> tuple[int | None, float | None]:
     """Return how many iterations (`800`) or seconds (`2s`, `0.5s`) a text names; the other is None. Raises
     `AgentError` if it is no budget."""
     found = BUDGET.fullmatch(text)
-    if found is None or ("." in text and not found[2]) or not 0 < float(found[1]) <= MOST:
+    least = LEAST_SECONDS if found is not None and found[2] else 1
+    if found is None or ("." in text and not found[2]) or not least <= float(found[1]) <= MOST:
+        what = f"`{shortened(text)}` is" if text else "nothing behind the colon is"
         raise AgentError(
-            f"`{shortened(text)}` is no budget of a search: it is a whole number, as in search:800, or seconds"
-            f" above 0, as in search:2s, and at most {MOST:,}"
+            f"{what} no budget of a search: it is a whole number of iterations, as in search:800, or seconds from"
+            f" {LEAST_SECONDS}, as in search:2s, and at most {MOST:,}"
         )
     return (None, float(found[1])) if found[2] else (int(found[1]), None)
 

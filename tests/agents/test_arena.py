@@ -61,6 +61,13 @@ def test_of_more_than_there_are_seats_all_that_can_sit_together_play(kuhn: Game)
     assert match.seatings == ((0, 1), (1, 0), (0, 2), (2, 0), (1, 2), (2, 1))
 
 
+def test_there_are_not_too_many_ways_to_sit_together(kuhn: Game) -> None:
+    assert len(Match.of(kuhn, ["random"] * 100).seatings) == 9900
+
+    with pytest.raises(AgentError, match="102 agents at 2 seats play 10,302 games with one seed"):
+        Match.of(kuhn, ["random"] * 102)
+
+
 def test_the_same_seeds_give_the_same_result(kuhn: Game) -> None:
     one, other = (arena(kuhn, ["search:10", "random"], range(3, 6)) for _ in range(2))
 
