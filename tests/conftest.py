@@ -1,13 +1,19 @@
 """Options and fixtures that all tests share."""
 
 import difflib
+import os
+import shutil
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
+
+CACHES = "XDG_CACHE_HOME"
+"""The variable that names the folder for caches."""
 
 sys.path.insert(0, str(ROOT / "tests"))
 
@@ -18,6 +24,25 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--slow", action="store_true", help="run the long tests, too")
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Give the tests a cache folder of their own, where there is a variable for it: they must neither
+    fill that of the user nor depend on it. All processes of a run share it: what one has checked no
+    other checks again."""
+    if hasattr(config, "workerinput"):
+        return
+    before = os.environ.get(CACHES)
+    folder = os.environ[CACHES] = tempfile.mkdtemp(prefix="rulewright-tests-")
+
+    def put_back() -> None:
+        shutil.rmtree(folder, ignore_errors=True)
+        if before is None:
+            del os.environ[CACHES]
+        else:
+            os.environ[CACHES] = before
+
+    config.add_cleanup(put_back)
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out the long tests unless somebody asks for them."""
     if config.getoption("--slow"):
@@ -26,16 +51,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if item.get_closest_marker("slow") is not None:
             item.add_marker(skip)
-
-
-@pytest.fixture(scope="session", autouse=True)
-def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """Give the tests a cache folder of their own, where there is a variable for it: they must neither
-    fill that of the user nor depend on it."""
-    folder = tmp_path_factory.mktemp("caches")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(folder))
-        yield folder
 
 
 @pytest.fixture(scope="session", autouse=True)

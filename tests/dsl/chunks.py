@@ -98,7 +98,10 @@ class Chunk:
 
     def diagnostics(self, folder: Path) -> tuple[Diagnostic, ...]:
         """Return all that is said about the game: by the checker, and by the test of it."""
-        compilation = self.compile(folder)
+        return self.told(self.compile(folder))
+
+    def told(self, compilation: Compilation) -> tuple[Diagnostic, ...]:
+        """Return the same of what has been compiled."""
         if compilation.game is None or not self.verify:
             return compilation.diagnostics
         return (*compilation.diagnostics, *verify(compilation.game, playouts=PLAYOUTS))

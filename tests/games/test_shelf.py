@@ -5,14 +5,17 @@ Games and variants are found on the disk, so that a new one is tested as soon as
 
 import itertools
 from collections.abc import Iterator, Sequence
+from functools import cache
 
 import brief
 import pytest
 
 from rulewright.dsl import model
 from rulewright.dsl.files import library
-from rulewright.dsl.frontend.frontend import compile_game
-from rulewright.dsl.text.diagnostics import Diagnostic, has_errors
+from rulewright.dsl.frontend import checked_cache, parsed_cache
+from rulewright.dsl.resolve.variants import VariantFile, chosen_set
+from rulewright.dsl.syntax import nodes
+from rulewright.dsl.text.diagnostics import Diagnostic, Report, has_errors
 from rulewright.interpreter.play.api import game_of
 from rulewright.interpreter.play.playout import statistics
 from rulewright.interpreter.testing.blame import run_examples
@@ -27,20 +30,34 @@ FEW, ENOUGH, MANY = 2, 20, 40
 def linkings() -> Iterator[tuple[str, tuple[str, ...]]]:
     """Yield each game alone, with each of its variants, with each pair, and with all.
 
-    A variant may include others, so that several of these come to the same.
+    A variant may include others, so that several of these come to the same. Nothing is linked here: each
+    process of a run finds all tests, and runs only some.
     """
     for name in library.shelf():
-        titles = [variant.title for variant in compile_game(name).variants]
-        sets = {(), tuple(titles), *((title,) for title in titles)}
-        sets |= set(itertools.combinations(titles, 2))
+        known = {one.title: one for one in variants_of(name)}
+        sets = {(), tuple(known), *((title,) for title in known)}
+        sets |= set(itertools.combinations(known, 2))
         tried: set[frozenset[str]] = set()
         for chosen in sorted(sets, key=lambda chosen: (len(chosen), chosen)):
-            compilation = compile_game(name, chosen)
-            codes = {item.code.code for item in compilation.diagnostics}
-            linked_ones = frozenset(compilation.game.variants if compilation.game else chosen)
-            if not codes & NOT_TOGETHER and linked_ones not in tried:
-                tried.add(linked_ones)
+            report = Report()
+            found = chosen_set([known[title] for title in chosen], tuple(known.values()), report)
+            codes = {item.code.code for item in report.sorted()}
+            together = frozenset(one.variant.title for one in found)
+            if not codes & NOT_TOGETHER and together not in tried:
+                tried.add(together)
                 yield name, chosen
+
+
+def variants_of(name: str) -> Iterator[VariantFile]:
+    """Yield the variants of a game of the shelf, read and not checked."""
+    target, _ = library.find_target(name)
+    assert target is not None
+    for path in library.variant_files(target.folder):
+        source, _ = library.read_source(path)
+        assert source is not None
+        file, _ = parsed_cache.parsed(source)
+        assert file is not None and isinstance(file.header, nodes.VariantHeader)
+        yield VariantFile(file.header.title.raw, path, file)
 
 
 def shown(found: Sequence[Diagnostic]) -> list[str]:
@@ -56,12 +73,11 @@ QUICK = [
 ]
 
 
+@cache
 def linked(name: str, variants: Sequence[str]) -> model.Game:
-    """Return a game with variants, which must be without errors and warnings."""
-    compilation = compile_game(name, variants)
-    graver = [item for item in compilation.diagnostics if item.severity.value != "note"]
-    assert shown(graver) == []
-    return compilation.model_or_raise()
+    """Return a game with variants, which must be without errors."""
+    known = checked_cache.known(name, variants)
+    return known.game if known else checked_cache.compiled(name, variants).model_or_raise()
 
 
 def test_there_is_something_on_the_shelf() -> None:
@@ -70,11 +86,14 @@ def test_there_is_something_on_the_shelf() -> None:
 
 @pytest.mark.parametrize(("name", "variants"), QUICK, ids=IDS)
 def test_a_game_is_clean_and_its_examples_come_out(name: str, variants: Sequence[str]) -> None:
-    game = linked(name, variants)
+    compilation = checked_cache.compiled(name, variants)
 
+    graver = [item for item in compilation.diagnostics if item.severity.value != "note"]
+    assert shown(graver) == []
+    game = compilation.model_or_raise()
     assert game.examples, "no example shows how it is played"
     assert shown(run_examples(game)) == []
-    assert shown(verify(game)) == []
+    assert shown(verify(game, examples=False)) == []
 
 
 @pytest.mark.parametrize(("name", "variants"), LINKINGS, ids=IDS)
@@ -85,7 +104,9 @@ def test_random_games_end_under_all_laws(name: str, variants: Sequence[str]) -> 
 
     options, playouts = brief.options_of(game), 1 if variants else FEW
 
-    assert shown(verify(game, players, playouts=playouts, seed=100, options=options)) == []
+    found = verify(game, players, playouts, seed=100, examples=False, options=options)
+
+    assert shown(found) == []
 
 
 @pytest.mark.parametrize("name", library.shelf())

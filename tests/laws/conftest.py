@@ -7,7 +7,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from playing import LARGE, CannotBePlayed, discovered, linked, shared_out, size_of
+from playing import LARGE, CannotBePlayed, Rules, Size, discovered, linked, shared_out, size_of
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -17,7 +17,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         return
     law = metafunc.function.__name__
     cases = [
-        pytest.param(rules, size_of(rules), id=str(rules), marks=marks)
+        pytest.param(rules, None, id=str(rules), marks=marks)
         for rules, marks in shared_out(discovered(), law)
     ]
     if metafunc.config.getoption("--slow"):
@@ -25,7 +25,14 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
             pytest.param(rules, LARGE, id=f"{rules}-large", marks=pytest.mark.slow)
             for rules in discovered(all_of_them=True)
         ]
-    metafunc.parametrize(("rules", "size"), cases)
+    metafunc.parametrize(("rules", "size"), cases, indirect=["size"])
+
+
+@pytest.fixture
+def size(request: pytest.FixtureRequest, rules: Rules) -> Size:
+    """How much of a game is tried: it depends on its rules, which no process reads before it must."""
+    given: Size | None = request.param
+    return size_of(rules) if given is None else given
 
 
 @pytest.fixture(autouse=True)

@@ -23,7 +23,7 @@ from hypothesis import HealthCheck, Phase, settings, strategies as st
 
 from rulewright.dsl import model
 from rulewright.dsl.files import library
-from rulewright.dsl.frontend.frontend import compile_target
+from rulewright.dsl.frontend import checked_cache
 from rulewright.dsl.text.diagnostics import RulesError
 from rulewright.interpreter.engine import executor
 from rulewright.interpreter.engine.load import Program, load_program
@@ -95,7 +95,8 @@ class Rules:
         return "+".join((self.path.name, *self.variants))
 
 
-def discovered(*, all_of_them: bool = False) -> list[Rules]:
+@cache
+def discovered(*, all_of_them: bool = False) -> tuple[Rules, ...]:
     """Return the games to try: each alone, the small ones with all their variants, too; or all with
     each variant and every pair of them."""
     folders = [found.folder for name in library.shelf() if (found := _target(name)) is not None]
@@ -106,9 +107,9 @@ def discovered(*, all_of_them: bool = False) -> list[Rules]:
             path.parent for path in CORPUS.glob("*/game.rules") if path.parent.name not in names
         )
     turns = brief.MANY if all_of_them else brief.FEW
-    return [
+    return tuple(
         Rules(folder, chosen, turns) for folder in folders for chosen in _sets(folder, all_of_them)
-    ]
+    )
 
 
 def shared_out(games: Iterable[Rules], law: str) -> Iterator[tuple[Rules, Sequence[Any]]]:
@@ -141,11 +142,12 @@ class CannotBePlayed(Exception):
 @cache
 def linked(rules: Rules) -> model.Game:
     """Return the checked model of a game."""
-    target = _target(str(rules.path))
-    assert target is not None, rules
-    compilation = compile_target(target, rules.variants)
+    named = str(rules.path)
+    known = checked_cache.known(named, rules.variants)
+    if known is not None:
+        return known.game
     try:
-        return compilation.model_or_raise()
+        return checked_cache.compiled(named, rules.variants).model_or_raise()
     except RulesError as error:
         codes = {found.code.code for found in error.diagnostics}
         in_corpus = rules.path.is_relative_to(CORPUS)

@@ -14,7 +14,6 @@ from typing import Any
 
 import pytest
 from playing import (
-    CannotBePlayed,
     Rules,
     branches,
     discovered,
@@ -176,23 +175,13 @@ def lanes(walked: Program, quick: Program, seed: int) -> Iterator[str]:
             return
 
 
-def games() -> list[Rules]:
-    """Return the games that can be played."""
-    found = []
-    for rules in discovered():
-        try:
-            linked(rules)
-        except CannotBePlayed:
-            continue
-        found.append(rules)
-    return found
-
-
 @pytest.mark.parametrize(
     "rules",
     [
         pytest.param(rules, id=str(rules), marks=marks)
-        for rules, marks in shared_out(games(), "test_generated_code_plays_the_games_of_the_walker")
+        for rules, marks in shared_out(
+            discovered(), "test_generated_code_plays_the_games_of_the_walker"
+        )
     ],
 )
 def test_generated_code_plays_the_games_of_the_walker(rules: Rules) -> None:
@@ -201,7 +190,7 @@ def test_generated_code_plays_the_games_of_the_walker(rules: Rules) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("rules", games(), ids=str)
+@pytest.mark.parametrize("rules", discovered(), ids=str)
 def test_generated_code_plays_many_games_of_the_walker(rules: Rules) -> None:
     for players in player_counts(rules):
         check(rules, players, seeds=200)
@@ -297,7 +286,7 @@ def test_a_bug_in_generated_code_is_caught(bug: Any, monkeypatch: pytest.MonkeyP
     bug(monkeypatch)
 
     found = []
-    for rules in games():
+    for rules in discovered():
         if len(linked(rules).verbs) > SMALL_GAME:
             continue
         walked, quick = pair_of(rules, player_counts(rules)[-1])
@@ -312,7 +301,7 @@ def test_a_bug_in_generated_code_is_caught(bug: Any, monkeypatch: pytest.MonkeyP
     pytest.fail("nobody notices")
 
 
-@pytest.mark.parametrize("rules", games(), ids=str)
+@pytest.mark.parametrize("rules", discovered(), ids=str)
 def test_what_one_has_saved_the_other_carries_on(rules: Rules) -> None:
     walked, quick = pair_of(rules, player_counts(rules)[-1])
     texts = []
