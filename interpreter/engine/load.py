@@ -257,9 +257,9 @@ class _OperationCompiler:
                 return lambda store, frame, outcome: witnesses.seers(
                     store, where(store, frame.me, frame.locals)
                 )
-            case model.Let() if self._is_open(op.unit, user.name) and self._openness.is_public(
-                op.unit, op.step.source, op.step.count
-            ):
+            case model.Let() if is_used_openly(
+                self.program, op.unit, user.name
+            ) and self._openness.is_public(op.unit, op.step.source, op.step.count):
                 # Who sees a thing where it lies does not learn that it is the one that was drawn.
                 everybody = witnesses.everybody
                 return lambda store, frame, outcome: (
@@ -267,21 +267,22 @@ class _OperationCompiler:
                 )
         return lambda store, frame, outcome: NOBODY
 
-    def _is_open(self, unit: str, name: str) -> bool:
-        """Return whether a local of a unit is used in nothing that is written secretly."""
-        for op in self.program.code[unit]:
-            match op.step:
-                case model.Set(place=place, value=value) | model.Add(place=place, value=value):
-                    secret = not all(
-                        self.program.game.fields[field].viewers.who == "everybody"
-                        for field in self.program.effects.fields_at(place)
-                    )
-                    if secret and _speaks_of(value, name):
-                        return False
-                case model.CallVerb(arguments=arguments):
-                    if _speaks_of(arguments, name) and not _are_things(arguments, name):
-                        return False
-        return True
+
+def is_used_openly(program: Program, unit: str, name: str) -> bool:
+    """Return whether a local of a unit is used in nothing that is written secretly."""
+    for op in program.code[unit]:
+        match op.step:
+            case model.Set(place=place, value=value) | model.Add(place=place, value=value):
+                secret = not all(
+                    program.game.fields[field].viewers.who == "everybody"
+                    for field in program.effects.fields_at(place)
+                )
+                if secret and _speaks_of(value, name):
+                    return False
+            case model.CallVerb(arguments=arguments):
+                if _speaks_of(arguments, name) and not _are_things(arguments, name):
+                    return False
+    return True
 
 
 def _speaks_of(node: Any, name: str) -> bool:

@@ -57,6 +57,20 @@ def spoken_sites(game: model.Game) -> Mapping[str, str]:
     return {site: what for site, what in found.items() if site not in silent}
 
 
+def public_kinds(game: model.Game) -> frozenset[str]:
+    """Return the kinds whose things lie where everybody sees them, wherever they lie."""
+    return frozenset(
+        kind
+        for kind in game.kinds
+        if all(
+            _is_open(field)
+            for field in game.fields.values()
+            if isinstance(field.type, types.ZoneType)
+            and field.type.kind in (types.ThingType(kind), types.ANYTHING)
+        )
+    )
+
+
 def _together(game: model.Game, effects: GameEffects) -> frozenset[str]:
     """Return the verbs that may run while several act at once."""
     found: set[str] = set()
@@ -75,16 +89,7 @@ class _SpokenAnswers:
         self.game = game
         self.effects = effects
         self.openness = Openness(effects)
-        self.public_kinds = frozenset(
-            kind
-            for kind in game.kinds
-            if all(
-                _is_open(field)
-                for field in game.fields.values()
-                if isinstance(field.type, types.ZoneType)
-                and field.type.kind in (types.ThingType(kind), types.ANYTHING)
-            )
-        )
+        self.public_kinds = public_kinds(game)
 
     def heard(self, unit: str, step: object) -> str:
         """Return what everybody hears of the answer to the question of a step."""

@@ -18,12 +18,16 @@ from collections.abc import Iterable
 import attrs
 
 from rulewright.interpreter.engine import executor
+from rulewright.interpreter.knowledge.asked import asked
+from rulewright.interpreter.knowledge.guessed_locals import GuessedLocals
 from rulewright.interpreter.knowledge.guesses import guesses, hidden_places
 from rulewright.interpreter.knowledge.information_state import Answer, known_answers
+from rulewright.interpreter.knowledge.lying import CannotBeSaid
 from rulewright.interpreter.knowledge.mixing import Drawn
 from rulewright.interpreter.knowledge.past import mixing_of
 from rulewright.interpreter.knowledge.replays import Replays
 from rulewright.interpreter.knowledge.rewriting import Rewriter
+from rulewright.interpreter.knowledge.secret_locals import is_asked, secret_locals
 from rulewright.interpreter.lookahead.lookahead import first_living
 from rulewright.interpreter.program import branches
 from rulewright.interpreter.program.branches import seen_by
@@ -54,7 +58,8 @@ class Sample:
 
     store: Store
     guessed: tuple[str, ...] = ()
-    """The fields in which values are guessed: they may not fit what the player has noticed."""
+    """The fields in which values are guessed, and `running verbs`: they may not fit what the player has
+    noticed."""
 
     answers: tuple[Answer, ...] = ()
     """What the player has answered in it, or heard, as far as that was told."""
@@ -96,16 +101,23 @@ class Knowledge:
         if here.explicit_chance and executor.chance_outcomes(program, here):
             raise KnowledgeError("the game waits for chance: nobody has to decide")
         begun = None if store.fork is None else length(store.fork.log)
-        self.mixing = mixing_of(program, here, player, begun)
+        self.hidden = hidden_places(program, here, player)
+        """The fields that he does not see and whose values are drawn: dice, roles, sealed bids, and what
+        points at something."""
+
+        is_last = store.fork is not None or is_asked(program, here, player)
+        self.unknown = secret_locals(program).of(here.frames, here.log, player, is_last)
+        """What he does not know of the running verbs."""
+
+        self.mixing = mixing_of(program, here, player, begun, self.unknown, self.hidden)
         self.rewriter = Rewriter(program, here, player, self.mixing)
         self.past = list(latest_first(here.log))[::-1]
-        self.hidden = hidden_places(program, here, player)
-        """The fields with values that he does not see and that are no things: dice, roles, sealed bids."""
-
+        self.locals = GuessedLocals(program, here.frames, player, is_last, self.unknown)
         self.answers = tuple(known_answers(program, player, answers or ()))
+        self.question = asked(program, here, player) if self.unknown else None
         self.replays = None
-        if self.hidden and answers is not None:
-            self.replays = Replays(program, store, player, answers)
+        if (self.hidden or self.unknown) and answers is not None:
+            self.replays = Replays(program, store, player, answers, self.question)
         self.replayed: list[tuple[Store, tuple[Answer, ...]]] = []
         self.failures = 0
         self.at_once = None if store.fork is None else _AtOnce(program, store, player, self)
@@ -127,8 +139,12 @@ class Knowledge:
             other = self.rewriter.write(drawn, generator.below(MASK))
             other.log = other.counted = self._log(drawn) if log else None
             if self.at_once is None:
-                for place, value in guesses(self.program, self.hidden, generator):
+                for place, value in guesses(self.program, other, self.hidden, generator):
                     other.columns[place.slot][place.index] = value
+                try:
+                    self.locals.write(other, generator)
+                except CannotBeSaid:
+                    continue
                 found = other if self._goes_on(other) else None
             else:
                 found = self.at_once.begun(other, drawn, generator)
@@ -138,7 +154,8 @@ class Knowledge:
 
     def _names(self) -> tuple[str, ...]:
         fields = self.program.layout.fields
-        return tuple(dict.fromkeys(fields[place.slot].id for place in self.hidden))
+        names = dict.fromkeys(fields[place.slot].id for place in self.hidden)
+        return (*names, *self.locals.names)
 
     def _replayed(self, generator: Generator) -> tuple[Store, tuple[Answer, ...]] | None:
         """Return a state to which the game came when it was played once more, and its answers."""
@@ -161,11 +178,15 @@ class Knowledge:
         return found, answers
 
     def _goes_on(self, other: Store) -> bool:
-        """Return whether somebody else who has to decide can do so."""
+        """Return whether somebody else who has to decide can do so; whether the player is asked the same."""
         program = self.program
-        waiting = pending(program, other)
-        if waiting is None or waiting.player is self.player:
-            return True
+        program.decision_cache = None
+        try:
+            waiting = pending(program, other)
+            if waiting is None or waiting.player is self.player:
+                return not self.unknown or asked(program, other, self.player) == self.question
+        except PlayError:
+            return False
         _begin_selection_anew(other, waiting.op.question)
         program.decision_cache = None
         try:
@@ -209,6 +230,9 @@ class _AtOnce:
         self.since = 0 if self.own is None else length(self.own.log, fork.log)
         """How many events there have been that are the player's own."""
 
+        shared = secret_locals(program).of(fork.frames, fork.log, player, True)
+        self.locals = GuessedLocals(program, fork.frames, player, True, shared)
+        self.own_locals = known.locals
         self.body = program.op(fork.frames[-1]).edges["body"]
 
     def begun(self, front: Store, drawn: Drawn, generator: Generator) -> Store | None:
@@ -216,7 +240,11 @@ class _AtOnce:
         has it before him. None if that is not where the game waits for somebody."""
         program = self.program
         other = self.rewriter.write(drawn.before or drawn, front.random_state)
-        for place, value in guesses(program, self.hidden, generator):
+        try:
+            self._guess_locals(front, other, generator)
+        except CannotBeSaid:
+            return None
+        for place, value in guesses(program, other, self.hidden, generator):
             before = front.columns[place.slot][place.index]
             # What the player has changed himself was something else when all began.
             for store in (front, other):
@@ -242,6 +270,17 @@ class _AtOnce:
         branches.settle(other)
         other.columns[SCALARS][DECISIONS] = 0
         return other
+
+    def _guess_locals(self, front: Store, start: Store, generator: Generator) -> None:
+        """Let what the player does not know of running verbs be guessed: the same in what all share."""
+        self.locals.write(start, generator)
+        self.own_locals.write(front, generator)
+        shared = len(start.frames) - 1
+        front.frames[:shared] = [frame.copy() for frame in start.frames[:shared]]
+        held = start.frames[shared].locals
+        for name in self.own_locals.unknown.names.get(shared, ()):
+            if name in held:
+                front.frames[shared].locals[name] = held[name]
 
     def _own(self, front: Store, start: Store) -> Branch | None:
         """Return what the player has done himself."""

@@ -1,7 +1,8 @@
-"""Hidden values that are guessed: what stands in such fields in games that are played at random.
+"""Hidden values that are guessed: what stands in such fields and locals in games that are played at random.
 
 Nothing of it hangs on the game that is going on. A guess is a value that can stand there at some time, not
-one that fits everything that the player has noticed.
+one that fits everything that the player has noticed. Things that may lie hidden are guessed by where they lie
+(`lying`).
 """
 
 from __future__ import annotations
@@ -9,13 +10,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from weakref import WeakKeyDictionary
 
+import attrs
+
 from rulewright.interpreter.engine import executor
-from rulewright.interpreter.knowledge.renaming import things_in
+from rulewright.interpreter.knowledge.lying import CannotBeSaid, described, realized
 from rulewright.interpreter.knowledge.sight import tracked_kinds, unseen_fields
 from rulewright.interpreter.lookahead.lookahead import pick_random
+from rulewright.interpreter.program.branches import seen_by
 from rulewright.interpreter.program.decisions import pending
 from rulewright.interpreter.program.program import Program
 from rulewright.interpreter.state.errors import PlayError
+from rulewright.interpreter.state.frames import Frame
+from rulewright.interpreter.state.layout import Layout
 from rulewright.interpreter.state.random import Generator
 from rulewright.interpreter.state.store import Store
 from rulewright.interpreter.state.values import PlaceValue, Thing, Value
@@ -27,13 +33,21 @@ MOST_ROWS = 400
 Rows = Mapping[str | None, Sequence[Mapping[int, Value]]]
 """For each kind of holder (None: the game) what stood together in the columns of its hidden fields."""
 
-_found: WeakKeyDictionary[Program, Rows] = WeakKeyDictionary()
+
+@attrs.frozen
+class Met:
+    """What was met in random games."""
+
+    rows: Rows
+    stacks: Sequence[tuple[Frame, ...]]
+    """The running verbs, with things that may lie hidden described in their locals."""
 
 
-def possible_rows(program: Program) -> Rows:
-    """Return what stood in fields that not everybody sees in random games, for each holder together, if it
-    was not always the same; found out once for each loaded game. Fields that speak of things that may
-    lie hidden are left out."""
+_found: WeakKeyDictionary[Program, Met] = WeakKeyDictionary()
+
+
+def met(program: Program) -> Met:
+    """Return what was met in random games; found out once for each loaded game."""
     if program not in _found:
         before = program.decision_cache
         _found[program] = _met(program)
@@ -41,36 +55,80 @@ def possible_rows(program: Program) -> Rows:
     return _found[program]
 
 
-def _met(program: Program) -> Rows:
+def described_kinds(layout: Layout) -> frozenset[str]:
+    """Return the kinds whose things may lie hidden, or come and go: of another game it says nothing which
+    of them it was."""
+    return tracked_kinds(layout) | layout.living_slots.keys()
+
+
+def possible_rows(program: Program) -> Rows:
+    """Return what stood in fields that not everybody sees in random games, for each holder together, if it
+    was not always the same."""
+    return met(program).rows
+
+
+def _met(program: Program) -> Met:
     layout = program.layout
     slots: dict[str | None, list[int]] = {}
     for slot, field in layout.fields.items():
         if slot < layout.size and not (field.printed or field.internal):
             if program.evaluator.visibility.seer(slot) and layout.zone(slot) is None:
                 slots.setdefault(field.holder, []).append(slot)
-    if not slots:
-        return {}
-    kinds = tracked_kinds(layout)
     rows: dict[str | None, dict[tuple[Value, ...], None]] = {holder: {} for holder in slots}
+    stacks: list[tuple[Frame, ...]] = []
+    known: set[object] = set()
     for seed in range(GAMES):
         for store in _states(program, seed):
             for holder, found in rows.items():
                 if len(found) < MOST_ROWS:
                     columns = [store.columns[slot] for slot in slots[holder]]
-                    found.update(dict.fromkeys(zip(*columns, strict=True)))
+                    for number, row in enumerate(zip(*columns, strict=True)):
+                        places = layout.places[slots[holder][0]]
+                        said = _said(program, store, row, places[number].holder)
+                        if said is not None:
+                            found[said] = None
+            if len(stacks) < MOST_ROWS:
+                stack = _stack(program, store)
+                key = None if stack is None else tuple([frame.key() for frame in stack])
+                if stack and key not in known:
+                    known.add(key)
+                    stacks.append(stack)
     possible = {}
     for holder, found in rows.items():
         free = [
-            place
-            for place in range(len(slots[holder]))
-            if len({row[place] for row in found}) > 1
-            and not any(thing.kind in kinds for row in found for thing in things_in(row[place]))
+            place for place in range(len(slots[holder])) if len({row[place] for row in found}) > 1
         ]
         if free:
             possible[holder] = [
                 {slots[holder][place]: row[place] for place in free} for row in found
             ]
-    return possible
+    return Met(possible, stacks)
+
+
+def _said(
+    program: Program, store: Store, value: tuple[Value, ...], me: Thing | None
+) -> tuple[Value, ...] | None:
+    layout = program.layout
+    try:
+        said: tuple[Value, ...] = described(layout, store, value, me, described_kinds(layout))
+        hash(said)
+    except CannotBeSaid:
+        return None
+    return said
+
+
+def _stack(program: Program, store: Store) -> tuple[Frame, ...] | None:
+    if store.fork is not None:
+        # Those who act at once begin anew: what they share is as it was then.
+        store = seen_by(store, None)
+    stack = []
+    for frame in store.frames:
+        said = _said(program, store, tuple(frame.locals.values()), frame.me)
+        if said is None:
+            return None
+        locals = dict(zip(frame.locals, said, strict=True))
+        stack.append(Frame(frame.unit, frame.node, locals, frame.me))
+    return tuple(stack)
 
 
 def _states(program: Program, seed: int) -> Iterator[Store]:
@@ -108,13 +166,20 @@ def hidden_places(program: Program, store: Store, player: Thing) -> list[PlaceVa
 
 
 def guesses(
-    program: Program, places: Sequence[PlaceValue], generator: Generator
+    program: Program, store: Store, places: Sequence[PlaceValue], generator: Generator
 ) -> Iterator[tuple[PlaceValue, Value]]:
-    """Yield something for each of these fields: what stood together for all those of one holder."""
-    possible = possible_rows(program)
+    """Yield something for each of these fields of a state: what stood together for all those of one
+    holder."""
+    layout, possible = program.layout, possible_rows(program)
+    kinds = described_kinds(layout)
     rows: dict[tuple[str | None, int], Mapping[int, Value]] = {}
     for place in places:
-        kind = program.layout.fields[place.slot].holder
+        kind = layout.fields[place.slot].holder
         if (kind, place.index) not in rows:
             rows[kind, place.index] = generator.pick(possible[kind])
-        yield place, rows[kind, place.index][place.slot]
+        wanted = rows[kind, place.index][place.slot]
+        try:
+            yield place, realized(layout, store, wanted, place.holder, kinds, generator)
+        except CannotBeSaid:
+            # There is no such thing now.
+            yield place, layout.start_value(layout.fields[place.slot].type)

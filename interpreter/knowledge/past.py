@@ -16,6 +16,7 @@ from rulewright.dsl.model import types
 from rulewright.interpreter.knowledge.attributes import Attributes
 from rulewright.interpreter.knowledge.mixing import Cell, Group, Mixing
 from rulewright.interpreter.knowledge.renaming import PLAYER, things_in
+from rulewright.interpreter.knowledge.secret_locals import NOTHING, Unknown
 from rulewright.interpreter.knowledge.sight import tracked_kinds
 from rulewright.interpreter.knowledge.sightings import held_to
 from rulewright.interpreter.program.program import Program
@@ -27,10 +28,18 @@ Where = tuple[int, int]
 """A zone: its column and the index in it."""
 
 
-def mixing_of(program: Program, store: Store, player: Thing, at: int | None = None) -> Mixing:
+def mixing_of(
+    program: Program,
+    store: Store,
+    player: Thing,
+    at: int | None = None,
+    unknown: Unknown = NOTHING,
+    hidden: Iterable[PlaceValue] = (),
+) -> Mixing:
     """Return what was mixed for a player; the store is as he has it before him. What is drawn tells how
-    it was before the event with the number `at`, too."""
-    past = _Past(program, store, player)
+    it was before the event with the number `at`, too. Of `unknown` locals and `hidden` fields he does not
+    know of what they speak: they mix nothing."""
+    past = _Past(program, store, player, unknown, hidden)
     past.go_back()
     past.go_forward()
     return past.mixing(at)
@@ -39,7 +48,16 @@ def mixing_of(program: Program, store: Store, player: Thing, at: int | None = No
 class _Past:
     """Goes through what has happened, with the eyes of a player: backwards, then forwards."""
 
-    def __init__(self, program: Program, store: Store, player: Thing) -> None:
+    def __init__(
+        self,
+        program: Program,
+        store: Store,
+        player: Thing,
+        unknown: Unknown,
+        hidden: Iterable[PlaceValue],
+    ) -> None:
+        self.unknown = unknown
+        self.hidden = {(place.slot, place.index) for place in hidden}
         self.layout = layout = program.layout
         self.store = store
         self.number = player.number
@@ -175,6 +193,12 @@ class _Past:
                     self._shuffle(number, place)
                 case "chance", ("", Thing() as card):
                     self._decide(number, card)
+                case "set" | "add" | "remove", (place, value) if (
+                    self.number not in event.counters and (place.slot, place.index) in self.hidden
+                ):
+                    # He does not know of what it speaks.
+                    self._use(number, event, (place,))
+                    self.attributes.change(number, event.kind, place, value)
                 case "set" | "add" | "remove", (place, value):
                     self._use(number, event, event.data)
                     self.pointed.update(dict.fromkeys(things_in(value), number))
@@ -366,8 +390,15 @@ class _Past:
     def mixing(self, at: int | None) -> Mixing:
         """Return the groups that make a difference, and when fields were written."""
         for depth, frame in enumerate(self.store.frames):
-            self._mix_with(self.end, things_in(tuple(frame.locals.values())))
-            for name, value in sorted(frame.locals.items()):
+            if depth in self.unknown.clouded:
+                continue
+            known = {
+                name: value
+                for name, value in frame.locals.items()
+                if (depth, name) not in self.unknown.held
+            }
+            self._mix_with(self.end, things_in(tuple(known.values())))
+            for name, value in sorted(known.items()):
                 for place, thing in enumerate(things_in(value)):
                     self._note(self.end, (thing,), ("local", depth, name, place))
         groups = held_to(self._needed(), self.sightings)

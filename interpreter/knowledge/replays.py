@@ -11,6 +11,7 @@ noticed something last, later from further back. So hidden numbers are what they
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 
 import attrs
@@ -18,6 +19,7 @@ import attrs
 from rulewright.interpreter.engine import executor
 from rulewright.interpreter.engine.whole_selections import answer_selection, answer_split
 from rulewright.interpreter.ir.answers_aloud import heard
+from rulewright.interpreter.knowledge.asked import asked as asked_of
 from rulewright.interpreter.knowledge.information_state import (
     Answer,
     information_state,
@@ -79,8 +81,15 @@ class Replays:
     """Plays one game once more, as often as is needed."""
 
     def __init__(
-        self, program: Program, store: Store, player: Thing, answers: Iterable[Answer]
+        self,
+        program: Program,
+        store: Store,
+        player: Thing,
+        answers: Iterable[Answer],
+        question: object = None,
     ) -> None:
+        """`question` is what the player is asked, if more hangs on it than what he sees."""
+        self.question = question
         answers = tuple(answers)
         self.program = program
         self.player = player
@@ -99,9 +108,23 @@ class Replays:
             for number, event in enumerate(common)
             if player.number in event.seers or player.number in event.counters
         ]
+        self.guides = [
+            number
+            for number, event in enumerate(events)
+            if self._guides(event) or player.number in event.seers | event.counters
+        ]
+        """The events that say how cards go, or that he has noticed: what others have written in secret says
+        nothing."""
+
         self.joins = sum(event.kind == "join" for event in common)
         self.information = information_state(program, here, player, answers)
         self.observation = observation(program, here, player)
+
+    def _guides(self, event: Event) -> bool:
+        match event.kind, event.data:
+            case "chance", (_, Thing() as card):
+                return card.kind in self.kinds
+        return event.kind in ("move", "create", "destroy", "swap")
 
     def play(
         self, drawn: Drawn, events: Sequence[Event], generator: Generator
@@ -147,6 +170,8 @@ class Replays:
             if asked.player is player and asked.site != really.site:
                 return False
         seen = seen_by(store, player)
+        if self.question is not None and asked_of(program, seen, player) != self.question:
+            return False
         return (
             observation(program, seen, player) == self.observation
             and information_state(program, seen, player, run.answers) == self.information
@@ -307,9 +332,11 @@ class _Replay:
         """Return the next events of the game in which the cards go as they were drawn."""
         places = self.replays.places
         first = places[run.noticed - 1] + 1 if run.noticed else 0
+        guides = self.replays.guides
+        at = bisect_left(guides, first)
         return [
             (number, self.events[number])
-            for number in range(first, min(first + AHEAD, len(self.events)))
+            for number in guides[at : at + AHEAD]
             if number not in run.dealt
         ]
 

@@ -12,6 +12,7 @@ from playing import OWN, Rules, Size, Start, play, some_moments, starts
 
 from rulewright.interpreter.knowledge.determinization import Knowledge
 from rulewright.interpreter.knowledge.mixing import Mixing
+from rulewright.interpreter.knowledge.secret_locals import NOTHING
 from rulewright.interpreter.program.program import Program
 from rulewright.interpreter.state.layout import DECISIONS, RANDOM, SCALARS
 from rulewright.interpreter.state.random import Generator
@@ -141,6 +142,20 @@ def counts_what_others_do(
     return found
 
 
+def keeps_locals(program: Program, store: Store, player: Thing, generator: Generator) -> Store:
+    """Leave what running verbs of others hold what it is."""
+    knowledge = Knowledge(program, store, player)
+    knowledge.locals.unknown = knowledge.unknown = NOTHING
+    return knowledge.sample(generator)
+
+
+def keeps_references(program: Program, store: Store, player: Thing, generator: Generator) -> Store:
+    """Let hidden fields point at what they point at."""
+    knowledge = Knowledge(program, store, player)
+    knowledge.hidden = []
+    return knowledge.sample(generator)
+
+
 CHEATS: dict[str, list[Draw]] = {
     "marked_cards": [
         keeps_a_card,
@@ -151,6 +166,8 @@ CHEATS: dict[str, list[Draw]] = {
         shows_the_truth,
         counts_what_others_do,
     ],
+    "whispers": [keeps_locals],
+    "pointers": [keeps_references],
     "at_once": [leaves_what_others_do, counts_what_others_do, keeps_a_card],
 }
 

@@ -12,11 +12,12 @@ from worlds import recollection
 from rulewright.interpreter.agents.seat import Seat
 from rulewright.interpreter.knowledge.determinization import Knowledge, Sample
 from rulewright.interpreter.knowledge.guesses import possible_rows
+from rulewright.interpreter.knowledge.secret_locals import NOTHING
 from rulewright.interpreter.play.api import State
 from rulewright.interpreter.state.random import Generator
 
-GAMES = ("sealed", "signs", "dealt_bids", "ledgers", "trades", "minefield", "marked_cards")
-HARD = ("at_once", "stalls", "kitchens", "colonies")
+GAMES = ("sealed", "signs", "dealt_bids", "ledgers", "trades", "minefield", "whispers")
+HARD = ("at_once", "stalls", "kitchens", "colonies", "pointers", "marked_cards")
 """Games in which many states are not found again."""
 
 SEEDS = 2
@@ -52,6 +53,13 @@ def keeps_numbers(state: State, player: int, seed: int) -> Sample:
     """Leave hidden numbers what they are."""
     knowledge = known(state, player)
     knowledge.hidden, knowledge.replays = [], None
+    return knowledge.draw(Generator(seed), log=True)
+
+
+def keeps_locals(state: State, player: int, seed: int) -> Sample:
+    """Leave what running verbs hold what it is."""
+    knowledge = known(state, player)
+    knowledge.locals.unknown, knowledge.unknown, knowledge.replays = NOTHING, NOTHING, None
     return knowledge.draw(Generator(seed), log=True)
 
 
@@ -92,11 +100,15 @@ def test_hidden_numbers_hang_on_nothing_that_the_player_does_not_know(name: str)
         assert not differ(honest, state, player)
 
 
-def test_who_keeps_the_true_numbers_is_caught() -> None:
+@pytest.mark.parametrize(
+    ("name", "cheat"),
+    [("sealed", keeps_numbers), ("pointers", keeps_numbers), ("whispers", keeps_locals)],
+)
+def test_who_keeps_the_truth_is_caught(name: str, cheat: Draw) -> None:
     assert any(
-        differ(keeps_numbers, state, player)
+        differ(cheat, state, player)
         for seed in range(3)
-        for state, player in moments("sealed", 2, seed)
+        for state, player in moments(name, 2, seed)
     )
 
 

@@ -1,0 +1,90 @@
+"""What somebody may not know of the locals of verbs that run."""
+
+import pytest
+from written import played
+
+from rulewright.interpreter.knowledge.secret_locals import Unknown, is_asked, secret_locals
+
+pytestmark = pytest.mark.quick
+
+RULES = """
+each Player has
+  mine: number = 0, seen by owner
+to play
+  as players[0]
+    {steps}
+to ask_others
+  as others(me)
+    choose sign from 1..2
+define others(p: Player) = players where it is not p
+"""
+
+
+def unknown(*steps: str, answers: int = 0) -> Unknown:
+    """Return what the second player does not know when he is asked."""
+    table = played(RULES.format(steps="\n    ".join(steps)), players=2)
+    for _ in range(answers):
+        table.say(table.menu[0])
+    program, store = table.program, table.store
+    player = program.layout.players[1]
+    assert is_asked(program, store, player)
+    return secret_locals(program).of(store.frames, store.log, player, True)
+
+
+def test_a_number_that_was_chosen_in_secret_is_not_known() -> None:
+    found = unknown(
+        "choose n from 1..3", "set my.mine to n", "ask_others", "set my.mine to n", answers=1
+    )
+
+    assert found.held == {(0, "n")} and not found.dead
+
+
+def test_what_nobody_reads_any_more_need_not_be_known() -> None:
+    found = unknown("choose n from 1..3", "set my.mine to n", "ask_others", answers=1)
+
+    assert not found and found.held == {(0, "n")}
+
+
+def test_what_everybody_can_work_out_is_known() -> None:
+    assert not unknown("let n = count(players)", "ask_others", "set my.mine to n").held
+
+
+def test_what_is_worked_out_from_something_secret_is_not_known() -> None:
+    found = unknown("let n = my.mine", "let m = n + 1", "ask_others", "set my.mine to m")
+
+    assert found.names == {0: {"m"}} and found.dead == {0: {"n"}}
+
+
+def test_where_a_verb_stands_is_not_known_if_it_was_chosen_in_secret() -> None:
+    found = unknown(
+        'either "High"',
+        "  set my.mine to 1",
+        "  ask_others",
+        'or "Low"',
+        "  set my.mine to 2",
+        "  ask_others",
+        answers=1,
+    )
+
+    assert found.clouded == {0}
+
+
+def test_which_way_it_took_is_known_where_only_one_leads_to_what_runs() -> None:
+    found = unknown(
+        'either "High"', "  set my.mine to 1", "  ask_others", 'or "Low"', "  nothing", answers=1
+    )
+
+    assert not found
+
+
+def test_what_the_question_says_is_known() -> None:
+    found = unknown(
+        "choose n from 1..3",
+        "set my.mine to n",
+        "as players[1]",
+        '  may "Take {n}"',
+        "    set my.mine to n",
+        answers=1,
+    )
+
+    assert not found
