@@ -13,15 +13,22 @@ every page.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import attrs
 
+from rulewright.interpreter.web import rendering
+from rulewright.interpreter.web.arrangement import FEW_NUMBERS, Arrangement, initials
+from rulewright.interpreter.web.phrases import page_words
 from rulewright.interpreter.words.translation import ENGLISH, Words
 
 LANGUAGES: Mapping[str, str] = {"en": "English", "de": "Deutsch"}
 """The languages of the pages, each by its own name."""
+
+AROUND = 60
+"""So many letters are shown before and behind what was searched for."""
 
 Json = Mapping[str, Any]
 """Data as `as_json` of the view model gives them."""
@@ -56,6 +63,8 @@ class PageContext:
 
     language: str = attrs.field(default="en", kw_only=False)
     words: Words = attrs.field(default=ENGLISH, kw_only=False)
+    """Those of the game; the pages have their own for what they say themselves."""
+
     languages: Mapping[str, str] = attrs.field(factory=lambda: dict(LANGUAGES))
     """Those that can be switched to, by code, each by its own name."""
 
@@ -185,19 +194,49 @@ class Replay:
 
 def table_page(view: Json, context: PageContext) -> str:
     """Return the page of a seat or, where `view["seat"]` is None, of those who watch."""
-    raise NotImplementedError
+    return _render(
+        "table",
+        context,
+        outcome=_outcome(view, page_words(context.language)),
+        **_table(view, context),
+    )
 
 
 def replay_page(view: Json, replay: Replay, context: PageContext) -> str:
-    """Return one step of an ended game, as the seat of the view saw it."""
-    raise NotImplementedError
+    """Return one step of a game, as the seat of the view saw it; nothing can be answered there."""
+    still = {**view, "question": None, "end": None, "undo": False, "setback": ()}
+    return _render("replay", context, r=replay, **_table(still, context))
+
+
+def log_page(view: Json, context: PageContext, entries: Sequence[Json]) -> str:
+    """Return the whole log of a seat on a page of its own (`BASE/log`)."""
+    return _render("log", context, entries=entries, title=view["game"], **_table(view, context))
+
+
+def why_page(view: Json, no: Json, context: PageContext) -> str:
+    """Return why something cannot be chosen, with all reasons (`BASE/why?option=LABEL`); `no` is what
+    `why` of the view model says."""
+    return _render("why", context, no=no, title=view["game"], **_table(view, context))
 
 
 def lobby_page(
-    tables: Sequence[TableLine], games: Sequence[GameEntry], context: PageContext
+    tables: Sequence[TableLine],
+    games: Sequence[GameEntry],
+    context: PageContext,
+    *,
+    can_import: bool = False,
 ) -> str:
-    """Return the shelf and one's own tables; each game links to `/new/NAME`."""
-    raise NotImplementedError
+    """Return the shelf and one's own tables. Each game links to `/new/NAME` and `/rules/NAME`; with
+    `can_import` a form posts the text of a saved game as `record` to `/import`."""
+    return _render(
+        "lobby",
+        context,
+        tables=tables,
+        games=games,
+        can_import=can_import,
+        seats_of=_seats_of,
+        players_of=_players_of(page_words(context.language)),
+    )
 
 
 def new_table_page(
@@ -206,25 +245,46 @@ def new_table_page(
     agents: Mapping[str, str],
     context: PageContext,
     conflicts: Sequence[str] = (),
+    *,
+    checked: bool = False,
 ) -> str:
     """Return the form of a new table; `agents`: what an empty seat may be given, by name, in words.
 
-    It posts `game`, `variant`…, `option-NAME`, `seat-N` (`me`, `link`, `none`, an agent), `name-N`,
-    and `check=1` for the button that only tells what fits together; `conflicts` say what does not.
+    It posts `game`, `variant`… (titles), `option-NAME` (also of variants that are not chosen), `seat-N`
+    (`me`, `link`, `none`, an agent), `name-N`, and `check=1` for the button that only asks what
+    fits together; `conflicts` say what does not, and `checked` that it was asked for.
     """
-    raise NotImplementedError
+    return _render(
+        "new_table",
+        context,
+        g=game,
+        seats=seats,
+        agents=agents,
+        conflicts=conflicts,
+        checked=checked,
+        players_of=_players_of(page_words(context.language)),
+    )
 
 
 def links_page(
     game: str, links: Sequence[SeatLink], context: PageContext, variants: Sequence[str] = ()
 ) -> str:
     """Return the links of a table that has been made, to be handed out."""
-    raise NotImplementedError
+    seats = [one for one in links if one.seat is not None]
+    signs = dict(
+        zip((one.seat for one in seats), initials([one.name for one in seats]), strict=True)
+    )
+    return _render("links", context, title=game, links=links, variants=variants, initials=signs)
 
 
-def rules_page(book: Json, context: PageContext, query: str = "") -> str:
-    """Return the rule book in force with what was searched for in it; `book` as `rulebook.book_data` gives it."""
-    raise NotImplementedError
+def rules_page(book: Json, context: PageContext, query: str = "", *, back: bool = True) -> str:
+    """Return the rule book in force with what was searched for in it.
+
+    `book` is what `rulebook.book_data` gives; without `back` it belongs to no table.
+    """
+    query = query.strip()
+    found = _found(book, query) if query else []
+    return _render("rules", context, book=book, query=query, found=found, back=back)
 
 
 def error_page(
@@ -237,4 +297,88 @@ def error_page(
     home: str = "/",
 ) -> str:
     """Return a page that says what is wrong and leads back."""
-    raise NotImplementedError
+    context = PageContext("/", language, words, static=static, home=home, languages={})
+    return _render("error", context, status=status, text=text)
+
+
+# ------------------------------------------------------------------------------------------ inside
+
+
+def anchor(place: str) -> str:
+    """Return how a line of the rules (`games/race/game.rules:12`) is called on their page."""
+    return "r-" + re.sub(r"[^A-Za-z0-9]+", "-", place).strip("-")
+
+
+def _render(template: str, context: PageContext, **data: Any) -> str:
+    return rendering.render(
+        template,
+        page_words(context.language),
+        c=context,
+        anchor=anchor,
+        few_numbers=FEW_NUMBERS,
+        **data,
+    )
+
+
+def _table(view: Json, context: PageContext) -> dict[str, Any]:
+    hinted = () if context.hint is None else [line.options for line in context.hint.lines]
+    return {"view": view, "p": Arrangement(view, context.picked, hinted)}
+
+
+def _outcome(view: Json, tell: Words) -> str:
+    """Return who has won, for the title of a page."""
+    end = view["end"]
+    if end is None:
+        return ""
+    if not end["tells_winners"]:
+        return tell("The game is over.")
+    names = ", ".join(view["seats"][seat]["name"] for seat in end["winners"])
+    if not names:
+        return tell("Nobody has won")
+    return tell("{who} has won" if len(end["winners"]) == 1 else "{who} have won", who=names)
+
+
+def _seats_of(table: TableLine) -> list[tuple[str, str, bool]]:
+    signs = initials([name for name, _ in table.seats])
+    return [(sign, *seat) for sign, seat in zip(signs, table.seats, strict=True)]
+
+
+def _players_of(tell: Words) -> Any:
+    def players(game: GameEntry) -> str:
+        if game.least == game.most:
+            alone = game.most == 1
+            return tell("1 player") if alone else tell("{number} players", number=game.most)
+        return tell("{low} to {high} players", low=game.least, high=game.most)
+
+    return players
+
+
+def _found(book: Json, query: str) -> list[dict[str, str]]:
+    """Return where a text stands in a rule book, with what stands around it."""
+    lines = [
+        (one["anchor"], book_["title"], text)
+        for book_ in book["books"]
+        for one in book_["sections"]
+        for text in (one["title"], *one["says"])
+    ]
+    lines += [
+        (line["anchor"], part["title"], line["text"])
+        for part in book["parts"]
+        for line in part["lines"]
+    ]
+    found = []
+    wanted = re.compile(re.escape(query), re.IGNORECASE)
+    for at, title, text in lines:
+        hit = wanted.search(text)
+        if hit is not None:
+            before, after = text[: hit.start()].lstrip(), text[hit.end() :]
+            found.append(
+                {
+                    "anchor": at,
+                    "part": title,
+                    "before": before if len(before) <= AROUND else f"…{before[-AROUND:]}",
+                    "hit": hit[0],
+                    "after": after if len(after) <= AROUND else f"{after[:AROUND]}…",
+                }
+            )
+    return found

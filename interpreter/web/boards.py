@@ -1,0 +1,231 @@
+"""Maps prepared for drawing: rows of squares or hexagons with what is shown there, or a ring."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rulewright.interpreter.web.arrangement import Arrangement
+
+Json = Mapping[str, Any]
+
+MOST_COLUMNS = 24
+"""A wider or higher board scrolls inside of its frame."""
+
+NARROW = 12
+"""A wider board scrolls on a phone."""
+
+MANY_ON_RING = 12
+"""A ring with more places is drawn as columns."""
+
+SIGNS = 3
+"""So many symbols fit into a corner."""
+
+
+def arranged(map_: Json, page: Arrangement) -> dict[str, Any]:
+    """Return a map with its places where they are drawn."""
+    if map_["shape"] == "ring":
+        return _ring(map_, page)
+    return _board(map_, page)
+
+
+# ------------------------------------------------------------------------------------------- rings
+
+
+def _ring(map_: Json, page: Arrangement) -> dict[str, Any]:
+    places = []
+    for place in map_["places"]:
+        thing = place["thing"]
+        owner = next((one for one in thing["facts"] if one["type"] == "player"), None)
+        places.append(
+            {
+                "id": place["id"],
+                "name": place["name"],
+                "thing": thing,
+                "owner": None if owner is None else owner["seat"],
+                "here": [
+                    one
+                    for one in place["marks"]
+                    if one["sort"] == "reference" and one["seat"] is not None
+                ],
+                "signs": [
+                    one
+                    for one in place["marks"]
+                    if one["sort"] == "reference" and one["seat"] is None
+                ],
+            }
+        )
+    return {
+        "shape": "ring",
+        "title": map_["title"],
+        "places": places,
+        "columns": len(places) > MANY_ON_RING,
+    }
+
+
+# ------------------------------------------------------------------------------------------ boards
+
+
+def _board(map_: Json, page: Arrangement) -> dict[str, Any]:
+    hexagons = map_["shape"] == "hexagons"
+    places = map_["places"]
+    at = {(place["across"], place["up"]): place for place in places}
+    rows = sorted({place["up"] for place in places}, reverse=True)
+    columns = sorted({place["across"] for place in places})
+    discs = all(len(_pieces(place)) <= 1 for place in places)
+    hues = _legend_hues(map_, page)
+    cells: list[list[dict[str, Any] | int]] = []
+    for up in rows:
+        cells.append(_row(at, up, columns, hexagons))
+        for number, one in enumerate(cells[-1]):
+            if isinstance(one, dict):
+                cells[-1][number] = _cell(one["place"], page, discs, hues)
+    width = (columns[-1] - columns[0]) // 2 + 1 if hexagons else len(columns)
+    heads, tails = _axes(at, rows, columns)
+    if map_["columns"]:
+        heads = [map_["columns"].get(str(one), "") for one in columns]
+    if hexagons:
+        heads, tails = [], []
+    return {
+        "shape": map_["shape"],
+        "title": map_["title"],
+        "rows": cells,
+        "width": width,
+        "height": len(rows),
+        "big": width > MOST_COLUMNS or len(rows) > MOST_COLUMNS,
+        "wide": width > NARROW,
+        "heads": heads,
+        "tails": tails,
+        "legend": _legend(map_, hues),
+    }
+
+
+def _row(
+    at: Mapping[tuple[int, int], Json], up: int, columns: Sequence[int], hexagons: bool
+) -> list[dict[str, Any] | int]:
+    """Return a row: places and, where there are none, how many columns are empty (of hexagons: half
+    columns)."""
+    row: list[dict[str, Any] | int] = []
+    if not hexagons:
+        for across in columns:
+            place = at.get((across, up))
+            row.append(1 if place is None else {"place": place})
+        return row
+    edge, last = columns[0], columns[-1] + 2
+    for across in sorted(x for x, y in at if y == up):
+        if across > edge:
+            row.append(across - edge)
+        row.append({"place": at[across, up]})
+        edge = across + 2
+    if last > edge:
+        row.append(last - edge)
+    return row
+
+
+def _pieces(place: Json) -> list[Json]:
+    """Return the marks that are drawn as pieces: what belongs to a seat and lies or stands here."""
+    return [
+        one
+        for one in place["marks"]
+        if one["seat"] is not None and one["sort"] in ("thing", "reference", "player", "choice")
+    ]
+
+
+def _cell(place: Json, page: Arrangement, discs: bool, hues: Mapping[str, str]) -> dict[str, Any]:
+    """Return what is drawn at one place."""
+    pieces: list[dict[str, Any]] = []
+    signs: list[str] = []
+    hue = held = None
+    for mark in place["marks"]:
+        seat = mark["seat"]
+        if seat is not None and mark["sort"] == "player" and not discs:
+            held = seat
+        elif seat is not None and mark["sort"] == "reference":
+            pieces.insert(0, {"seat": seat, "text": page.initials[seat], "look": "pawn"})
+        elif seat is not None and mark["sort"] in ("thing", "player", "choice"):
+            look = "disc" if discs else "unit"
+            text = page.initials[seat] if discs else str(mark["count"])
+            pieces.append({"seat": seat, "text": text, "look": look})
+        elif mark["symbol"] in hues and hue is None:
+            hue = hues[mark["symbol"]]
+            signs.append(mark["symbol"])
+        else:
+            times = str(mark["count"]) if mark["count"] > 1 else ""
+            signs.append(times + mark["symbol"])
+    refs = [place["id"], *(ref for mark in place["marks"] for ref in mark["refs"])]
+    said = "; ".join(_words(mark) for mark in place["marks"])
+    lone = not pieces and len(place["marks"]) == 1 and hue is None
+    return {
+        "id": place["id"],
+        "name": place["name"],
+        "refs": refs,
+        "hue": hue or "",
+        "held": held,
+        "pieces": pieces,
+        "signs": signs[:SIGNS],
+        "lone": lone,
+        "here": any(ref in page.context for ref in refs),
+        "said": f"{place['name']}: {said}" if said else place["name"],
+    }
+
+
+def _words(mark: Json) -> str:
+    times = f"{mark['count']} x " if mark["count"] > 1 else ""
+    note = f" ({mark['note']})" if mark["note"] else ""
+    return f"{times}{mark['words']}{note}"
+
+
+def _legend_hues(map_: Json, page: Arrangement) -> dict[str, str]:
+    """Return the backgrounds: what values of an enumeration that are marked look like, by symbol."""
+    found: dict[str, str] = {}
+    for place in map_["places"]:
+        values = [
+            one for one in (*place["thing"]["printed"], *place["thing"]["facts"]) if "enum" in one
+        ]
+        for mark in place["marks"]:
+            if mark["sort"] != "choice" or mark["seat"] is not None or mark["symbol"] in found:
+                continue
+            fitting = [one for one in values if _is_said(one["text"], mark["words"])]
+            if fitting:
+                found[mark["symbol"]] = page.hue(fitting[0])
+    return found
+
+
+def _is_said(text: str, words: str) -> bool:
+    return re.search(rf"(?<!\w){re.escape(text)}(?!\w)", words) is not None
+
+
+def _legend(map_: Json, hues: Mapping[str, str]) -> list[dict[str, Any]]:
+    """Return what a reader cannot know of himself: no pieces of the seats, whose colours are told."""
+    used = Counter(mark["symbol"] for place in map_["places"] for mark in place["marks"])
+    return [
+        {
+            "symbol": one["symbol"],
+            "words": one["words"],
+            "seat": one["seat"],
+            "hue": hues.get(one["symbol"], ""),
+        }
+        for one in map_["legend"]
+        if one["seat"] is not None or used[one["symbol"]] or one["symbol"] in hues
+    ]
+
+
+def _axes(
+    at: Mapping[tuple[int, int], Json], rows: Sequence[int], columns: Sequence[int]
+) -> tuple[list[str], list[str]]:
+    """Return what stands below the columns and beside the rows, if the names of places are made of it
+    (`B7`)."""
+
+    def labels(groups: list[list[str]], pattern: str) -> list[str]:
+        found = []
+        for names in groups:
+            parts = {match[0] if (match := re.search(pattern, name)) else "" for name in names}
+            found.append(parts.pop() if len(parts) == 1 else "")
+        return found if all(found) and len(set(found)) == len(found) else []
+
+    down = [[at[x, y]["name"] for y in rows if (x, y) in at] for x in columns]
+    along = [[at[x, y]["name"] for x in columns if (x, y) in at] for y in rows]
+    return labels(down, r"^[A-Za-z]+"), labels(along, r"\d+$")
