@@ -54,6 +54,9 @@ class RuleLine:
     elsewhere: tuple[str, ...] = ()
     """Where the rest of it is shown: what it amends."""
 
+    place: str = ""
+    """`file:line` where it is written; "" of what is put in, and of rows of tables."""
+
     @property
     def heading(self) -> str:
         """The title in a comment such as `# ------ setup`; "" if it is something else."""
@@ -217,7 +220,8 @@ class _Writer:
         elsewhere: tuple[str, ...] = (),
     ) -> RuleLine:
         text = source.line_text(number).rstrip()
-        return RuleLine(text, mark, author, self._cut(source, number, text), elsewhere)
+        cited = self._cut(source, number, text)
+        return RuleLine(text, mark, author, cited, elsewhere, f"{source.name}:{number}")
 
     def _cut(self, source: Source, number: int, text: str) -> int:
         """Return the column where the citation of a line begins."""

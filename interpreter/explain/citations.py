@@ -61,6 +61,17 @@ class Books:
         """Return what the cited sections say; a section that is not found is left out."""
         return tuple(dict.fromkeys(self._quotes(citations)))
 
+    def digests(self) -> Iterator[tuple[str, Digest, tuple[tuple[str, ...], ...]]]:
+        """Yield each book that can be read: its name in the rules, its sections, and what each says."""
+        for word in self._named:
+            book = self._book(word)
+            if book is not None:
+                digest, text = book
+                told = (
+                    tuple(statements(_text_below(digest, one, text))) for one in digest.headings
+                )
+                yield word, digest, tuple(told)
+
     def _quotes(self, citations: Iterable[Citation]) -> Iterator[Quote]:
         for citation in citations:
             book = self._book(citation.book or self._first)

@@ -22,6 +22,7 @@ import attrs
 from rulewright.interpreter.web import rendering
 from rulewright.interpreter.web.arrangement import FEW_NUMBERS, Arrangement, initials
 from rulewright.interpreter.web.phrases import page_words
+from rulewright.interpreter.web.rulebook import anchor
 from rulewright.interpreter.words.translation import ENGLISH, Words
 
 LANGUAGES: Mapping[str, str] = {"en": "English", "de": "Deutsch"}
@@ -302,11 +303,6 @@ def error_page(
 
 
 # ------------------------------------------------------------------------------------------ inside
-
-
-def anchor(place: str) -> str:
-    """Return how a line of the rules (`games/race/game.rules:12`) is called on their page."""
-    return "r-" + re.sub(r"[^A-Za-z0-9]+", "-", place).strip("-")
 
 
 def _render(template: str, context: PageContext, **data: Any) -> str:
