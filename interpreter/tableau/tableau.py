@@ -71,6 +71,7 @@ def tableau(
         end=end_of(said),
         undo=can_undo,
         setback=tuple(map(printable, setback)),
+        enums={name: one.values for name, one in said.game.model.enumerations.items()},
     )
 
 

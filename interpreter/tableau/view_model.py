@@ -430,6 +430,10 @@ class Tableau:
     setback: tuple[str, ...] = ()
     """Why the last answer of the seat was taken back, if it could not be carried out."""
 
+    enums: Mapping[str, tuple[str, ...]] = attrs.field(factory=dict)
+    """The author's words for the values of each enumeration, in order, so that a colour that is given to
+    a value is the same in all views."""
+
     v: int = VERSION
 
 

@@ -70,8 +70,9 @@ class Arrangement:
         self.whole = bool(self.question and self.question["whole"])
         self.context = frozenset(self.question["context"] if self.question else ())
         self._options: dict[str, list[Json]] = {}
+        self._touching = _touching(options)
         for option in options:
-            for ref in _controls_of(option):
+            for ref in self._controls_of(option):
                 self._options.setdefault(ref, []).append(option)
         self._cannot: dict[str, int] = {}
         for number, one in enumerate(self.question["cannot"] if self.question else ()):
@@ -84,7 +85,7 @@ class Arrangement:
             zone for zone in view["shared"]["zones"] if zone["count"] and not _all_in(zone, on_maps)
         ]
         drawn = set(self._drawn())
-        self.onboard = [one for one in options if drawn.intersection(_controls_of(one))]
+        self.onboard = [one for one in options if drawn.intersection(self._controls_of(one))]
         aside = {one["id"] for one in self.onboard}
         others = [one for one in options if one["id"] not in aside]
         self.offers = [one for one in others if one["kind"] == "offer"]
@@ -253,6 +254,12 @@ class Arrangement:
             for one in part:
                 self._learn(one)
 
+    def _controls_of(self, option: Json) -> Sequence[str]:
+        """Return the references on which a click gives this answer."""
+        refs: Sequence[str] = option["refs"]
+        touches: Sequence[str] = option["touches"]
+        return touches if touches and self._touching else refs
+
     def _drawn(self) -> Iterator[str]:
         """Yield all references at which a page draws something that can be clicked."""
         view = self.view
@@ -308,7 +315,7 @@ class Arrangement:
         if self.me is None:
             return False
         mine = set(self._drawn_in(self.me["zones"]))
-        at = [any(ref in mine for ref in _controls_of(one)) for one in self.onboard]
+        at = [any(ref in mine for ref in self._controls_of(one)) for one in self.onboard]
         return 2 * sum(at) > len(at)
 
 
@@ -327,13 +334,17 @@ def initials(names: Sequence[str]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _controls_of(option: Json) -> Sequence[str]:
-    """Return the references on which a click gives this answer."""
-    touches: Sequence[str] = option["touches"]
-    if len(touches) == 1:
-        return touches
-    refs: Sequence[str] = option["refs"]
-    return refs
+def _touching(options: Sequence[Json]) -> bool:
+    """Return whether answers that name nothing are given by a click on the place that they change: only if
+    each has one of its own, or else some numbers would stand on the board and others beside it."""
+    places = [tuple(one["touches"]) for one in options if not one["refs"]]
+    plain = [one for one in places if one]
+    others = [one for one in options if not one["refs"] and not one["touches"]]
+    return (
+        len(set(plain)) == len(plain)
+        and all(len(one) == 1 for one in plain)
+        and all(one["kind"] != "number" for one in others)
+    )
 
 
 def _all_in(zone: Json, ids: set[str]) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -76,7 +75,7 @@ def _board(map_: Json, page: Arrangement) -> dict[str, Any]:
     rows = sorted({place["up"] for place in places}, reverse=True)
     columns = sorted({place["across"] for place in places})
     discs = all(len(_pieces(place)) <= 1 for place in places)
-    hues = _legend_hues(map_, page)
+    hues = _hues(map_, page)
     cells: list[list[dict[str, Any] | int]] = []
     for up in rows:
         cells.append(_row(at, up, columns, hexagons))
@@ -99,7 +98,7 @@ def _board(map_: Json, page: Arrangement) -> dict[str, Any]:
         "wide": width > NARROW,
         "heads": heads,
         "tails": tails,
-        "legend": _legend(map_, hues),
+        "legend": _legend(map_, page, hues),
     }
 
 
@@ -178,19 +177,25 @@ def _words(mark: Json) -> str:
     return f"{times}{mark['words']}{note}"
 
 
-def _legend_hues(map_: Json, page: Arrangement) -> dict[str, str]:
-    """Return the backgrounds: what values of an enumeration that are marked look like, by symbol."""
+def _hues(map_: Json, page: Arrangement) -> dict[str, str]:
+    """Return the backgrounds by symbol: of what belongs to nobody and has a value of an enumeration, be it
+    printed on the place or on a thing that lies there."""
     found: dict[str, str] = {}
     for place in map_["places"]:
-        values = [
-            one for one in (*place["thing"]["printed"], *place["thing"]["facts"]) if "enum" in one
-        ]
+        own = (*place["thing"]["printed"], *place["thing"]["facts"])
+        values = [one for one in own if "enum" in one]
+        lying = {one["id"]: one for zone in place["thing"]["zones"] for one in zone["things"]}
         for mark in place["marks"]:
-            if mark["sort"] != "choice" or mark["seat"] is not None or mark["symbol"] in found:
+            if mark["seat"] is not None or mark["symbol"] in found:
                 continue
-            fitting = [one for one in values if _is_said(one["text"], mark["words"])]
-            if fitting:
-                found[mark["symbol"]] = page.hue(fitting[0])
+            if mark["sort"] == "choice":
+                fitting = [one for one in values if _is_said(one["text"], mark["words"])]
+                hue = page.hue(fitting[0]) if fitting else "plain"
+            else:
+                things = [lying[ref] for ref in mark["refs"] if ref in lying]
+                hue = page.band(things[0]) if things else "plain"
+            if hue != "plain":
+                found[mark["symbol"]] = hue
     return found
 
 
@@ -198,19 +203,25 @@ def _is_said(text: str, words: str) -> bool:
     return re.search(rf"(?<!\w){re.escape(text)}(?!\w)", words) is not None
 
 
-def _legend(map_: Json, hues: Mapping[str, str]) -> list[dict[str, Any]]:
-    """Return what a reader cannot know of himself: no pieces of the seats, whose colours are told."""
-    used = Counter(mark["symbol"] for place in map_["places"] for mark in place["marks"])
-    return [
-        {
-            "symbol": one["symbol"],
-            "words": one["words"],
-            "seat": one["seat"],
-            "hue": hues.get(one["symbol"], ""),
-        }
-        for one in map_["legend"]
-        if one["seat"] is not None or used[one["symbol"]] or one["symbol"] in hues
-    ]
+def _legend(map_: Json, page: Arrangement, hues: Mapping[str, str]) -> list[dict[str, Any]]:
+    """Return what the symbols mean: those of nobody one by one, and of those of the seats what they have in
+    common (`fleet of …`), with the seats that have one."""
+    sorts = {mark["symbol"]: mark["sort"] for place in map_["places"] for mark in place["marks"]}
+    plain: list[dict[str, Any]] = []
+    shared: dict[tuple[str, str], list[int]] = {}
+    for one in map_["legend"]:
+        seat = one["seat"]
+        if seat is not None:
+            words = one["words"].replace(page.names[seat], "…")
+            shared.setdefault((sorts.get(one["symbol"], "thing"), words), []).append(seat)
+        else:
+            hue = hues.get(one["symbol"], "")
+            plain.append({"words": one["words"], "symbol": one["symbol"], "hue": hue, "seats": []})
+    for (sort, words), seats in shared.items():
+        if words.strip("… "):
+            look = {"reference": "pawn", "player": "frame"}.get(sort, "unit")
+            plain.append({"words": words, "symbol": "", "hue": look, "seats": sorted(seats)})
+    return plain
 
 
 def _axes(
