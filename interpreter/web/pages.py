@@ -21,7 +21,7 @@ import attrs
 
 from rulewright.interpreter.web import rendering
 from rulewright.interpreter.web.arrangement import FEW_NUMBERS, Arrangement, initials
-from rulewright.interpreter.web.phrases import page_words
+from rulewright.interpreter.web.own_words import page_words
 from rulewright.interpreter.web.rulebook import anchor
 from rulewright.interpreter.words.translation import ENGLISH, Words
 
