@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from rulewright.interpreter.web.arrangement import Arrangement
+from typing import Any, Protocol
 
 Json = Mapping[str, Any]
 
@@ -24,7 +21,29 @@ SIGNS = 3
 """So many symbols fit into a corner."""
 
 
-def arranged(map_: Json, page: Arrangement) -> dict[str, Any]:
+class Looks(Protocol):
+    """What of a whole page matters for its maps."""
+
+    @property
+    def names(self) -> Sequence[str]:
+        """The names of the seats."""
+
+    @property
+    def initials(self) -> Sequence[str]:
+        """Their short signs."""
+
+    @property
+    def context(self) -> frozenset[str]:
+        """What the seat has named so far in what it is doing."""
+
+    def hue(self, fact: Json) -> str:
+        """Return the class for a value of an enumeration."""
+
+    def band(self, thing: Json) -> str:
+        """Return the class for a thing."""
+
+
+def arranged(map_: Json, page: Looks) -> dict[str, Any]:
     """Return a map with its places where they are drawn."""
     if map_["shape"] == "ring":
         return _ring(map_, page)
@@ -34,7 +53,7 @@ def arranged(map_: Json, page: Arrangement) -> dict[str, Any]:
 # ------------------------------------------------------------------------------------------- rings
 
 
-def _ring(map_: Json, page: Arrangement) -> dict[str, Any]:
+def _ring(map_: Json, page: Looks) -> dict[str, Any]:
     places = []
     for place in map_["places"]:
         thing = place["thing"]
@@ -68,7 +87,7 @@ def _ring(map_: Json, page: Arrangement) -> dict[str, Any]:
 # ------------------------------------------------------------------------------------------ boards
 
 
-def _board(map_: Json, page: Arrangement) -> dict[str, Any]:
+def _board(map_: Json, page: Looks) -> dict[str, Any]:
     hexagons = map_["shape"] == "hexagons"
     places = map_["places"]
     at = {(place["across"], place["up"]): place for place in places}
@@ -133,7 +152,7 @@ def _pieces(place: Json) -> list[Json]:
     ]
 
 
-def _cell(place: Json, page: Arrangement, discs: bool, hues: Mapping[str, str]) -> dict[str, Any]:
+def _cell(place: Json, page: Looks, discs: bool, hues: Mapping[str, str]) -> dict[str, Any]:
     """Return what is drawn at one place."""
     pieces: list[dict[str, Any]] = []
     signs: list[str] = []
@@ -177,7 +196,7 @@ def _words(mark: Json) -> str:
     return f"{times}{mark['words']}{note}"
 
 
-def _hues(map_: Json, page: Arrangement) -> dict[str, str]:
+def _hues(map_: Json, page: Looks) -> dict[str, str]:
     """Return the backgrounds by symbol: of what belongs to nobody and has a value of an enumeration, be it
     printed on the place or on a thing that lies there."""
     found: dict[str, str] = {}
@@ -203,7 +222,7 @@ def _is_said(text: str, words: str) -> bool:
     return re.search(rf"(?<!\w){re.escape(text)}(?!\w)", words) is not None
 
 
-def _legend(map_: Json, page: Arrangement, hues: Mapping[str, str]) -> list[dict[str, Any]]:
+def _legend(map_: Json, page: Looks, hues: Mapping[str, str]) -> list[dict[str, Any]]:
     """Return what the symbols mean: those of nobody one by one, and of those of the seats what they have in
     common (`fleet of …`), with the seats that have one."""
     sorts = {mark["symbol"]: mark["sort"] for place in map_["places"] for mark in place["marks"]}

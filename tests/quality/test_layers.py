@@ -60,6 +60,7 @@ CONFINED = {
         "dsl.syntax.build_items",
     },
     "jinja2": {"interpreter.web.rendering"},
+    "markupsafe": {"interpreter.web.rendering"},
     "networkx": {"interpreter.ir.export"},
     "cattrs": {"interpreter.play.save_format"},
     "tomli_w": {"interpreter.play.save_format"},
