@@ -52,18 +52,29 @@ def _ways(groups: Sequence[Group], sightings: Sightings) -> Iterator[tuple[Thing
     """Yield, for each thing and each time until it is seen again, the groups through which it may go."""
     times = [group.time for group in groups]
     lines = {line for group in groups for line in group.lines}
-    for thing in sorted(lines, key=lambda one: (one.kind, one.number)):
+    ends = {
+        line: sorted({bisect_right(times, one) for one in sightings.get(line, ())})
+        for line in sorted(lines, key=lambda one: (one.kind, one.number))
+    }
+    seen: dict[int, list[Thing]] = {}
+    for line, found in ends.items():
+        for end in found:
+            seen.setdefault(end, []).append(line)
+    for thing, found in ends.items():
         first = 0
-        for sighting in sightings.get(thing, ()):
-            end = bisect_right(times, sighting)
+        for end in found:
             if end > first:
-                way = _way(groups, first, end, thing)
+                way = _way(groups, first, end, thing, seen)
                 if way:
                     yield thing, way
             first = end
 
 
-def _way(groups: Sequence[Group], first: int, end: int, thing: Thing) -> Way:
+def _way(
+    groups: Sequence[Group], first: int, end: int, thing: Thing, seen: Mapping[int, Sequence[Thing]]
+) -> Way:
+    """Return the groups from the first one to the end through which a thing may go; `seen` are the lines that the player
+    has seen before the group of a number, when nothing else can have been there."""
     chances: dict[Thing, float] = {thing: 1.0}
     arriving: Way = {}
     for number in range(end - 1, first - 1, -1):
@@ -73,10 +84,14 @@ def _way(groups: Sequence[Group], first: int, end: int, thing: Thing) -> Way:
             arriving[number] = there
             share = sum(there.values()) / len(lines)
             chances.update(dict.fromkeys(lines, share))
+        for line in seen.get(number, ()):
+            chances.pop(line, None)
     reached = {thing}
     way: Way = {}
     for number in range(first, end):
         lines = groups[number].lines
+        if number > first:
+            reached.difference_update(seen.get(number, ()))
         if number in arriving and not reached.isdisjoint(lines):
             way[number] = arriving[number]
             reached.update(arriving[number])

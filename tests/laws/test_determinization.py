@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hypothesis import given, strategies as st
-from playing import Rules, Size, Start, play, some_moments, starts
+from playing import Rules, Size, Start, play, player_counts, some_moments, starts
 from worlds import changed_lines, differences, recollection, sees, view, zones
 
 from rulewright.interpreter.engine import executor
@@ -53,6 +53,14 @@ def test_a_drawn_state_can_be_played_on_and_shares_nothing_with_the_real_one(
                 assert moment.store.random_state == before.random_state
 
     holds()
+
+
+def test_as_many_as_can_play_can_be_drawn_for_at_the_end(rules: Rules, size: Size) -> None:
+    played = play(Start(rules, player_counts(rules)[-1], 5, 6))
+    for player in played.program.layout.players if played.moments else ():
+        knowledge = Knowledge(played.program, played.moments[-1].store, player)
+
+        knowledge.sample(Generator(1))
 
 
 def told_apart(program: Program, here: Store, there: Store, player: Thing) -> object:
