@@ -13,7 +13,7 @@ is called is an action number (`knowledge/action_numbers`): the same in every st
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from itertools import islice
 
 import attrs
@@ -24,8 +24,8 @@ from rulewright.interpreter.engine.executor import (
     answer,
     answer_chance as tell_chance,
     begin,
+    chance_outcomes,
     is_over,
-    outcomes,
 )
 from rulewright.interpreter.ir.answers_aloud import heard
 from rulewright.interpreter.knowledge.action_numbers import action_numbers
@@ -235,19 +235,22 @@ class Simulation:
 
     def chance(self) -> tuple[float, ...]:
         """Return the probabilities of what chance may bring, by number; () if it does not wait for it."""
-        if not self.is_chance:
-            return ()
-        return tuple(one.probability for one in outcomes(self.program, self.store))
+        values = self._brought()
+        return (1 / len(values),) * len(values) if values else ()
 
     def apply_chance(self, outcome: int) -> None:
         """Let chance bring the outcome of a number. Raises `InvalidActionError` if there is none."""
-        found = outcomes(self.program, self.store) if self.is_chance else ()
-        if not 0 <= outcome < len(found):
+        values = self._brought()
+        if not 0 <= outcome < len(values):
             raise InvalidActionError(f"chance has no outcome {outcome} here")
         self._listed = None
-        tell_chance(self.program, self.store, found[outcome].value)
+        tell_chance(self.program, self.store, values[outcome])
         if self.store.fork is not None and pending(self.program, self.store) is not None:
             settle(self.store)
+
+    def _brought(self) -> Sequence[Value]:
+        """Return what chance may bring, without labels."""
+        return chance_outcomes(self.program, self.store) if self.is_chance else ()
 
     # ------------------------------------------------------------------------------------ to the end
 
