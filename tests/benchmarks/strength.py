@@ -7,6 +7,8 @@
 Each seed is played once in every rotation of the seats. What is compared:
 
 - `PerfectAgent` knows the best answer of a game that is small enough and hides nothing (tic-tac-toe).
+- `MirroringAgent` plays connect four as OpenSpiel's search does (`pyspiel.MCTSBot`, with its solver, in their own connect
+  four), which gets the same number of iterations; its row is left out where OpenSpiel is missing.
 - `SeeingAgent` is the search with the true state instead of samples: an upper bound. The gap to the search says
   how much hidden cards matter in a game, and what it costs not to cheat.
 """
@@ -16,6 +18,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 from functools import cached_property
+from importlib.util import find_spec
 
 import attrs
 
@@ -28,6 +31,7 @@ from rulewright.interpreter.engine.actions import Action
 from rulewright.interpreter.play.simulation import Simulation
 from rulewright.interpreter.state.layout import RANDOM, SCALARS
 from rulewright.interpreter.state.random import MASK, Generator
+from rulewright.interpreter.state.values import Value
 
 
 class PerfectAgent:
@@ -67,6 +71,15 @@ class PerfectAgent:
         return self.worth[key]
 
 
+MIRRORING = "mcts"
+
+THEIR_EXPLORATION = 1.4
+"""How much a move is worth to OpenSpiel that has hardly been tried, on rewards from -1 to 1. With the 2 of their own
+examples it is weaker: of 200 games between both it won 87 and lost 105."""
+
+MEGABYTES = 100
+"""So large may a tree of theirs become."""
+
 KNOWN: dict[object, float] = {}
 """What positions are worth, for all perfect agents of one run: it plays one game only."""
 
@@ -101,6 +114,37 @@ class SeeingAgent(SearchAgent):
         return super().think(SeeingSeat(seat._state, seat.player))
 
 
+class MirroringAgent:
+    """Plays connect four by the search of OpenSpiel: the answers so far, given in its own connect four, lead
+    to the same position, and its bot says what comes next. One rollout an iteration, and the solver."""
+
+    def __init__(self, iterations: int, seed: str, exploration: float = THEIR_EXPLORATION) -> None:
+        """Raises `ImportError` if OpenSpiel is missing."""
+        import pyspiel
+
+        self.game = pyspiel.load_game("connect_four")
+        number = Generator(f"mirroring {seed}").below(2**31)
+        evaluator = pyspiel.RandomRolloutEvaluator(1, number)
+        self.bot = pyspiel.MCTSBot(
+            self.game, evaluator, exploration, iterations, MEGABYTES, True, number, False
+        )
+
+    def choose(self, seat: Seat) -> Action:
+        """Return their answer."""
+        mirror = self.game.new_initial_state()
+        for answer in seat._state.history():
+            mirror.apply_action(_column(answer.value))
+        column = self.bot.step(mirror)
+        (found,) = [action for action in seat.actions if _column(action.value) == column]
+        return found
+
+
+def _column(value: Value) -> int:
+    """Return their number of a column: ours begin with 1."""
+    assert isinstance(value, int), "which column a disc is dropped into"
+    return value - 1
+
+
 @attrs.frozen
 class Row:
     """A match: what it shows, between whom, and with how many seeds."""
@@ -117,6 +161,7 @@ ROWS = {
     "greedy": Row("tic_tac_toe", ("search", "greedy"), 100, "no loss in 200"),
     "perfect": Row("tic_tac_toe", ("search", "perfect"), 100, "at least 95 % drawn"),
     "greedy_c4": Row("connect_four", ("search", "greedy"), 100, "wins >= 0.95"),
+    "mcts_c4": Row("connect_four", ("search", MIRRORING), 100, "share >= 0.45"),
     "more_c4": Row("connect_four", ("search:800", "search:100"), 200, "share >= 0.55"),
     "kuhn": Row("kuhn_poker", ("search", "random"), 500, "payoff above 0"),
     "greedy_gate": Row("jump_gate_2e", ("search", "greedy"), 50, "wins >= 0.95"),
@@ -134,6 +179,8 @@ def entrant(name: str, iterations: int) -> Entrant:
         return PerfectAgent
     if name == "seeing":
         return _Seeing(iterations)
+    if name == MIRRORING:
+        return _Mirroring(iterations)
     return f"search:{iterations}" if name == "search" else name
 
 
@@ -143,6 +190,14 @@ class _Seeing:
 
     def __call__(self, seed: str) -> SeeingAgent:
         return SeeingAgent(iterations=self.iterations, seed=seed)
+
+
+@attrs.frozen
+class _Mirroring:
+    iterations: int
+
+    def __call__(self, seed: str) -> MirroringAgent:
+        return MirroringAgent(self.iterations, seed)
 
 
 def play(row: Row, seeds: range, iterations: int, jobs: int = 1) -> Arena:
@@ -186,6 +241,9 @@ def main() -> None:
     print("|", " | ".join("---" for _ in HEADS), "|")
     for name in given.rows or ROWS:
         row = ROWS[name]
+        if MIRRORING in row.agents and find_spec("pyspiel") is None:
+            print(f"{name} is left out: OpenSpiel is not here (`pip install open_spiel`)")
+            continue
         seeds = range(given.seed, given.seed + (given.n or row.seeds))
         match = play(row, seeds, given.iterations, given.jobs)
         print("|", " | ".join(told(name, row, match)), "|", flush=True)

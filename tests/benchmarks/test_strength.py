@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from strength import ROWS, Row, SeeingAgent, SeeingSeat, play, told
+from strength import MIRRORING, ROWS, Row, SeeingAgent, SeeingSeat, main, play, told
 
 import rulewright
 from rulewright.interpreter.agents.seat import Seat
@@ -49,6 +49,25 @@ def test_who_sees_everything_does_not_see_what_chance_will_bring() -> None:
         seen.add(str(sample.observe(1)))
 
     assert len(seen) > 1
+
+
+def test_the_search_of_openspiel_plays_connect_four_in_both_seats_better_than_at_random() -> None:
+    pytest.importorskip("pyspiel", reason="OpenSpiel is not here", exc_type=ImportError)
+    match = play(Row("connect_four", (MIRRORING, "random"), 0, ""), range(3), 60)
+
+    assert match.standings[0].wins.value == 1
+    assert match == play(Row("connect_four", (MIRRORING, "random"), 0, ""), range(3), 60)
+
+
+def test_a_row_without_its_library_is_left_out_with_a_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("strength.find_spec", lambda name: None)
+    monkeypatch.setattr("sys.argv", ["strength.py", "mcts_c4"])
+
+    main()
+
+    assert "mcts_c4 is left out: OpenSpiel is not here" in capsys.readouterr().out
 
 
 def test_a_row_of_the_table_says_all_that_was_measured() -> None:
