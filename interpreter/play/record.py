@@ -22,9 +22,9 @@ from rulewright.interpreter.play.save_format import (
     Saved,
     SavedAnswer,
     read,
+    saved_answer,
     saved_event,
     text_of,
-    unplaced,
 )
 from rulewright.interpreter.program import branch_codec
 from rulewright.interpreter.program.encoding import Plain, ValueCodec
@@ -49,17 +49,7 @@ def save(state: State, agents: Mapping[int, int] | None = None) -> str:
     if state.seed == DRAWN:
         raise RecordError("this state was drawn, not played: it cannot be saved")
     codec = ValueCodec(game.program.layout)
-    answers = [
-        SavedAnswer(
-            answer.events,
-            -1 if answer.player is None else answer.player,
-            answer.site,
-            unplaced(codec.encode(answer.value)),
-            answer.label,
-            answer.whole,
-        )
-        for answer in state.history()
-    ]
+    answers = [saved_answer(answer, codec) for answer in state.history()]
     saved = Saved(
         format=FORMAT,
         game=game.name,

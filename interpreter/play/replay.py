@@ -125,58 +125,32 @@ def replay(saved: Saved, game: Game) -> Replay:
     return _Replayer(saved, game, changed, found, same).run()
 
 
-class _Replayer:
-    """A replay that goes on."""
+class AnswerGiver:
+    """Gives answers that were written down, to states of a game."""
 
     def __init__(
-        self,
-        saved: Saved,
-        game: Game,
-        changed: tuple[str, ...],
-        found: dict[str, Definition],
-        same: bool | None,
+        self, game: Game, form: int, changed: tuple[str, ...] = (), same: bool | None = True
     ) -> None:
-        self.saved = saved
         self.game = game
+        self.form = form
+        """The form in which they are written."""
+
         self.changed = changed
-        self.found = found
+        """The definitions with another meaning than they had then."""
+
         self.same = same
+        """Whether the rules mean the same; None if that is not known."""
+
         self.codec = ValueCodec(game.program.layout)
-        self.state = self._begin(game)
-        self.log: Log | None = None
-        """Up to where the events have been compared."""
 
-        self.compared = 0
-        """How many events that is."""
-
-        self.sure = 0
-        """After how many answers they were compared last."""
-
-    def _begin(self, game: Game) -> State:
+    def given(self, state: State, answer: SavedAnswer) -> State:
+        """Return a state after an answer. Raises `RecordError` if it is none there."""
+        after = state.clone()
         try:
-            return game.new_initial_state(self.saved.seed, self.saved.explicit_chance)
-        except PlayError as error:
-            told = error.diagnostic().headline
-            raise RecordError(f"its rules go wrong when the game begins: {told}") from None
-
-    def run(self) -> Replay:
-        """Give all answers, or those up to the first difference."""
-        answers = self.saved.answers
-        difference: Difference | None = None
-        for number, answer in enumerate(answers):
-            difference = self.compare(number, answer.events)
-            if difference is not None:
-                break
-            try:
-                self.give(self.state, answer)
-            except _Divergence as met:
-                difference = Difference(answer, number + 1, met.text, places=met.places)
-                break
-        else:
-            difference = self.compare(len(answers), len(self.saved.events))
-        return Replay(self.state, difference, self.changed, self.same)
-
-    # ------------------------------------------------------------------------------------- answers
+            self.give(after, answer)
+        except _Divergence as met:
+            raise RecordError(met.text) from None
+        return after
 
     def give(self, state: State, answer: SavedAnswer) -> None:
         """Give an answer as it was given. Raises `_Divergence` if that is not possible."""
@@ -244,7 +218,7 @@ class _Replayer:
         told = () if self.same else option_labels(program, store, found)
         if kind == "several" and type(plain) is list:
             # A list can also be one of the things that stand to choice; earlier forms do not tell.
-            if answer.whole or (self.saved.format < BY_MEANING and told != (answer.label,)):
+            if answer.whole or (self.form < BY_MEANING and told != (answer.label,)):
                 return tuple([self._item(store, one) for one in plain]), True
         if not self.same and told != (answer.label,):
             found = self._by_label(store, answer.label) or found
@@ -306,6 +280,55 @@ class _Replayer:
 
     def _is_changed(self, unit: str) -> bool:
         return any(name.partition(" (")[0].endswith(f" {unit}") for name in self.changed)
+
+
+class _Replayer(AnswerGiver):
+    """A replay that goes on."""
+
+    def __init__(
+        self,
+        saved: Saved,
+        game: Game,
+        changed: tuple[str, ...],
+        found: dict[str, Definition],
+        same: bool | None,
+    ) -> None:
+        super().__init__(game, saved.format, changed, same)
+        self.saved = saved
+        self.found = found
+        self.state = self._begin(game)
+        self.log: Log | None = None
+        """Up to where the events have been compared."""
+
+        self.compared = 0
+        """How many events that is."""
+
+        self.sure = 0
+        """After how many answers they were compared last."""
+
+    def _begin(self, game: Game) -> State:
+        try:
+            return game.new_initial_state(self.saved.seed, self.saved.explicit_chance)
+        except PlayError as error:
+            told = error.diagnostic().headline
+            raise RecordError(f"its rules go wrong when the game begins: {told}") from None
+
+    def run(self) -> Replay:
+        """Give all answers, or those up to the first difference."""
+        answers = self.saved.answers
+        difference: Difference | None = None
+        for number, answer in enumerate(answers):
+            difference = self.compare(number, answer.events)
+            if difference is not None:
+                break
+            try:
+                self.give(self.state, answer)
+            except _Divergence as met:
+                difference = Difference(answer, number + 1, met.text, places=met.places)
+                break
+        else:
+            difference = self.compare(len(answers), len(self.saved.events))
+        return Replay(self.state, difference, self.changed, self.same)
 
     # -------------------------------------------------------------------------------------- events
 

@@ -18,6 +18,7 @@ import attrs
 import cattrs
 import tomli_w
 
+from rulewright.interpreter.knowledge.information_state import Answer
 from rulewright.interpreter.program.encoding import Plain, ValueCodec
 from rulewright.interpreter.state.errors import RecordError
 from rulewright.interpreter.state.log import Event
@@ -231,7 +232,19 @@ def short(error: Exception | str) -> str:
     return (" ".join(str(error).split()) or type(error).__name__)[:200]
 
 
-# ------------------------------------------------------------------------------------------- events
+# -------------------------------------------------------------------------------- answers and events
+
+
+def saved_answer(answer: Answer, codec: ValueCodec) -> SavedAnswer:
+    """Return an answer as it is saved."""
+    return SavedAnswer(
+        answer.events,
+        -1 if answer.player is None else answer.player,
+        answer.site,
+        unplaced(codec.encode(answer.value)),
+        answer.label,
+        answer.whole,
+    )
 
 
 def saved_event(event: Event, codec: ValueCodec) -> SavedEvent:
