@@ -5,12 +5,15 @@ The search knows no more than the one who asks (`Seat`), so a hint tells nothing
 
 from __future__ import annotations
 
+import attrs
+
 from rulewright.interpreter.agents.errors import AgentError
-from rulewright.interpreter.agents.search import SearchAgent, Thought
+from rulewright.interpreter.agents.search import SearchAgent
 from rulewright.interpreter.agents.seat import Seat
 from rulewright.interpreter.agents.specs import read_budget
 from rulewright.interpreter.engine.actions import UNSEEN, Action
 from rulewright.interpreter.engine.whole_selections import WHOLE
+from rulewright.interpreter.play.api import Game, State
 from rulewright.interpreter.program.decisions import told
 from rulewright.interpreter.program.questions import DONE
 from rulewright.interpreter.state.errors import KnowledgeError, PlayError
@@ -29,6 +32,60 @@ BUDGET = "[N]"
 """What stands behind `hint`."""
 
 
+@attrs.frozen
+class Advice:
+    """One of the best answers."""
+
+    answer: str
+    """In words; of several things with all that belongs to it."""
+
+    action: Action
+    value: float
+    """What it is worth, 0 to 1."""
+
+    visits: int
+    """How often it was tried."""
+
+
+@attrs.frozen
+class Hints:
+    """What was found out about what is asked."""
+
+    best: tuple[Advice, ...]
+    """The best answers; none if no samples can be drawn here."""
+
+    iterations: int
+    possible: str = ""
+    """If there is no best one: an answer that can be given."""
+
+
+def hints(
+    state: State,
+    player: int,
+    spoken: Game,
+    iterations: int | None = PLAYOUTS,
+    seconds: float | None = None,
+    seed: int | str = 0,
+) -> Hints:
+    """Return the best answers of a player to what is asked, in the language of a game that is spoken."""
+    agent = SearchAgent(iterations, seconds, seed=seed)
+    seat = Seat(state, player)
+    say = spoken.program.evaluator.words
+    try:
+        found = agent.think(seat)
+    except (KnowledgeError, PlayError):
+        # What may be cannot be said here, or goes wrong there; what can be done is known all the same.
+        answer = _whole(state, player, spoken, seat.draw(agent.generator), agent, by_chance=True)
+        return Hints((), 0, answer or say("none"))
+    briefly = SearchAgent(max(found.iterations // PART, 1))
+    briefly.generator = agent.generator
+    best = []
+    for one in [option for option in found.options if option.visits][:SHOWN]:
+        answer = _whole(state, player, spoken, one.action, briefly) or say("none")
+        best.append(Advice(answer, one.action, one.value, one.visits))
+    return Hints(tuple(best), found.iterations)
+
+
 def show_hint(context: CommandContext, rest: str) -> None:
     """Print the best answers, what each is worth, and how often it was tried."""
     try:
@@ -38,57 +95,50 @@ def show_hint(context: CommandContext, rest: str) -> None:
             context.say("write `{form}` or `{other}`", form="hint 800", other="hint 2s")
         )
         return
-    answers = len(context.session.state.history())
+    session, say = context.session, context.say
+    answers = len(session.state.history())
     context.hinted = (answers, context.hinted[1] + 1 if context.hinted[0] == answers else 1)
     # A game that was saved and loaded gives the same hints as one that simply goes on.
     seed = "hints {} {}".format(*context.hinted)
-    agent = SearchAgent(iterations, seconds, seed=seed)
-    seat = Seat(context.session.state, context.seat)
-    try:
-        found = agent.think(seat)
-    except (KnowledgeError, PlayError):
-        # What may be cannot be said here, or goes wrong there; what can be done is known all the same.
-        answer = _whole(context, seat.draw(agent.generator), agent, by_chance=True)
-        context.tell(context.say("You could answer: {answer}", answer=answer), "note")
+    found = hints(session.state, context.seat, session.spoken, iterations, seconds, seed)
+    if found.possible:
+        context.tell(say("You could answer: {answer}", answer=found.possible), "note")
         return
-    _tell(context, found, agent)
-
-
-def _tell(context: CommandContext, found: Thought, agent: SearchAgent) -> None:
-    say = context.say
     after = (
         "The best after {number} playouts:" if found.iterations > 1 else "The best after 1 playout:"
     )
     context.tell(say(after, number=found.iterations), "note")
-    briefly = SearchAgent(max(found.iterations // PART, 1))
-    briefly.generator = agent.generator
-    for one in [option for option in found.options if option.visits][:SHOWN]:
+    for one in found.best:
         text = "{answer}: worth {value} of 100 ({number} playouts)"
         if one.visits == 1:
             text = "{answer}: worth {value} of 100 (1 playout)"
-        answer = _whole(context, one.action, briefly)
-        line = say(text, answer=answer, value=round(100 * one.value), number=one.visits)
+        line = say(text, answer=one.answer, value=round(100 * one.value), number=one.visits)
         context.tell(f"{STEP}{line}", "note")
 
 
 def _whole(
-    context: CommandContext, action: Action, agent: SearchAgent, *, by_chance: bool = False
+    state: State,
+    player: int,
+    spoken: Game,
+    action: Action,
+    agent: SearchAgent,
+    *,
+    by_chance: bool = False,
 ) -> str:
     """Return an answer in words; of several things with all that the agent would add to the first."""
-    state = context.session.state.clone()
-    asked = state.decision(context.seat)
+    state = state.clone()
+    asked = state.decision(player)
     assert asked is not None, "nobody is asked"
     chosen: list[str] = []
     while True:
-        asking = state.asking(context.seat)
+        asking = state.asking(player)
         assert asking is not None, "nobody is asked"
         if action.value is not DONE:
             unseen = action.value is UNSEEN
-            program = context.session.spoken.program
-            chosen.append(action.label if unseen else told(program, asking, action.value))
-        state.apply_action(action, context.seat)
-        following = state.decision(context.seat)
+            chosen.append(action.label if unseen else told(spoken.program, asking, action.value))
+        state.apply_action(action, player)
+        following = state.decision(player)
         if asked.kind not in WHOLE or following is None or not following.picked:
-            return printable(", ".join(chosen)) or context.say("none")
-        seat = Seat(state, context.seat)
+            return printable(", ".join(chosen))
+        seat = Seat(state, player)
         action = seat.draw(agent.generator) if by_chance else agent.choose(seat)

@@ -295,21 +295,28 @@ class TableSession:
     def way_back(self, seat: int) -> ReturnPoint | None:
         """Return the way back to the last question that a seat has answered, and who has answered since;
         None if there was none, or a person has learned something hidden since."""
+        way = self.last_way(seat)
+        if way is not None and self.state.store.fork is None:
+            since = self.state.history()[way.question.answers :]
+            if learned(way.question.state, since, self.people):
+                return None
+        return way
+
+    def last_way(self, seat: int) -> ReturnPoint | None:
+        """Return the same, whatever people who do not act at once have learned since."""
         given = self.state.history()
         found = [one for one in self.answered if one.seat == seat and one.answers < len(given)]
         if not found:
             return None
         question = found[-1]
+        since = given[question.answers :]
         if self.state.store.fork is not None:
             state = self.state.clone()
-            for _ in range(sum(one.player == seat for one in given[question.answers :])):
+            for _ in range(sum(one.player == seat for one in since)):
                 if not state.can_undo(seat):
                     return None
                 state.undo(seat)
             return ReturnPoint(question, state)
-        since = given[question.answers :]
-        if learned(question.state, since, self.people):
-            return None
         others = {one.player for one in since if one.player is not None} - {seat}
         return ReturnPoint(question, question.state.clone(), tuple(sorted(others & {*self.people})))
 
