@@ -82,6 +82,12 @@ COMMANDS = (
         "play",
     ),
     Command(
+        "serve",
+        "open tables in the browser, for friends who join by a link",
+        "serve {game}",
+        "serve",
+    ),
+    Command(
         "replay",
         "play the answers of a saved game once more, to the first difference under other rules",
         "replay game.save --rules {game}",

@@ -39,8 +39,8 @@ FOLDERS = (
     "interpreter/testing",
     "interpreter/terminal",
     "interpreter/tableau",
-    "interpreter/web",
     "interpreter/bridges",
+    "interpreter/web",
     "interpreter/cli",
     "interpreter",
     # the package `rulewright` itself
@@ -76,7 +76,14 @@ CONFINED = {
     "pettingzoo": {"interpreter.bridges.pettingzoo"},
     "PIL": {"interpreter.bridges.raster"},
     "resvg_py": {"interpreter.bridges.raster"},
-    "platformdirs": {"dsl.files.cache", "interpreter.terminal.console"},
+    "platformdirs": {"dsl.files.cache", "interpreter.cli.serve", "interpreter.terminal.console"},
+    "starlette": {
+        "interpreter.web.app",
+        "interpreter.web.bodies",
+        "interpreter.web.guard",
+        "interpreter.web.serving",
+    },
+    "uvicorn": {"interpreter.web.serving"},
 }
 
 DATA = ("games", "stdlib", "seeds")

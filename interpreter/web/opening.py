@@ -1,0 +1,325 @@
+"""New tables: what a form asks for, a saved game that somebody brings, one more game with the same seats; and tables
+whose rules are others by now."""
+
+from __future__ import annotations
+
+import json
+import re
+import secrets
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from functools import lru_cache
+from typing import Any
+
+import attrs
+
+from rulewright.dsl.frontend.frontend import compile_game
+from rulewright.interpreter.agents.errors import AgentError
+from rulewright.interpreter.agents.specs import RANDOM, SEARCH, make_agent, read_budget
+from rulewright.interpreter.play import record as saves, save_format
+from rulewright.interpreter.play.api import Game
+from rulewright.interpreter.state.errors import RecordError
+from rulewright.interpreter.web.exchange import Made, Reply, Request
+from rulewright.interpreter.web.games import Served, game_entry
+from rulewright.interpreter.web.messages import in_a_line
+from rulewright.interpreter.web.own_words import page_words
+from rulewright.interpreter.web.pages import (
+    GameEntry,
+    PageContext,
+    SeatChoice,
+    error_page,
+    new_table_page,
+)
+from rulewright.interpreter.web.rulebook import book_data
+from rulewright.interpreter.web.storage import (
+    WATCHER,
+    SeatRow,
+    Setup,
+    Storage,
+    TableRow,
+)
+from rulewright.interpreter.web.table import OtherRulesError, Table, rules_of
+from rulewright.interpreter.web.tokens import (
+    SEALED,
+    SealError,
+    hashed,
+    new_token,
+    unsealed,
+)
+from rulewright.interpreter.words.translation import LanguageError, Words
+
+AGENTS: Mapping[str, str] = {
+    "random": "by chance",
+    "greedy": "looks one answer ahead",
+    "search:100": "thinks a little",
+    "search": "thinks",
+    "search:2s": "thinks for two seconds",
+}
+"""What an empty seat may be given."""
+
+MOST_ITERATIONS, MOST_SECONDS = 2_000, 5.0
+ME, LINK, NONE = "me", "link", "none"
+LONGEST_NAME = 40
+MOST_SEATS = 50
+BOOKS_KEPT = 6
+
+_SEAT = re.compile(r"(seat|name)-(\d{1,2})", re.ASCII)
+
+
+class Opening:
+    """Makes tables."""
+
+    def __init__(self, served: Served, storage: Storage) -> None:
+        self.served = served
+        self.storage = storage
+        self.books = lru_cache(BOOKS_KEPT)(self._book)
+
+    # ---------------------------------------------------------------------------------------- forms
+
+    def form(self, request: Request) -> Reply:
+        """Return the form of a new table of the game in the field `game`."""
+        name = request.field("game") or ""
+        if name not in self.served.folders:
+            return self._refused(request, 404, "There is nothing here. Is the link complete?")
+        entry = game_entry(self.served.entry(name))
+        seats = [SeatChoice(ME)] + [SeatChoice(LINK)] * (max(entry.least, 1) - 1)
+        seats += [SeatChoice(NONE)] * (entry.most - len(seats))
+        return self._form(request, entry, seats)
+
+    def _form(
+        self,
+        request: Request,
+        entry: GameEntry,
+        seats: Sequence[SeatChoice],
+        conflicts: Sequence[str] = (),
+        status: int = 200,
+        checked: bool = False,
+    ) -> Reply:
+        words = page_words(request.language)
+        agents = {name: words(text) for name, text in AGENTS.items()}
+        context = PageContext(base="/", language=request.language, words=words)
+        body = new_table_page(entry, seats, agents, context, conflicts, checked=checked)
+        return Reply(status=status, body=body)
+
+    def make(self, request: Request) -> Reply:
+        """Make the table that a form asks for, or show the form with what does not fit together."""
+        name = request.field("game") or ""
+        if name not in self.served.folders:
+            return self._refused(request, 404, "There is nothing here. Is the link complete?")
+        entry = game_entry(self.served.entry(name))
+        titles = {one.title for one in entry.variants} & {
+            value for key, value in request.fields if key == "variant"
+        }
+        known = {one.name: one.value for one in entry.questions}
+        chosen = {
+            one.name: value
+            for one in entry.questions
+            if (value := request.field(f"option-{one.name}")) is not None
+            and value != one.value
+            and (one.variant is None or one.variant in titles)
+        }
+        seats = _seats(request)
+        entry = attrs.evolve(
+            entry,
+            variants=[attrs.evolve(one, chosen=one.title in titles) for one in entry.variants],
+            questions=[
+                attrs.evolve(one, value=chosen.get(one.name, known[one.name]))
+                for one in entry.questions
+            ],
+        )
+        sitting = [one for one in seats if one.who != NONE]
+        # In the order of the shelf: that in which they are sent says nothing.
+        variants = tuple(one.title for one in entry.variants if one.title in titles)
+        setup = Setup(variants, chosen, _names(sitting))
+        try:
+            for one in sitting:
+                _check_agent(one.who)
+            if not sitting:
+                raise ValueError("nobody sits at this table")
+            game = self.served.load(name, setup)
+            game.new_initial_state(0)
+        except Exception as error:
+            return self._form(request, entry, seats, [in_a_line(error)], 422)
+        if request.field("check") is not None:
+            return self._form(request, entry, seats, checked=True)
+        return self._made(request, name, setup, game, [one.who for one in sitting])
+
+    def _made(
+        self,
+        request: Request,
+        name: str,
+        setup: Setup,
+        game: Game,
+        who: Sequence[str],
+    ) -> Reply:
+        seed = secrets.randbits(64)
+        row = _row(request.table, name, setup, game, seed, {})
+        return self._add(request, row, who)
+
+    def _add(
+        self,
+        request: Request,
+        row: TableRow,
+        who: Sequence[str],
+        done: Sequence[Any] = (),
+    ) -> Reply:
+        tokens = {WATCHER: new_token()}
+        seats: list[tuple[int, str, str | None, str | None]] = [
+            (WATCHER, "", None, hashed(tokens[WATCHER]))
+        ]
+        for seat, (name, one) in enumerate(zip(row.setup.names, who, strict=True)):
+            if one in (ME, LINK):
+                tokens[seat] = new_token()
+                seats.append((seat, name, None, hashed(tokens[seat])))
+            else:
+                seats.append((seat, name, one, None))
+        self.storage.add_table(row, seats, request.given, done)
+        mine = [seat for seat, one in enumerate(who) if one == ME]
+        return Reply(status=303, made=Made(row.id, tokens, mine))
+
+    def again(self, request: Request, row: TableRow) -> Reply:
+        """Make a table with the rules and seats of another one."""
+        game = self.served.load(row.game, row.setup)
+        seats = [one for one in self.storage.seats(row.id) if one.seat != WATCHER]
+        who = [_who(one, request.seat) for one in seats]
+        return self._made(
+            attrs.evolve(request, table=request.given[0], given=request.given[1]),
+            row.game,
+            row.setup,
+            game,
+            who,
+        )
+
+    # ------------------------------------------------------------------------------------ saved games
+
+    def bring(self, request: Request) -> Reply:
+        """Make a table of a saved game; the first seat is that of who brings it, or the one he names."""
+        text, maker = request.given
+        try:
+            if text.startswith(SEALED):
+                text = unsealed(self.storage.key(), text)
+            saved = save_format.read(text)
+            if saved.game not in self.served.folders:
+                raise RecordError(f"the game `{saved.game[:60]}` is not served here")
+            if saved.explicit_chance:
+                raise RecordError("in this game somebody said what chance brings")
+            words = {name: saves.option_word(value) for name, value in saved.options.items()}
+            setup = Setup(tuple(saved.variants), words, tuple(saved.players))
+            game = self.served.load(saved.game, setup)
+            state = saves.restore(saved, game)
+        except (SealError, RecordError) as error:
+            return self._refused(request, 422, str(error))
+        places = save_format.agents_of(saved)
+        who = [RANDOM if seat in places else LINK for seat in range(len(saved.players))]
+        row = _row(request.table, saved.game, setup, game, saved.seed, places)
+        given = [one for one in who if one == LINK]
+        who[who.index(LINK) if given else 0] = ME
+        done = Table.brought(row, game, state)
+        return self._add(attrs.evolve(request, given=maker), row, who, done)
+
+    # ------------------------------------------------------------------------------------ rule books
+
+    def book(self, name: str, setup: Setup | None, language: str) -> Mapping[str, Any]:
+        """Return the rule book of a game as it was set up; None: as it is on the shelf."""
+        if setup is None:
+            least = max(self.served.entry(name).least_players, 1)
+            setup = Setup((), {}, tuple(f"P{number + 1}" for number in range(least)))
+        options = json.dumps(dict(setup.options), sort_keys=True)
+        return self.books(name, setup.variants, options, setup.names, language)
+
+    def _book(
+        self,
+        name: str,
+        variants: tuple[str, ...],
+        options: str,
+        names: tuple[str, ...],
+        language: str,
+    ) -> Mapping[str, Any]:
+        game = self.served.load(name, Setup(variants, json.loads(options), names))
+        found = compile_game(self.served.named(name), variants)
+        words = page_words(language)
+        with suppress(LanguageError):
+            game = game.spoken(language)
+            words = Words({**words.known, **game.program.evaluator.words.known})
+        return book_data(found, game, words)
+
+    # ------------------------------------------------------------------------------------ other rules
+
+    def other_rules(self, request: Request, row: TableRow, other: OtherRulesError) -> Reply:
+        """Say that the rules of a table are others by now, and offer to go on."""
+        words = page_words(request.language)
+        text = words(
+            "The rules of this table have changed since it was played. {done} of {whole} answers can be"
+            " given again under the rules of today.",
+            done=other.done,
+            whole=other.whole,
+        )
+        return Reply(status=409, body=error_page(409, text, request.language, words))
+
+    def renew(self, row: TableRow, other: OtherRulesError) -> None:
+        """Let a table go on under the rules of today."""
+        game = self.served.load(row.game, row.setup)
+        digest, rules = rules_of(game)
+        self.storage.change_rules(row.id, digest, rules, other.done)
+
+    def _refused(self, request: Request, status: int, text: str) -> Reply:
+        words = page_words(request.language)
+        return Reply(status=status, body=error_page(status, words(text), request.language, words))
+
+
+def _row(
+    id: str,
+    name: str,
+    setup: Setup,
+    game: Game,
+    seed: int | str,
+    places: Mapping[int, int],
+) -> TableRow:
+    digest, rules = rules_of(game)
+    return TableRow(id, name, setup, seed, digest, rules, places)
+
+
+def _who(seat: SeatRow, mine: int) -> str:
+    if seat.agent is not None:
+        return seat.agent
+    return ME if seat.seat == mine else LINK
+
+
+def _seats(request: Request) -> list[SeatChoice]:
+    """Return who is to sit where, in the order of the seats."""
+    found: dict[int, dict[str, str]] = {}
+    for key, value in request.fields:
+        if match := _SEAT.fullmatch(key):
+            found.setdefault(int(match[2]), {}).setdefault(match[1], value)
+    numbers = sorted(found)[:MOST_SEATS]
+    return [
+        SeatChoice(
+            found[one].get("seat", NONE),
+            " ".join(found[one].get("name", "").split())[:LONGEST_NAME],
+        )
+        for one in numbers
+    ]
+
+
+def _names(sitting: Sequence[SeatChoice]) -> tuple[str, ...]:
+    """Return what the players are called; who gives no name gets one."""
+    given = [one.name for one in sitting]
+    names = []
+    for number, name in enumerate(given, 1):
+        free = (f"P{one}" for one in range(number, number + MOST_SEATS * 2))
+        names.append(name or next(one for one in free if one not in given and one not in names))
+    return tuple(names)
+
+
+def _check_agent(who: str) -> None:
+    """Raise `AgentError` for what can play no seat here."""
+    if who in (ME, LINK):
+        return
+    make_agent(who)
+    kind, colon, budget = who.partition(":")
+    if kind == SEARCH and colon:
+        iterations, seconds = read_budget(budget)
+        if (iterations or 0) > MOST_ITERATIONS or (seconds or 0.0) > MOST_SECONDS:
+            raise AgentError(
+                f"an agent may think for {MOST_SECONDS:g} seconds here, or play {MOST_ITERATIONS:,} times"
+            )

@@ -1,0 +1,83 @@
+"""Runs the web application on a port of this machine until somebody stops it.
+
+At SIGINT or SIGTERM no new request is taken, streams of news end, what workers are doing is done, and then all
+ends. A kill at any moment loses nothing: what a page has shown is in the file.
+"""
+
+from __future__ import annotations
+
+import signal
+import socket
+from collections.abc import Callable
+from pathlib import Path
+from types import FrameType
+
+import uvicorn
+from starlette.types import ASGIApp
+
+from rulewright.interpreter.web.app import application
+from rulewright.interpreter.web.games import served
+from rulewright.interpreter.web.guard import LOOPBACK, Guard
+from rulewright.interpreter.web.limits import Limits
+from rulewright.interpreter.web.storage import located
+
+GRACE_SECONDS = 5
+MOST_CONNECTIONS = 2_000
+
+
+class _Server(uvicorn.Server):
+    """Ends the streams when it is told to stop: they would never end by themselves."""
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Stop."""
+        guard = self.config.app
+        if isinstance(guard, Guard):
+            guard.stop()
+        # Not as the library does: it would end as if it had been killed.
+        self.force_exit: bool = self.should_exit and sig == signal.SIGINT
+        self.should_exit: bool = True
+
+
+def serve(
+    game: str | None,
+    host: str,
+    port: int,
+    data: Path,
+    ready: Callable[[str], None],
+    limits: Limits | None = None,
+    workers: int = 2,
+) -> None:
+    """Serve tables until somebody stops it. `ready` gets the address when it can be opened.
+
+    Raises `StorageError` (the folder cannot hold tables) or `OSError` (the port is taken).
+    """
+    found = served(game)
+    loopback = host in ("127.0.0.1", "::1", "localhost")
+    app: ASGIApp = application(
+        found, located(data), limits, LOOPBACK if loopback else None, workers
+    )
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    sock = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        sock.bind((host, port))
+        sock.listen(128)
+        config = uvicorn.Config(
+            app,
+            log_level="warning",
+            access_log=False,
+            server_header=False,
+            proxy_headers=False,
+            lifespan="on",
+            timeout_keep_alive=15,
+            timeout_graceful_shutdown=GRACE_SECONDS,
+            limit_concurrency=MOST_CONNECTIONS,
+        )
+        shown = f"[{host}]" if ":" in host else host
+        first = (
+            "" if game is None else f"new/{found.names()[0] if game not in found.folders else game}"
+        )
+        ready(f"http://{shown}:{sock.getsockname()[1]}/{first}")
+        _Server(config).run(sockets=[sock])
+    finally:
+        sock.close()

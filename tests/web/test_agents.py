@@ -1,0 +1,87 @@
+"""Agents and hints: they think in processes of their own, move one by one, and nobody waits for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from time import monotonic
+
+import pytest
+from web_table import Server, make, until
+
+GAMES = Path(__file__).parent.parent / "laws" / "games"
+
+
+def test_a_table_of_agents_plays_to_its_end(server: Server) -> None:
+    made = make(server, "connect_four", "random", "greedy")
+
+    until(lambda: made.watcher.view()["end"] is not None)
+
+    assert "won" in made.watcher.page().text or "Nobody" in made.watcher.page().text
+
+
+def test_an_agent_answers_whoever_looks(server: Server) -> None:
+    made = make(server, "connect_four", "me", "search:20")
+    ann = made.seats[0]
+    ann.answer(3)
+
+    until(lambda: ann.view()["question"] is not None)
+
+    assert len(ann.view()["log"]) >= 2
+
+
+def test_an_agent_that_thinks_keeps_nobody_waiting(server: Server) -> None:
+    slow = make(server, "connect_four", "me", "search:5s")
+    other = make(server, "connect_four", "me", "link")
+    slow.seats[0].answer(3)
+
+    begun = monotonic()
+    for column in (0, 1):
+        other.seats[0].answer(column)
+        other.seats[1].answer(column)
+    quick = monotonic() - begun
+
+    # It was still thinking when the others had long answered.
+    assert slow.seats[0].view()["question"] is None or quick > 5
+    until(lambda: slow.seats[0].view()["question"] is not None)
+
+
+def test_a_hint_comes_when_it_is_found(server: Server) -> None:
+    made = make(server, "connect_four", "me", "link")
+    ann = made.seats[0]
+
+    reply = ann.post("hint", n=ann.view()["n"])
+
+    assert reply.status_code == 200
+    until(lambda: "meter" in ann.page().text)
+    assert "meter" not in made.seats[1].page().text
+    ann.answer(3)
+    assert "meter" not in ann.page().text
+
+
+def test_who_is_not_asked_gets_no_hint(server: Server) -> None:
+    made = make(server, "connect_four", "me", "link")
+    ben = made.seats[1]
+
+    assert "too late" in ben.post("hint", n=ben.view()["n"]).text
+
+
+@pytest.fixture
+def together(folder: Path) -> Iterator[Server]:
+    """A server with a game in which all act at once."""
+    found = Server(folder, str(GAMES / "goofspiel"), pause=0.05)
+    yield found
+    found.stop()
+
+
+def test_agents_among_people_who_act_at_once(together: Server) -> None:
+    made = make(together, "goofspiel", "me", "random", **{"name-1": "Ann"})
+    ann = made.seats[0]
+
+    for _ in range(40):
+        until(lambda: ann.view()["question"] is not None or ann.view()["end"] is not None)
+        if ann.view()["end"] is not None:
+            break
+        ann.answer()
+
+    assert ann.view()["end"] is not None
