@@ -11,7 +11,7 @@ depends on a hidden card, or tells something about it), the two games say nothin
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import attrs
@@ -23,7 +23,7 @@ from rulewright.interpreter.engine.load import Program
 from rulewright.interpreter.ir.machine import Run
 from rulewright.interpreter.knowledge.information_state import Answer
 from rulewright.interpreter.lookahead import lookahead
-from rulewright.interpreter.program.decisions import option_labels, pending
+from rulewright.interpreter.program.decisions import option_for, option_labels, pending
 from rulewright.interpreter.state.errors import IllegalActionError
 from rulewright.interpreter.state.frames import Frame
 from rulewright.interpreter.state.log import Event
@@ -176,19 +176,28 @@ def history(start: Start, player: Thing, length: int) -> History:
     return History(telling, past, ordered)
 
 
-def replayed(start: Start, past: History, renaming: Renaming, player: Thing) -> Telling:
-    """Play the same game with other cards; the player must be able to answer as he did."""
+def replayed(
+    start: Start,
+    past: History,
+    renaming: Renaming,
+    player: Thing,
+    watch: Callable[[Telling], None] = lambda telling: None,
+) -> Telling:
+    """Play the same game with other cards; the player must be able to answer as he did. `watch` is called
+    whenever somebody is about to answer or chance to decide, and at last."""
     program = start.program
     here = past.telling.way
     with traced(program) as way:
         telling = begun(start, way)
         for turn in past.turns:
             compare_ways(program, here[: len(way)], way, player)
+            watch(telling)
             waiting = pending(program, telling.store)
             if (None if waiting is None else waiting.player) is not turn.player:
                 raise Diverged
             _repeat(program, telling, turn, renaming.value(turn.value), player)
     compare_ways(program, here, way, player)
+    watch(telling)
     if _published(past.telling.store, telling.store, renaming, player):
         raise Diverged
     return telling
@@ -221,6 +230,8 @@ def _repeat(program: Program, telling: Telling, turn: Turn, value: Value, player
         executor.answer_chance(program, store, value)
         return
     try:
+        # Of alike things the first one that stands to choice is the one that is named.
+        value = option_for(program, store, value)
         _answer(program, telling, turn.player, value, trusted=False)
     except IllegalActionError as error:
         if turn.player is player:
