@@ -40,9 +40,23 @@ class EventNarrator:
     program: Program
     store: Store
     seat: Thing | None
+    _lines: dict[int, tuple[Event, str | None]] = attrs.field(
+        factory=dict, init=False, eq=False, repr=False
+    )
+    """The lines of the events that have been told, by the ids of the events."""
 
     def line(self, event: Event) -> str | None:
         """Return the line of an event; None if there is nothing to tell."""
+        found = self._lines.get(id(event))
+        if found is None:
+            found = self._lines[id(event)] = event, self._line(event)
+        return found[1]
+
+    def is_noticed(self, event: Event) -> bool:
+        """Return whether the reader notices an event at all."""
+        return self._are_among(event.seers) or self._are_among(event.counters)
+
+    def _line(self, event: Event) -> str | None:
         seen = self._are_among(event.seers)
         if not seen and not self._are_among(event.counters):
             return None
@@ -61,10 +75,11 @@ class EventNarrator:
             yield "  " * depth + line
 
     def told(
-        self, events: Iterable[Event], *, briefly: bool = False
+        self, events: Iterable[Event], *, briefly: bool = False, start: int = 0
     ) -> Iterator[tuple[int, Event, str]]:
-        """Yield the events that are told, each with how many verbs it happens inside, and its line."""
-        depth = 0
+        """Yield the events that are told, each with how many verbs it happens inside, and its line; the
+        first of them happens inside `start`."""
+        depth = start
         for event in self._in_runs(events) if briefly else events:
             if event.kind == "finish":
                 depth = max(0, depth - 1)

@@ -7,7 +7,7 @@ keep in fields of the game.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import groupby
+from itertools import accumulate, groupby
 
 import attrs
 
@@ -15,13 +15,18 @@ from rulewright.interpreter.knowledge.observation import PLAYER
 from rulewright.interpreter.play.api import State
 from rulewright.interpreter.play.history import EventNarrator, events_since
 from rulewright.interpreter.program.program import Program
-from rulewright.interpreter.state.log import Event
+from rulewright.interpreter.state.log import Event, latest_first
+from rulewright.interpreter.state.store import Store
 from rulewright.interpreter.state.values import PlaceValue, Thing, Value
 from rulewright.interpreter.tableau.things import Eyes, seat_ref
 from rulewright.interpreter.tableau.view_model import EntryView
 
 MOST_REFS = 12
 """So many references has a line at most."""
+
+
+EVENTS_FOR_LINE = 3
+"""For each line that is wanted so many events are looked at."""
 
 
 @attrs.frozen
@@ -33,14 +38,21 @@ class _Told:
 
 
 def entries(
-    state: State, seat: int | None, eyes: Eyes, lines: int | None = None
+    state: State, seat: int | None, eyes: Eyes, noticed: int, lines: int | None = None
 ) -> tuple[EntryView, ...]:
-    """Return the log as a seat is told it; the last lines only, if a number is given."""
+    """Return the log as a seat is told it; the last lines only, if a number is given. `noticed` is how
+    many events the seat has noticed by now."""
     program, store = state.game.program, eyes.store
     narrator = EventNarrator(program, store, eyes.player)
-    happened = events_since(store, 0, eyes.player)
+    happened = _latest(narrator, lines)
     first = store.count_events() - len(happened)
-    given = state.history()
+    given = [one for one in state.history() if one.events >= first]
+    number = noticed - sum(map(narrator.is_noticed, happened))
+    numbers: dict[int, int] = {}
+    for event in happened:
+        number += narrator.is_noticed(event)
+        numbers[id(event)] = number
+    start = _depth_before(store, happened) if first else 0
     dealt: list[Event] = []
     if not first:
         # What has happened before anybody was asked is seen on the table.
@@ -48,23 +60,48 @@ def entries(
         dealt, happened = narrator.dealt(happened[:begun]), happened[begun:]
         first = begun
     events = [*dealt, *narrator.with_answers(happened, first, given)]
-    told = [one for one in _with_turns(narrator, events) if not _is_kept_by_a_module(program, one)]
+    told = [
+        one
+        for one in _with_turns(narrator, events, start)
+        if not _is_kept_by_a_module(program, one)
+    ]
     grouped = [
         (run[0], len(run))
         for run in (list(same) for _, same in groupby(told, lambda one: (one.depth, one.line)))
     ]
-    wanted = grouped if lines is None else grouped[max(len(grouped) - lines, 0) :]
-    skipped = len(grouped) - len(wanted)
-    return tuple(
-        _entry(program, eyes, number, one, count)
-        for number, (one, count) in enumerate(wanted, skipped)
-    )
+    found, number = [], 0
+    for one, count in grouped if lines is None else grouped[max(len(grouped) - lines, 0) :]:
+        number = numbers.get(id(one.event), number)
+        found.append(_entry(eyes, number, one, count))
+    return tuple(found)
 
 
-def _with_turns(narrator: EventNarrator, events: Sequence[Event]) -> Iterator[_Told]:
+def _latest(narrator: EventNarrator, lines: int | None) -> list[Event]:
+    """Return the events that may be told in the last lines, oldest first; all of them for None."""
+    store = narrator.store
+    if lines is None:
+        return events_since(store, 0, narrator.seat)
+    looked_at = wanted = 0
+    for event in latest_first(store.log):
+        looked_at += 1
+        wanted += narrator.is_noticed(event)
+        if wanted >= lines * EVENTS_FOR_LINE:
+            break
+    return events_since(store, store.count_events() - looked_at, narrator.seat)
+
+
+def _depth_before(store: Store, happened: Sequence[Event]) -> int:
+    """Return inside how many verbs the first of the latest events happened."""
+    steps = [(one.kind == "begin") - (one.kind == "finish") for one in happened]
+    least = -min(accumulate(steps), default=0)
+    running = sum(frame.unit in store.layout.game.verbs for frame in store.frames)
+    return max(least, running - sum(steps), 0)
+
+
+def _with_turns(narrator: EventNarrator, events: Sequence[Event], start: int) -> Iterator[_Told]:
     """Yield what is told; where a verb of somebody begins inside none of his own, it is a heading."""
-    actors: list[Thing | None] = []
-    for depth, event, line in narrator.told(events, briefly=True):
+    actors: list[Thing | None] = [None] * start
+    for depth, event, line in narrator.told(events, briefly=True, start=start):
         del actors[depth:]
         turn = event.kind == "begin" and event.actor is not None and event.actor not in actors
         yield _Told(depth, event, line, turn)
@@ -83,9 +120,9 @@ def _is_kept_by_a_module(program: Program, told: _Told) -> bool:
     return False
 
 
-def _entry(program: Program, eyes: Eyes, number: int, told: _Told, count: int) -> EntryView:
+def _entry(eyes: Eyes, number: int, told: _Told, count: int) -> EntryView:
     event = told.event
-    actor = event.actor if event.actor is not None else None
+    actor = event.actor
     seat = None if actor is None else actor.number
     return EntryView(
         n=number,

@@ -53,7 +53,7 @@ def tableau(
     question = None
     if seat is not None and seat in state.current_players():
         question = Asker(said, seat, eyes).question(n, look.drawn, can_undo)
-    log = entries(said, seat, eyes, lines)
+    log = entries(said, seat, eyes, handles.noticed, lines)
     eyes.naming.keep()
     say = eyes.facts.named
     return Tableau(
@@ -141,7 +141,7 @@ def log_entries(
     view has not shown."""
     said = state.told_by(spoken or state.game)
     eyes = _eyes(said, seat, handles)
-    return entries(said, seat, eyes, lines)
+    return entries(said, seat, eyes, handles.noticed, lines)
 
 
 def why(state: State, seat: int, label: str, spoken: Game | None = None) -> CannotView:

@@ -16,6 +16,8 @@ LONGEST_LINE = 2000
 
 def printable(text: str) -> str:
     """Return a text in one line and without control characters: it may come from anywhere."""
+    if text.isprintable():
+        return text
     return "".join(letter if letter.isprintable() else " " for letter in text)
 
 
