@@ -173,21 +173,25 @@ class Equivalence:
     ) -> list[Group]:
         """Return things that look alike in groups to which the same fields refer, as far as the player
         (None: every seat) sees it."""
-        slots = self.references.get(group[0].kind, ())
-        if not slots:
+        if not self.references.get(group[0].kind, ()):
             return [tuple(group)]
-        sees, places = self.evaluator.sees, self.layout.places
         found: dict[Hashable, list[Value]] = {}
         for thing in group:
-            key = tuple(
-                (slot, index)
-                for slot in slots
-                for index, value in enumerate(store.columns[slot])
-                if (value is thing or (isinstance(value, tuple) and thing in value))
-                and sees(store, places[slot][index], player)
-            )
-            found.setdefault(key, []).append(thing)
+            found.setdefault(self.references_to(store, player, thing), []).append(thing)
         return [tuple(part) for part in found.values()]
+
+    def references_to(
+        self, store: Store, player: Thing | None, thing: Thing
+    ) -> tuple[tuple[int, int], ...]:
+        """Return the fields, by column and entry, that refer to a thing, as far as the player sees it."""
+        sees, places = self.evaluator.sees, self.layout.places
+        return tuple(
+            (slot, index)
+            for slot in self.references.get(thing.kind, ())
+            for index, value in enumerate(store.columns[slot])
+            if (value is thing or (isinstance(value, tuple) and thing in value))
+            and sees(store, places[slot][index], player)
+        )
 
     def differ(self, store: Store, group: Group) -> bool:
         """Return whether the things of a group differ for somebody."""

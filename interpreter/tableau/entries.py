@@ -159,8 +159,8 @@ def _refs(event: Event, eyes: Eyes) -> Iterator[str]:
                 if one is not event.actor:
                     found[seat_ref(one)] = None
             elif eyes.naming.is_named(one):
-                found[eyes.naming.handle(one)] = None
-            if len(found) == MOST_REFS:
+                found.update(dict.fromkeys(eyes.naming.alike(one)))
+            if len(found) >= MOST_REFS:
                 break
     yield from list(found)[:MOST_REFS]
 

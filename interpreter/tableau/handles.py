@@ -66,6 +66,7 @@ class Naming:
         self._handles = handles
         self._named: dict[Thing, int] = {}
         self._alike: list[Sequence[Thing]] = []
+        self._group_of: dict[Thing, Sequence[Thing]] = {}
         self._pools: dict[int, list[int]] = {}
         """The handles of each group of alike things that are not taken yet, greatest first."""
 
@@ -119,6 +120,35 @@ class Naming:
     def note_alike(self, things: Sequence[Thing]) -> None:
         """Note that nobody can tell which of these things is which."""
         self._alike.append(things)
+        self._group_of.update(dict.fromkeys(things, things))
+
+    def alike(self, thing: Thing) -> list[str]:
+        """Return the handles of all things in this view that nobody can tell from a thing (itself among
+        them), in their order."""
+        group = self._group_of.get(thing, (thing,))
+        return [f"t{number}" for number in sorted(self.number(one) for one in group)]
+
+    def of_some(self, things: Iterable[Thing]) -> list[str]:
+        """Return the handles of some of the things of this view. Of things that nobody can tell apart only
+        how many they are says anything: they are the last ones, so that what has been chosen before is
+        the first."""
+        counts: dict[Thing, int] = {}
+        for thing in things:
+            first = self._group_of.get(thing, (thing,))[0]
+            counts[first] = counts.get(first, 0) + 1
+        return [one for first, count in counts.items() for one in self.alike(first)[-count:]]
+
+    def one_each(self, things: Sequence[Thing]) -> dict[Thing, str]:
+        """Return a handle for each of some things of this view; of those that nobody can tell apart in the
+        order in which they are given."""
+        left: dict[Thing, list[str]] = {}
+        found = {}
+        for thing in things:
+            first = self._group_of.get(thing, (thing,))[0]
+            if first not in left:
+                left[first] = self.alike(first)
+            found[thing] = left[first].pop(0)
+        return found
 
     def keep(self) -> None:
         """Remember the handles of this view, and no others."""

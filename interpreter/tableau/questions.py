@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
 import attrs
@@ -50,14 +50,26 @@ def menu_of(state: State, seat: int, eyes: Eyes) -> OpenMenu:
         return found
     first = [one for one in found.actions if one.kind != "offer"]
     things = [one.value for one in first]
-    places = {thing: number for number, thing in enumerate(eyes.things)}
-    if len(things) < 2 or not all(one in places for one in things if isinstance(one, Thing)):
+    if len(things) < 2 or not all(isinstance(one, Thing) and one in eyes.things for one in things):
         return found
-    if not all(isinstance(one, Thing) for one in things) or not _lie_in_no_order(eyes, things):
+    if not _lie_in_no_order(eyes, things):
         return found
-    first.sort(key=lambda one: places[one.value])
+    asking = state.asking(seat)
+    assert asking is not None, "nothing is asked"
+    handles = one_each(eyes, current(state.game.program, asking), things)
+    places = {one.id: number for number, one in enumerate(eyes.things.values())}
+    first.sort(key=lambda one: places[handles[one.value]])
     actions = (*first, *(one for one in found.actions if one.kind == "offer"))
     return attrs.evolve(found, actions=actions)
+
+
+def one_each(eyes: Eyes, asked: OpenQuestion, things: Sequence[Thing]) -> dict[Thing, str]:
+    """Return a handle for each of some things that are shown; to those that look the same in the order in
+    which they stand to choice, as their labels are given."""
+    if len(things) > 1 and asked.question.kind == "several":
+        places = {value: number for number, value in enumerate(asked.items)}
+        things = sorted(things, key=lambda one: places.get(one, len(places)))
+    return eyes.naming.one_each(things)
 
 
 def _lie_in_no_order(eyes: Eyes, things: Sequence[Thing]) -> bool:
@@ -83,7 +95,8 @@ class Asker:
         """Return what is asked; `drawn` are the places of maps."""
         menu = menu_of(self.state, self.seat, self.eyes)
         decision, numbers = menu.decision, menu.numbers
-        options = tuple(self._option(*one, menu) for one in enumerate(menu.actions))
+        alone = self._one_each(menu.actions) if menu.menu.several else {}
+        options = tuple(self._option(*one, alone) for one in enumerate(menu.actions))
         if decision.kind == "split":
             # All are asked for at once; the first target alone is no answer.
             options = tuple(one for one in options if one.kind == "offer")
@@ -109,15 +122,20 @@ class Asker:
             cannot=tuple(islice(self._not_possible(menu), MOST_NOT_POSSIBLE)),
         )
 
-    def _option(self, number: int, action: Action, menu: OpenMenu) -> OptionView:
+    def _one_each(self, actions: Iterable[Action]) -> dict[Thing, str]:
+        """Return a handle for each of the things that stand to choice together."""
+        values = [one.value for one in actions if isinstance(one.value, Thing)]
+        return one_each(self.eyes, self.asked, [one for one in values if one in self.eyes.things])
+
+    def _option(self, number: int, action: Action, alone: Mapping[Thing, str]) -> OptionView:
         value = action.value
-        alone = menu.menu.several and isinstance(value, Thing)
+        known = isinstance(value, Thing) and value in alone
         is_number = type(value) is int and action.kind in ("number", "choose", "piece")
         return OptionView(
             id=number,
             label=printable(action.label),
             kind=action.kind,
-            refs=tuple(dict.fromkeys(self.refs(value, alone=alone))),
+            refs=(alone[value],) if known else tuple(dict.fromkeys(self.refs(value))),
             verb=value.name if isinstance(value, VerbValue) else None,
             unproved=action.unproved,
             number=value if is_number else None,
@@ -125,17 +143,18 @@ class Asker:
 
     # ------------------------------------------------------------------------------- references
 
-    def refs(self, value: Value, alone: bool = False) -> Iterator[str]:
-        """Yield references to all for which an option stands; `alone`: to none that is like it."""
+    def refs(self, value: Value) -> Iterator[str]:
+        """Yield references to all for which an option stands."""
         if value is DONE or value is None or isinstance(value, bool | int | str | Taken):
             return
-        if isinstance(value, Thing) and not alone:
-            group = self.asked.group(value) if value in self.asked.options else (value,)
-            shown = {one: number for number, one in enumerate(self.eyes.things)}
-            for one in sorted(group, key=lambda one: shown.get(one, len(shown))):
-                yield from self._refs_of(one)
-        else:
+        if not isinstance(value, Thing):
             yield from self._refs_of(value)
+            return
+        group = self.asked.group(value) if value in self.asked.options else (value,)
+        yield from self.eyes.naming.of_some(one for one in group if one in self.eyes.things)
+        for one in group:
+            if one not in self.eyes.things:
+                yield from self._refs_of(one)
 
     def _refs_of(self, value: Value) -> Iterator[str]:
         match value:
@@ -144,7 +163,7 @@ class Asker:
             case Thing() if self.eyes.facts.sees(value):
                 # What is out of the game is on no page.
                 if self.eyes.naming.is_named(value):
-                    yield self.eyes.naming.handle(value)
+                    yield from self.eyes.naming.alike(value)
             case Thing():
                 yield from self._hidden(value)
             case EnumValue():
@@ -177,15 +196,15 @@ class Asker:
 
     def _context(self) -> Iterator[str]:
         """Yield references to the things that have been named so far in what the seat is doing."""
-        found: dict[str, None] = {}
-        for frame in self.store.frames[-1:]:
-            for name, value in frame.locals.items():
-                if name.startswith(("#", "@")):
-                    continue
-                if isinstance(value, Thing) and value.kind != PLAYER:
-                    if self.eyes.facts.sees(value):
-                        found.update(dict.fromkeys(self._refs_of(value)))
-        yield from found
+        named = [
+            value
+            for name, value in self.store.frames[-1].locals.items()
+            if not name.startswith(("#", "@"))
+            and isinstance(value, Thing)
+            and value in self.eyes.things
+        ]
+        # What has been chosen is the first of those that look the same.
+        yield from self.eyes.naming.one_each(list(dict.fromkeys(named))).values()
 
     # ------------------------------------------------------------------------- distributions
 
@@ -198,13 +217,17 @@ class Asker:
         groups = self.program.alike.groups(self.store, player, values)
         group_of = {value: number for number, group in enumerate(groups) for value in group}
         first: dict[int, str] = {}
+        shown = [one for one in values if isinstance(one, Thing) and one in self.eyes.things]
+        alone = self.eyes.naming.one_each(shown)
         for index, (item, cap) in enumerate(zip(items, caps, strict=True)):
             group = group_of[item.value]
             label = printable(item.label)
             yield TargetView(
                 index=index,
                 label=label,
-                refs=tuple(dict.fromkeys(self._refs_of(item.value))),
+                refs=(alone[item.value],)
+                if item.value in alone
+                else tuple(dict.fromkeys(self._refs_of(item.value))),
                 high=max(cap, 0),
                 group=group,
                 title=first.setdefault(group, label),

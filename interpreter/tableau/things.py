@@ -118,13 +118,17 @@ class Eyes:
         for _, run in groupby(sorted(things, key=looks.__getitem__), looks.__getitem__):
             same = list(run)
             if len(same) > 1:
-                told = {one: self._told(one) for one in same}
+                told = {one: (self._told(one), self._pointed_at(one)) for one in same}
                 same.sort(key=lambda one: (naming.rank(one), told[one], naming.within(one)))
                 for _, alike in groupby(sorted(same, key=told.__getitem__), told.__getitem__):
-                    for group in self._alike(list(alike)):
+                    group = list(alike)
+                    if len(group) > 1:
                         naming.note_alike(group)
             ordered += same
         return ordered
+
+    def _pointed_at(self, thing: Thing) -> tuple[tuple[int, int], ...]:
+        return self.program.alike.references_to(self.store, self.player, thing)
 
     def _look(self, thing: Thing) -> tuple[str, int, str]:
         """Return what is printed on a thing as something to sort by: the first one in the tables that
@@ -138,14 +142,6 @@ class Eyes:
         """Return all that is to be said about a thing as a text, without handles."""
         self.view.shown.clear()
         return json.dumps(self.view.thing(thing), sort_keys=True)
-
-    def _alike(self, things: list[Thing]) -> Iterator[Sequence[Thing]]:
-        """Yield those of some things that nothing refers to either, or the same."""
-        if len(things) < 2:
-            return
-        for group in self.program.alike.by_reference(self.store, self.player, things):
-            if len(group) > 1:
-                yield group
 
     def _notes(
         self, place: PlaceValue, kind: types.ZoneType, things: Sequence[Thing]
