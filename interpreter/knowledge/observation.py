@@ -154,7 +154,7 @@ class View:
         """Return the fields that a player sees although the thing lies hidden: by place, or for
         the whole zone where its places cannot be told apart."""
         undecided = self.undecided(place) if kind.ordered else len(things)
-        notes = [(position, self._visible_fields(thing)) for position, thing in enumerate(things)]
+        notes = [(position, self.visible_fields(thing)) for position, thing in enumerate(things)]
         loose = sorted(
             (fields for position, fields in notes if fields and position < undecided), key=repr
         )
@@ -186,7 +186,7 @@ class View:
         more = self.of_holder(thing)
         return {"thing": name, **more} if more else name
 
-    def _visible_fields(self, thing: Thing) -> dict[str, Plain]:
+    def visible_fields(self, thing: Thing) -> dict[str, Plain]:
         """Return the fields of a hidden thing that a player sees and that say anything."""
         if thing.kind == PLAYER:
             return {}

@@ -39,6 +39,7 @@ class Eyes:
         self.things: dict[Thing, ThingView] = {}
         """What has been shown, in its order."""
 
+        self._named: dict[str, bool] = {}
         self.undrawn: dict[str, tuple[str, ...]] = {}
         """Of kinds that are drawn on boards: the printed fields that say where."""
 
@@ -139,9 +140,10 @@ class Eyes:
         return thing.kind, 0, repr(look)
 
     def _told(self, thing: Thing) -> str:
-        """Return all that is to be said about a thing as a text, without handles."""
+        """Return what is to be said about a thing besides what is printed on it, without handles."""
         self.view.shown.clear()
-        return json.dumps(self.view.thing(thing), sort_keys=True)
+        told = self.view.visible_fields(thing)
+        return json.dumps(told, sort_keys=True) if told else ""
 
     def _notes(
         self, place: PlaceValue, kind: types.ZoneType, things: Sequence[Thing]
@@ -168,17 +170,17 @@ class Eyes:
             if value == self.layout.start_value(field.type):
                 continue
             if isinstance(field.type, types.ZoneType):
-                yield from self._noted_zone(field, place, value)
+                yield from self._noted_zone(field, field.type, place, value)
             elif self.sees(place):
                 yield self.facts.field(field, value)
 
     def _noted_zone(
-        self, field: model.Field, place: PlaceValue, things: Sequence[Thing]
+        self, field: model.Field, kind: types.ZoneType, place: PlaceValue, things: Sequence[Thing]
     ) -> Iterator[FactView]:
         """Yield what is seen of the zone of a thing that lies hidden: the things, or how many."""
         name = self.facts.name(field)
         if self.sees(place):
-            shown = things if field.type.ordered else self._in_no_order(things)
+            shown = things if kind.ordered else self._in_no_order(things)
             items = tuple(self.facts.fact("", types.ThingType(one.kind), one) for one in shown)
             yield FactView(name, "list", ", ".join(one.text for one in items), items=items)
         elif self.program.evaluator.visibility.sees_count(self.store, place, self.player):
@@ -214,12 +216,12 @@ class Eyes:
         return shown
 
     def _has_name(self, kind: model.Kind, thing: Thing) -> bool:
-        fields = (self.game.fields[id] for id in kind.fields)
-        return (
-            bool(thing.name)
-            or kind.name_define is not None
-            or any(one.name == NAME and one.printed for one in fields)
-        )
+        if kind.name not in self._named:
+            fields = (self.game.fields[id] for id in kind.fields)
+            self._named[kind.name] = kind.name_define is not None or any(
+                one.name == NAME and one.printed for one in fields
+            )
+        return bool(thing.name) or self._named[kind.name]
 
     def elsewhere(self) -> Iterator[tuple[str, Thing]]:
         """Yield the things that lie nowhere and have zones or state fields, with their kinds."""

@@ -24,8 +24,9 @@ from rulewright.interpreter.semantics.labels import in_words, looked_at
 from rulewright.interpreter.state.errors import AmbiguousActionError, InvalidActionError, Unnamed
 from rulewright.interpreter.state.values import Taken, VerbValue
 from rulewright.interpreter.terminal.console import Dialog, Leave
+from rulewright.interpreter.terminal.menus import OpenMenu
 from rulewright.interpreter.terminal.screen import is_terminal
-from rulewright.interpreter.terminal.session import OpenMenu, TableSession
+from rulewright.interpreter.terminal.session import TableSession
 from rulewright.interpreter.terminal.svg import BEGINS
 from rulewright.interpreter.terminal.table import STEP, StyledLine, wrapped
 from rulewright.interpreter.words.text import listed, printable, shortened

@@ -136,13 +136,13 @@ class SymbolTable:
         """Return the symbols at a place, alike ones as one with their number."""
         found: dict[MapSymbol, list[_Occupant]] = {}
         for occupant in place.occupants:
-            symbol = attrs.evolve(self._symbol_of(occupant), sort=occupant.sort)
-            found.setdefault(symbol, []).append(occupant)
+            found.setdefault(self._symbol_of(occupant), []).append(occupant)
         return tuple(
-            attrs.evolve(
-                symbol,
+            MapSymbol(
+                *(symbol.symbol, symbol.words, symbol.owner, symbol.note),
                 count=len(alike),
-                things=tuple(one.thing for one in alike if one.thing is not None),
+                sort=alike[0].sort,
+                things=tuple([one.thing for one in alike if one.thing is not None]),
             )
             for symbol, alike in found.items()
         )

@@ -23,6 +23,7 @@ from rulewright.interpreter.state.errors import (
 from rulewright.interpreter.terminal import commands, hints
 from rulewright.interpreter.terminal.console import Dialog, Leave
 from rulewright.interpreter.terminal.ending import GameResult, stopped
+from rulewright.interpreter.terminal.menus import OpenMenu
 from rulewright.interpreter.terminal.replies import (
     Menu,
     Unclear,
@@ -31,7 +32,7 @@ from rulewright.interpreter.terminal.replies import (
     read_amounts,
     read_number,
 )
-from rulewright.interpreter.terminal.session import OpenMenu, TableSession
+from rulewright.interpreter.terminal.session import TableSession
 from rulewright.interpreter.terminal.status import RULES_WRONG, Refused, rules_error
 from rulewright.interpreter.terminal.table import STEP, in_columns, wrapped
 from rulewright.interpreter.words.text import printable
