@@ -156,7 +156,8 @@ class Arrangement:
     def most(self) -> int:
         """How many can be chosen at most."""
         assert self.question is not None
-        return min(self.question["high"], len(self.question["options"]))
+        high: int = self.question["high"]
+        return min(high, len(self.question["options"]))
 
     # ------------------------------------------------------------------------------- the looks
 

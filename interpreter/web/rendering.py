@@ -36,11 +36,12 @@ def environment() -> jinja2.Environment:
 def render(template: str, words: Words, **data: Any) -> str:
     """Return a page; templates say their own texts by way of `say("…")`, or `rich("…")` where tags are filled in."""
     page = environment().get_template(f"{template}.html.j2")
-    return page.render(say=words, rich=_rich(words), **data)
+    text: str = page.render(say=words, rich=_rich(words), **data)
+    return text
 
 
 def _rich(words: Words) -> Callable[..., markupsafe.Markup]:
-    def rich(text: str, **filled: object) -> markupsafe.Markup:
+    def rich(text: str, /, **filled: object) -> markupsafe.Markup:
         # What is filled in is escaped as well, unless a template has made it.
         return markupsafe.escape(words(text)).format(**filled)
 

@@ -29,8 +29,8 @@ PARTS = {
 
 
 def anchor(place: str) -> str:
-    """Return how a line of the rules (`games/race/game.rules:12`) is called on their page."""
-    return "r-" + re.sub(r"[^A-Za-z0-9]+", "-", place).strip("-")
+    """Return how a line of the rules (`game.rules:12`, with folders or without) is called on their page."""
+    return "r-" + re.sub(r"[^A-Za-z0-9]+", "-", place.rpartition("/")[2]).strip("-")
 
 
 def book_data(found: Compilation, game: Game, words: Words) -> dict[str, Any]:
