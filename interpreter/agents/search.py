@@ -15,7 +15,9 @@ of players, chance, and what several decide at the same time need nothing of the
 Where nothing is hidden and no chance came on the way, what is sure is kept as sure: a move that ends the game is
 worth what it pays, and a position what its best move is worth as soon as that is sure (MCTS solver: Winands,
 Björnsson and Saito, "Monte-Carlo Tree Search Solver", Computers and Games, 2008). So a win that is seen is not
-missed, and a search ends when its answer is sure.
+missed, and a search ends when its answer is sure. A move that is answered by a win at once is a loss; the same answer is
+tried against the other moves: so of those that do not meet a threat none takes an iteration (anti-decisive moves:
+Teytaud and Teytaud, see `_sure`).
 
 It is no equilibrium solver: in games of bluff it plays one strong line rather than a mixture.
 """
@@ -208,12 +210,15 @@ class _Search:
         self.generator = generator
         self.root = _Node()
         self.solves = seat.hides_nothing
+        self.before: Simulation | None = None
+        """The game before the move that was added, if it may be searched for what is sure."""
 
     def iterate(self) -> None:
         """Draw a state, go down, add a move, play on, and count what came of it."""
         simulation = self.seat.sample(self.generator)
         chance = simulation.chance_so_far
         path: list[Step] = []
+        self.before = None
         node: _Node | None = self.root
         for _ in range(DEEPEST):
             if node is None:
@@ -222,7 +227,7 @@ class _Search:
             if player is None:
                 break
             node = self._step(simulation, player, node, path)
-        rewards = self._sure(simulation, chance) if self.solves else None
+        rewards = self._sure(simulation, chance, path) if self.solves else None
         if rewards is not None:
             _keep_what_is_sure(path, rewards)
         else:
@@ -233,7 +238,7 @@ class _Search:
             move.visits += 1
             move.total += rewards[player]
 
-    def _sure(self, simulation: Simulation, chance: int) -> Rewards | None:
+    def _sure(self, simulation: Simulation, chance: int, path: Sequence[Step]) -> Rewards | None:
         """Return what a position is worth, if that is sure at a glance: the game is over, or whoever moves can
         end it with what nothing is better than; only as long as no chance has come since the stream stood
         there. Teytaud and Teytaud, "On the huge benefit of decisive moves in Monte-Carlo tree search
@@ -251,8 +256,35 @@ class _Search:
             if after.is_over and after.chance_so_far == chance:
                 rewards = self.evaluation.rewards(after.result())
                 if rewards[player] == 1.0:
+                    self._refute(path, option, player, chance)
                     return rewards
         return None
+
+    def _refute(self, path: Sequence[Step], option: int, player: int, chance: int) -> None:
+        """Keep as lost what the answer wins against just as it has won against the last move of a path: it was
+        a threat, and these moves do not meet it either. Otherwise the first iterations through such a node would
+        lose one after the other, and count against the moves that led there, though nobody plays on like that."""
+        if self.before is None or not path or path[-1][2] == player:
+            return
+        node, _, mover = path[-1]
+        if self.before.count(mover) > MOST_TRIED:
+            return
+        for other in self.before.options(mover):
+            if other in node.moves:
+                continue
+            after = self.before.clone()
+            after.apply(other, mover)
+            if self._next(after) != player or after.count(player) > MOST_TRIED:
+                continue
+            if option not in after.options(player):
+                continue
+            after.apply(option, player)
+            if not after.is_over or after.chance_so_far != chance:
+                continue
+            found = self.evaluation.rewards(after.result())
+            if found[player] == 1.0:
+                lost = node.moves[other] = _Move()
+                lost.sure = found
 
     def _next(self, simulation: Simulation) -> int | None:
         """Return who moves next: of several the searcher, else the first."""
@@ -273,6 +305,7 @@ class _Search:
             option, is_new = self._select(node, options, player)
             path.append((node, node.moves[option], player))
             if is_new:
+                self.before = simulation.clone() if self.solves else None
                 simulation.apply(option, player)
                 return None
         noticed = simulation.apply_seen_by(option, player, self.seat.player)

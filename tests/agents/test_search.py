@@ -53,6 +53,23 @@ def test_it_blocks_where_the_greedy_one_does_not_look() -> None:
     assert all(0 <= one.value <= 1 for one in thought.options)
 
 
+def test_an_answer_that_wins_is_tried_against_all_moves_that_do_not_meet_the_threat() -> None:
+    seat = Seat(after("tic_tac_toe", "A1", "C3", "A2"), 1)
+    thought = SearchAgent(iterations=2, seed=1).think(seat)
+
+    lost = {one.action.label for one in thought.options if one.sure and one.value == 0}
+    assert thought.action.label == "A3"
+    assert lost == {one.label for one in seat.actions} - {"A3"}
+    assert sum(one.visits for one in thought.options) == 2
+
+
+def test_a_corner_is_answered_in_the_middle() -> None:
+    # All other answers lose, and this stream made the search choose one of them.
+    seat = Seat(after("tic_tac_toe", "C1"), 1)
+
+    assert SearchAgent(seed="arena 46 (1, 0) 0").choose(seat).label == "B2"
+
+
 @pytest.mark.parametrize(("card", "wanted"), [(1, "Fold"), (3, "Call")])
 def test_it_knows_its_own_card_and_not_that_of_the_other(card: int, wanted: str) -> None:
     assert SearchAgent(seed=3).choose(Seat(dealt(card), 1)).label == wanted
