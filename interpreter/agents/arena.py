@@ -26,6 +26,7 @@ from rulewright.interpreter.agents.errors import AgentError, shown, whole_number
 from rulewright.interpreter.agents.evaluation import leads
 from rulewright.interpreter.agents.intervals import Estimate, mean, share
 from rulewright.interpreter.agents.processes import Failure, in_processes
+from rulewright.interpreter.agents.rollouts import Rollouts, altogether, rollouts_of
 from rulewright.interpreter.agents.seat import Seat
 from rulewright.interpreter.agents.specs import make_agent
 from rulewright.interpreter.play.api import Game
@@ -81,6 +82,9 @@ class ArenaGame:
 
     seconds: tuple[tuple[float, ...], ...] = attrs.field(eq=False, repr=False)
     """How long each decision of a seat took, in seconds of the processor."""
+
+    rollouts: Rollouts = attrs.field(factory=Rollouts)
+    """How the playouts of all searches in this game came out."""
 
 
 @attrs.frozen
@@ -142,6 +146,11 @@ class Arena:
     def stopped(self) -> tuple[ArenaGame, ...]:
         """The games that did not come to an end; they count by the places so far."""
         return tuple(one for one in self.games if not one.finished)
+
+    @property
+    def rollouts(self) -> Rollouts:
+        """How the playouts of all searches came out."""
+        return altogether(one.rollouts for one in self.games)
 
     def seconds(self, agent: int) -> tuple[float, float]:
         """Return how many seconds of the processor an agent took for a decision: the median, and what 95 of 100
@@ -372,6 +381,7 @@ class Match:
             returns=result.returns if result.finished else (),
             points=result.points,
             seconds=tuple(map(tuple, seconds)),
+            rollouts=rollouts_of(agents),
         )
 
     def _agent(self, number: int, seed: int, seats: tuple[int, ...]) -> Agent:

@@ -71,6 +71,11 @@ class Evaluation:
         scored = [0.5 + 0.5 * tanh(lead / self.spread) for lead in self._leads(result.points)]
         return tuple((one + other) / 2 for one, other in zip(paid, scored, strict=True))
 
+    def tells(self, result: Result) -> bool:
+        """Return whether a result says anything: the game is over, points are counted, or somebody is before
+        somebody."""
+        return result.finished or bool(self.spread and result.points) or len(set(result.places)) > 1
+
     def _leads(self, points: Sequence[int]) -> list[float]:
         return leads(points if self.more_is_better else [-point for point in points])
 

@@ -32,6 +32,7 @@ from typing import TypeAlias
 import attrs
 
 from rulewright.interpreter.agents.errors import above_zero, whole_number
+from rulewright.interpreter.agents.rollouts import Rollouts
 from rulewright.interpreter.agents.seat import Seat
 from rulewright.interpreter.engine.actions import Action
 from rulewright.interpreter.play.simulation import Simulation
@@ -81,6 +82,8 @@ class Thought:
     options: tuple[Weighed, ...]
     iterations: int
     seconds: float
+    rollouts: Rollouts = attrs.field(factory=Rollouts)
+    """Whether its playouts ended, or were cut off."""
 
 
 Rewards: TypeAlias = tuple[float, ...]
@@ -158,6 +161,8 @@ class SearchAgent:
         self.depth = depth
         self.exploration = exploration
         self.generator = Generator(f"search {seed}")
+        self.rollouts = Rollouts()
+        """How the playouts came out, of all that it has thought so far."""
 
     def choose(self, seat: Seat) -> Action:
         """Return the best answer."""
@@ -188,7 +193,9 @@ class SearchAgent:
         order = sorted(
             weighed, key=lambda one: (one not in good, not one.sure, -one.visits, -one.value)
         )
-        return Thought(order[0].action, tuple(order), made, perf_counter() - begun)
+        seconds, rollouts = perf_counter() - begun, search.rollouts(made)
+        self.rollouts += rollouts
+        return Thought(order[0].action, tuple(order), made, seconds, rollouts)
 
 
 def _value(move: _Move, player: int) -> float:
@@ -209,6 +216,8 @@ class _Search:
         self.depth = depth or self.evaluation.depth
         self.generator = generator
         self.root = _Node()
+        self.cut = 0
+        self.silent = 0
         self.solves = seat.hides_nothing
         self.before: Simulation | None = None
         """The game before the move that was added, if it may be searched for what is sure."""
@@ -233,10 +242,17 @@ class _Search:
         else:
             if not simulation.is_over:
                 simulation.rollout(self.generator, self.depth)
-            rewards = self.evaluation.rewards(simulation.result())
+            result = simulation.result()
+            rewards = self.evaluation.rewards(result)
+            self.cut += not result.finished
+            self.silent += not self.evaluation.tells(result)
         for _, move, player in path:
             move.visits += 1
             move.total += rewards[player]
+
+    def rollouts(self, made: int) -> Rollouts:
+        """Return how so many iterations came out."""
+        return Rollouts(made - self.cut, self.cut, self.silent, self.depth if self.cut else 0)
 
     def _sure(self, simulation: Simulation, chance: int, path: Sequence[Step]) -> Rewards | None:
         """Return what a position is worth, if that is sure at a glance: the game is over, or whoever moves can

@@ -16,6 +16,8 @@ from math import isinf
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import attrs
+
 from rulewright.interpreter.cli.arguments import (
     UsageError,
     add_format,
@@ -214,6 +216,8 @@ def _lines(game: Game, played: Arena, first: int) -> Iterator[str]:
             f"Stopped after {decisions}: {games_word(number)}, counted by the places so far"
             f" (first seeds: {seeds_of})"
         )
+    if noticed := played.rollouts.told():
+        yield f"Searches: {noticed}"
 
 
 def _seeds(played: Arena) -> int:
@@ -265,6 +269,7 @@ def _json(game: Game, played: Arena, first: int) -> str:
             "most": played.lengths.greatest,
         },
         "stopped": len(played.stopped),
+        "playouts of searches": attrs.asdict(played.rollouts),
         "agents": [_standing(one) for one in played.standings],
         "before": [[_numbers(one) for one in row] for row in played.duels],
         "played": [

@@ -38,6 +38,7 @@ from rulewright.interpreter.terminal.status import (
 from rulewright.interpreter.words.text import printable
 
 if TYPE_CHECKING:
+    from rulewright.interpreter.agents.rollouts import Rollouts
     from rulewright.interpreter.play.api import Game
     from rulewright.interpreter.play.playout import Playout, Spread, Statistics
 
@@ -92,8 +93,9 @@ def run_playout(arguments: argparse.Namespace) -> int:
     native = not agents and expect(game, arguments.n)
     seeds = range(first, first + arguments.n)
     games: list[Playout] = []
+    thought: list[Rollouts] = []
     try:
-        for one in with_bar(_games(game, agents, seeds, arguments.limit), arguments.n):
+        for one in with_bar(_games(game, agents, seeds, arguments.limit, thought), arguments.n):
             games.append(one)
     except KeyboardInterrupt:
         if not games:
@@ -104,6 +106,8 @@ def run_playout(arguments: argparse.Namespace) -> int:
     seconds = time.perf_counter() - begun
     write = {"text": _text, "json": _json, "csv": _csv}[arguments.format]
     sys.stdout.write(write(game, agents, played, first))
+    if arguments.format == "text" and thought:
+        sys.stdout.write(_of_searches(thought))
     sys.stdout.flush()
     if interrupted:
         sys.stderr.write(f"interrupted after {len(games):,} of {arguments.n:,} games\n")
@@ -130,29 +134,48 @@ def _agents(named: str, seats: int) -> Sequence[str]:
         raise UsageError(str(error)) from None
 
 
-def _games(game: Game, agents: Sequence[str], seeds: range, limit: int) -> Iterator[Playout]:
-    """Yield games; a rules error is reported with the seed with which it comes again."""
+def _of_searches(thought: Sequence[Rollouts]) -> str:
+    """Return what has to be known of the playouts of searches, as a line; "" if they all ended."""
+    from rulewright.interpreter.agents.rollouts import altogether
+
+    noticed = altogether(thought).told()
+    return f"Searches: {noticed}\n" if noticed else ""
+
+
+def _games(
+    game: Game, agents: Sequence[str], seeds: range, limit: int, thought: list[Rollouts]
+) -> Iterator[Playout]:
+    """Yield games; a rules error is reported with the seed with which it comes again. How the playouts of
+    searches came out is added to `thought`."""
     from rulewright.interpreter.play.playout import playout
     from rulewright.interpreter.state.errors import PlayError
 
     for seed in seeds:
         try:
-            yield _between(game, agents, seed, limit) if agents else playout(game, seed, limit)
+            if agents:
+                yield _between(game, agents, seed, limit, thought)
+            else:
+                yield playout(game, seed, limit)
         except PlayError as error:
             kind = "game" if agents else "random game"
             complain([rules_error(error, f"in the {kind} with seed {seed}")])
             raise Refused(RULES_WRONG) from None
 
 
-def _between(game: Game, agents: Sequence[str], seed: int, limit: int) -> Playout:
+def _between(
+    game: Game, agents: Sequence[str], seed: int, limit: int, thought: list[Rollouts]
+) -> Playout:
     """Return how a game between agents came out."""
     from rulewright.interpreter.agents.agent import play
+    from rulewright.interpreter.agents.rollouts import rollouts_of
     from rulewright.interpreter.agents.specs import make_agents
     from rulewright.interpreter.play.playout import outcome
     from rulewright.interpreter.play.simulation import Simulation
 
     state = game.new_initial_state(seed)
-    decisions = play(state, make_agents(agents, seed), limit)
+    seated = make_agents(agents, seed)
+    decisions = play(state, seated, limit)
+    thought.append(rollouts_of(seated))
     found = outcome(game.program, state.store, seed, decisions)
     if found.finished:
         return found

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from rulewright.interpreter.agents.errors import AgentError
     from rulewright.interpreter.agents.greedy import GreedyAgent
     from rulewright.interpreter.agents.intervals import Estimate
+    from rulewright.interpreter.agents.rollouts import Rollouts
     from rulewright.interpreter.agents.search import SearchAgent, Thought, Weighed
     from rulewright.interpreter.agents.seat import Seat
     from rulewright.interpreter.agents.specs import make_agent
@@ -113,6 +114,7 @@ _HOMES = {
     "RecordError": "interpreter.state.errors",
     "Replay": "interpreter.play.replay",
     "Result": "interpreter.play.simulation",
+    "Rollouts": "interpreter.agents.rollouts",
     "RulesError": "dsl.text.diagnostics",
     "Saved": "interpreter.play.save_format",
     "ScriptedAgent": "interpreter.agents.agent",
@@ -181,6 +183,7 @@ __all__ = [
     "RecordError",
     "Replay",
     "Result",
+    "Rollouts",
     "RulesError",
     "Saved",
     "ScriptedAgent",

@@ -114,6 +114,8 @@ def show_hint(context: CommandContext, rest: str) -> None:
             text = "{answer}: worth {value} of 100 (1 playout)"
         line = say(text, answer=one.answer, value=round(100 * one.value), number=one.visits)
         context.tell(f"{STEP}{line}", "note")
+    if noticed := found.rollouts.told(say):
+        context.tell(f"{STEP}{noticed}", "note")
 
 
 def _whole(

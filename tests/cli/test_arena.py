@@ -128,6 +128,21 @@ def test_so_is_one_of_a_playout_between_agents(rulewright: Run, tmp_path: Path) 
     assert [row.split(",")[7] for row in rows[1:]] == ["yes", "no"] * 2
 
 
+@pytest.mark.parametrize("command", ["arena", "playout"])
+def test_playouts_of_searches_that_were_cut_off_are_told_once(
+    rulewright: Run, tmp_path: Path, command: str
+) -> None:
+    line = f"{command} {written(tmp_path, ENDLESS)} --agents search:4,random -n 1 --limit 8"
+
+    found = rulewright(line).stdout
+    silent = rulewright(f"{command} kuhn_poker --agents search:4,random -n 1").stdout
+
+    (said,) = [one for one in found.splitlines() if "playouts" in one]
+    assert said.startswith("Searches: ")
+    assert said.endswith("were cut off after 30 decisions: they count the ranking so far.")
+    assert "playouts" not in silent
+
+
 def test_what_was_counted_is_told_when_somebody_interrupts(
     rulewright: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -103,6 +103,15 @@ def test_the_same_is_said_in_german(rulewright: Run) -> None:
     assert "die besten Antworten nach N Probepartien" in found
 
 
+def test_playouts_that_were_cut_off_are_told() -> None:
+    state = load_game("jump_gate_2e", players=2).new_initial_state(seed=1)
+
+    (said,) = [line for line in hinted(state, "hint 8") if "cut off" in line]
+    assert (
+        said == "  8 of 8 playouts were cut off after 30 decisions: they count the ranking so far."
+    )
+
+
 @pytest.fixture(scope="module")
 def kuhn() -> Game:
     """Return a game in which each of two sees one card."""
