@@ -79,7 +79,7 @@ def test_the_same_seed_finds_the_same_and_leaves_the_game_alone() -> None:
     state = after("jump_drive")
     saved = rulewright.save_state(state)
 
-    found = [SearchAgent(iterations=20, seed=4).think(Seat(state, 1)).options for _ in range(2)]
+    found = [SearchAgent(iterations=8, seed=4).think(Seat(state, 1)).options for _ in range(2)]
 
     assert [(one.action.label, one.visits, one.value) for one in found[0]] == [
         (one.action.label, one.visits, one.value) for one in found[1]

@@ -44,7 +44,7 @@ def some(names: Iterable[str], quick: Sequence[str]) -> list[Any]:
     return [pytest.param(name, marks=() if name in quick else pytest.mark.slow) for name in names]
 
 
-@pytest.mark.parametrize("name", some(rates.GAMES, ("ttt", "kuhn")))
+@pytest.mark.parametrize("name", some(rates.GAMES, ("kuhn",)))
 def test_every_candidate_plays_every_game(name: str) -> None:
     costs = rates.measure(name, rounds=1, seconds=0.001)
 
@@ -57,7 +57,7 @@ def test_copies_are_measured() -> None:
     assert_sound(storing.table(storing.measure(rounds=1, seconds=0.001)))
 
 
-@pytest.mark.parametrize("series", some(growing.SERIES, ("deck",)))
+@pytest.mark.parametrize("series", some(growing.SERIES, ("players",)))
 def test_every_series_grows(series: str) -> None:
     measured = growing.measure(series, rounds=1, seconds=0.001)
 

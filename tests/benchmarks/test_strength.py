@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from sharing import LEFT_OUT
 from strength import MIRRORING, ROWS, Row, SeeingAgent, SeeingSeat, main, play, told
 
 import rulewright
@@ -11,15 +12,17 @@ from rulewright.interpreter.state.random import Generator
 
 
 def test_two_perfect_players_draw_and_a_random_one_never_beats_a_perfect_one() -> None:
-    draws = play(Row("tic_tac_toe", ("perfect", "perfect"), 0, ""), range(3), 1)
-    beaten = play(Row("tic_tac_toe", ("perfect", "random"), 0, ""), range(5), 1)
+    draws = play(Row("tic_tac_toe", ("perfect", "perfect"), 0, ""), range(1), 1)
+    beaten = play(Row("tic_tac_toe", ("perfect", "random"), 0, ""), range(2), 1)
 
     assert all(one.returns == (0, 0) for one in draws.games)
     assert all(one.returns[one.seats.index(0)] >= 0 for one in beaten.games)
     assert any(one.returns[one.seats.index(0)] > 0 for one in beaten.games)
 
 
-@pytest.mark.parametrize("other", ["perfect", "greedy", "random"])
+@pytest.mark.parametrize(
+    "other", ["random", *(pytest.param(other, marks=LEFT_OUT) for other in ("perfect", "greedy"))]
+)
 def test_a_search_of_tic_tac_toe_does_not_lose(other: str) -> None:
     match = play(Row("tic_tac_toe", ("search", other), 0, ""), range(2), 400)
 
@@ -42,7 +45,7 @@ def test_who_sees_everything_does_not_see_what_chance_will_bring() -> None:
     state = rulewright.load_game("jump_drive").new_initial_state(seed=1)
     seat, generator = SeeingSeat(state, 0), Generator(1)
     seen = set()
-    for _ in range(5):
+    for _ in range(3):
         sample = seat.sample(generator)
         assert sample.observe(1) == state.observation(1)
         sample.rollout(Generator("the same"), 30)

@@ -10,8 +10,9 @@ from typing import Any
 
 import platformdirs
 import pytest
+from sharing import shelf_for
 
-from rulewright.dsl.files import cache as user_cache, library
+from rulewright.dsl.files import cache as user_cache
 from rulewright.dsl.frontend import checked_cache, frontend
 from rulewright.interpreter.play.api import load_game
 
@@ -85,7 +86,7 @@ def assert_the_same(line: str, rulewright: Run, cache: Path) -> None:
 
 
 @pytest.mark.parametrize("line", FINE[:2])
-@pytest.mark.parametrize("name", library.shelf())
+@pytest.mark.parametrize("name", shelf_for("test_a_game_of_the_shelf_is_the_same"))
 def test_a_game_of_the_shelf_is_the_same_with_and_without_a_cache(
     name: str, line: str, rulewright: Run, cache: Path
 ) -> None:
@@ -104,7 +105,7 @@ def test_a_command_says_the_same_with_and_without_a_cache(
     assert len(list(cache.glob("game-*"))) == int(known)
 
 
-@pytest.mark.parametrize("name", library.shelf())
+@pytest.mark.parametrize("name", shelf_for("test_a_saved_game_goes_on_the_same"))
 def test_a_saved_game_goes_on_the_same(
     name: str, rulewright: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

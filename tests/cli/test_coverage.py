@@ -8,8 +8,8 @@ from typing import Any
 
 import brief
 import pytest
+from sharing import shelf_for
 
-from rulewright.dsl.files import library
 from rulewright.interpreter.play.api import load_game
 from rulewright.interpreter.play.playout import statistics
 from rulewright.interpreter.testing.coverage import CoverageCounts, count_games
@@ -210,17 +210,13 @@ def test_wrong_usage_is_one_line(porch: Path, rulewright: Callable[..., Any]) ->
         assert done.stderr.count("\n") == 1
 
 
-LARGE = ("jump_drive", "jump_gate_2010", "jump_wars")
 TAPS = str(Path(__file__).parent.parent / "laws" / "games" / "taps")
 """A game in which offers are taken at a pause."""
 
 
 @pytest.mark.parametrize(
     "name",
-    [
-        pytest.param(name, marks=pytest.mark.slow) if name in LARGE else name
-        for name in (*library.shelf(), TAPS)
-    ],
+    [*shelf_for("test_counted_games_are_the_games_of_playout"), TAPS],
 )
 def test_counted_games_are_the_games_of_playout(name: str) -> None:
     seeds = range(2)

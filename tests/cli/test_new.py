@@ -6,15 +6,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sharing import LEFT_OUT, large_games
 
 from rulewright.dsl.files import library
 from rulewright.dsl.frontend.frontend import compile_game
 from rulewright.dsl.tools.scaffold import variant_text
 
 PORCH = str(Path(__file__).parent / "files" / "porch")
-LARGE = ("jump_drive", "jump_gate_2010", "jump_wars")
+LARGE = large_games()
 GAMES = [
-    pytest.param(game, marks=pytest.mark.slow) if game in LARGE else game
+    pytest.param(
+        game, marks=LEFT_OUT if game == LARGE[0] else pytest.mark.slow if game in LARGE else ()
+    )
     for game in (*library.shelf(), PORCH)
 ]
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sharing import LEFT_OUT
 
 from rulewright.interpreter.cli import main
 from rulewright.interpreter.native import building
@@ -283,7 +284,14 @@ def test_every_command_has_a_help_that_ends_in_an_example(
     assert result.stdout.splitlines()[-1] == f"example: {main.example(command.example)}"
 
 
-@pytest.mark.parametrize("command", main.COMMANDS, ids=lambda command: command.name)
+@pytest.mark.parametrize(
+    "command",
+    [
+        # Building takes long, and has tests of its own.
+        pytest.param(one, marks=LEFT_OUT if one.name == "build" else (), id=one.name)
+        for one in main.COMMANDS
+    ],
+)
 def test_the_example_of_every_help_works(
     command: main.Command, rulewright: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

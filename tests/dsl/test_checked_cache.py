@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from sharing import shelf_for
 
 from rulewright.dsl import model
 from rulewright.dsl.files import cache as user_cache, disk, library
@@ -88,7 +89,7 @@ def spans_of(game: model.Game) -> bytes:
 # ----------------------------------------------------------------------------------------------- hits
 
 
-@pytest.mark.parametrize("name", library.shelf())
+@pytest.mark.parametrize("name", shelf_for("test_a_kept_game_is_that_of_the_compiler"))
 def test_a_kept_game_is_that_of_the_compiler(name: str, cache: Path) -> None:
     assert checked_cache.known(name) is None
     compilation = checked_cache.compiled(name)

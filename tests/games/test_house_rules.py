@@ -21,6 +21,7 @@ from pathlib import Path
 
 import attrs
 import pytest
+from sharing import shared_out
 
 from rulewright.dsl import model
 from rulewright.dsl.files.disk import packaged, variant_files
@@ -121,7 +122,13 @@ def test_a_house_rule_does_what_it_says_and_its_games_end(path: Path) -> None:
     assert said(verify(game, numbers(path), playouts=2)) == set()
 
 
-@each_rule
+@pytest.mark.parametrize(
+    "path",
+    [
+        pytest.param(path, marks=marks, id=path.stem)
+        for path, marks in shared_out(FILES, "test_a_house_rule_goes_with_orbital_burn")
+    ],
+)
 def test_a_house_rule_goes_with_orbital_burn(path: Path) -> None:
     game = linked(path, OTHER)
 
@@ -131,6 +138,8 @@ def test_a_house_rule_goes_with_orbital_burn(path: Path) -> None:
     assert found == set()
 
 
+@pytest.mark.slow
+@pytest.mark.bounded
 def test_all_house_rules_go_together() -> None:
     game = game_of(linked(*FILES, OTHER), 4)
 

@@ -9,6 +9,7 @@ from functools import cache
 
 import brief
 import pytest
+from sharing import shared_out
 
 from rulewright.dsl import model
 from rulewright.dsl.files import library
@@ -96,7 +97,15 @@ def test_a_game_is_clean_and_its_examples_come_out(name: str, variants: Sequence
     assert shown(verify(game, examples=False)) == []
 
 
-@pytest.mark.parametrize(("name", "variants"), LINKINGS, ids=IDS)
+@pytest.mark.parametrize(
+    ("name", "variants"),
+    [
+        pytest.param(
+            *linking, marks=marks if linking[1] else (), id="+".join((linking[0], *linking[1]))
+        )
+        for linking, marks in shared_out(LINKINGS, "test_random_games_end_under_all_laws")
+    ],
+)
 def test_random_games_end_under_all_laws(name: str, variants: Sequence[str]) -> None:
     game = linked(name, variants)
     # The game alone is tried with all numbers of players, what variants make of it with the ends.

@@ -7,7 +7,8 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from playing import LARGE, CannotBePlayed, Rules, Size, discovered, linked, shared_out, size_of
+from playing import LARGE, CannotBePlayed, Rules, Size, discovered, linked, size_of
+from sharing import shared_out
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

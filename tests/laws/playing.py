@@ -9,16 +9,13 @@ played.
 from __future__ import annotations
 
 import itertools
-import zlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import attrs
 import brief
 import hypothesis
-import pytest
 from hypothesis import HealthCheck, Phase, settings, strategies as st
 
 from rulewright.dsl import model
@@ -110,15 +107,6 @@ def discovered(*, all_of_them: bool = False) -> tuple[Rules, ...]:
     return tuple(
         Rules(folder, chosen, turns) for folder in folders for chosen in _sets(folder, all_of_them)
     )
-
-
-def shared_out(games: Iterable[Rules], law: str) -> Iterator[tuple[Rules, Sequence[Any]]]:
-    """Yield games with the marks that they have in a law: each law leaves two games of three to CI, and
-    not every law the same."""
-    tried = zlib.crc32(law.encode()) % 3
-    for number, rules in enumerate(games):
-        left_out = number % 3 != tried
-        yield rules, (pytest.mark.slow, pytest.mark.bounded) if left_out else ()
 
 
 def _target(name: str) -> library.GameTarget | None:

@@ -20,8 +20,8 @@ from playing import (
     linked,
     loaded_anew,
     player_counts,
-    shared_out,
 )
+from sharing import shared_out
 from test_saves import answer as answer_for
 
 from rulewright.interpreter.codegen import emit_frames, emit_tracks, emit_verbs, emit_ways
