@@ -38,9 +38,11 @@ class GuessedLocals:
         if unknown:
             secrets, shape = secret_locals(program), unknown.shape(frames)
             units, me = [frame.unit for frame in frames], frames[-1].me
+            kind = program.op(frames[-1]).kind
             for stack in met(program).stacks:
-                # Which verbs run is seen, and whose turn it is.
-                if stack[-1].me is me and [frame.unit for frame in stack] == units:
+                # Which verbs run is seen, and for whom they wait.
+                alike = stack[-1].me is me and program.op(stack[-1]).kind == kind
+                if alike and [frame.unit for frame in stack] == units:
                     other = secrets.of(stack, None, player, asked)
                     if other.shape(stack) == shape:
                         self.found.append((stack, other))
