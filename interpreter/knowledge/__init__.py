@@ -6,10 +6,11 @@ In: a loaded game, a state, a player. Out: what he can tell of it, and nothing e
 
 Open `determinization` first: a state that a player cannot tell from the real one. What he does not see is
 in `sight`, what he can take for what in `mixing`, which `past` reads from the log (things that he sees again:
-`sightings`; what stands on things: `attributes`); the other state is written by `rewriting` and `renaming`.
+`sightings`; what stands on things: `attributes`; what fields point at: `references`); the other state is written by
+`rewriting` and `renaming`.
 Hidden numbers and choices come from the game played once more (`replays`), or are guessed (`guesses`; things by
-where they lie: `lying`). So do values that running verbs hold (`secret_locals`, with `live_locals` and `dominators`; `guessed_locals`); what
-he is asked must be the same (`asked`).
+where they lie: `lying`). So do values that running verbs hold (`secret_locals`, with `live_locals` and `dominators`;
+`guessed_locals`); what he is asked must be the same (`asked`).
 
 What he sees now is his `observation`, what he has noticed and answered so far his `information_state`.
 Numbers of answers: `action_numbers` (the table), `action_sites` (which codes a decision has), `action_codes`,

@@ -12,12 +12,12 @@ from collections.abc import Iterable, Iterator
 
 import attrs
 
-from rulewright.dsl.model import types
 from rulewright.interpreter.knowledge.attributes import Attributes
-from rulewright.interpreter.knowledge.mixing import Cell, Group, Mixing
-from rulewright.interpreter.knowledge.renaming import PLAYER, things_in
+from rulewright.interpreter.knowledge.mixing import Group, Mixing
+from rulewright.interpreter.knowledge.references import may_move, references
+from rulewright.interpreter.knowledge.renaming import PLAYER, key_of, things_in
 from rulewright.interpreter.knowledge.secret_locals import NOTHING, Unknown
-from rulewright.interpreter.knowledge.sight import tracked_kinds
+from rulewright.interpreter.knowledge.sight import always_sees, tracked_kinds
 from rulewright.interpreter.knowledge.sightings import held_to
 from rulewright.interpreter.program.program import Program
 from rulewright.interpreter.state.log import Event
@@ -64,6 +64,13 @@ class _Past:
         self.kinds = tracked_kinds(layout)
         self.events = list(store.events())
         self.end = len(self.events)
+        kinds = self.kinds
+        self.spoken = [
+            [thing for thing in things_in(event.data) if thing.kind in kinds]
+            for event in self.events
+        ]
+        """The things that may lie hidden of which each event speaks."""
+
         visibility = program.evaluator.visibility
         self.where: dict[Thing, Where | None] = {}
         self.inside: dict[Where, dict[Thing, None]] = {}
@@ -73,7 +80,7 @@ class _Past:
         self.sightings: dict[Thing, list[int]] = {}
         """All events at which he saw a thing, in their order."""
 
-        for kind in self.kinds:
+        for kind in sorted(self.kinds):
             column = store.columns[layout.place_slots[kind]]
             for thing in layout.things[kind][: len(column)]:
                 place = column[thing.number]
@@ -89,6 +96,10 @@ class _Past:
         """Whether the player sees what lies in a zone, if that is always so."""
 
         self.bags: dict[Where, set[Thing]] = {}
+        self.settled: set[Where] = set()
+        """Where all things were mixed that lie there unseen, and nothing has happened to them since, but that
+        some have left."""
+
         self.marks: dict[Thing, dict[tuple[int, int | None], Value]] = {}
         self.course: dict[Thing, list[tuple[int, tuple[Value, ...]]]] = {}
         """What happened to each line: the numbers of the events, and what they did."""
@@ -112,7 +123,7 @@ class _Past:
         for number in range(self.end - 1, -1, -1):
             event = self.events[number]
             if self.number in event.seers:
-                for thing in set(self._told(event)):
+                for thing in set(self._told(number, event)):
                     self.seen.setdefault(thing, number)
                     self.sightings.setdefault(thing, []).append(number)
             match event.kind, event.data:
@@ -129,14 +140,12 @@ class _Past:
         for found in self.sightings.values():
             found.reverse()
 
-    def _told(self, event: Event) -> Iterator[Thing]:
+    def _told(self, number: int, event: Event) -> Iterator[Thing]:
         """Yield the things that who sees an event has seen."""
         if event.kind == "swap" and self.layout.zone(event.data[0].slot) is not None:
             for place in event.data:
                 yield from self.inside.get((place.slot, place.index), ())
-        for thing in things_in(event.data):
-            if thing.kind in self.kinds:
-                yield thing
+        yield from self.spoken[number]
 
     def _lay(self, things: Iterable[Thing], place: PlaceValue | None) -> None:
         where = None if place is None else (place.slot, place.index)
@@ -148,6 +157,7 @@ class _Past:
                 self.where[thing] = where
                 if where is not None:
                     self.inside.setdefault(where, {})[thing] = None
+                    self.settled.discard(where)
 
     def _swap(self, first: PlaceValue, second: PlaceValue) -> None:
         if self.layout.zone(first.slot) is None:
@@ -155,6 +165,7 @@ class _Past:
         one, other = (first.slot, first.index), (second.slot, second.index)
         mine, theirs = self.inside.pop(one, {}), self.inside.pop(other, {})
         self.inside[one], self.inside[other] = theirs, mine
+        self.settled -= {one, other}
         for where in (one, other):
             for thing in self.inside[where]:
                 self.where[thing] = where
@@ -170,6 +181,8 @@ class _Past:
     def go_forward(self) -> None:
         """Do everything once more, and note what is mixed."""
         for number, event in enumerate(self.events):
+            if not self.spoken[number] and not may_move(event):
+                continue
             match event.kind, event.data:
                 case "move", (things, source, target):
                     self._move(number, event, things, source, target)
@@ -198,30 +211,29 @@ class _Past:
                 ):
                     # He does not know of what it speaks.
                     self._use(number, event, (place,))
+                    for thing in self.spoken[number]:
+                        self._unsettle(thing)
                     self.attributes.change(number, event.kind, place, value)
                 case "set" | "add" | "remove", (place, value):
-                    self._use(number, event, event.data)
+                    self._do(number, event, self.spoken[number], event.data)
+                    for thing in self.spoken[number]:
+                        self._unsettle(thing)
                     self.pointed.update(dict.fromkeys(things_in(value), number))
                     self._mark(event, place, value)
                     self.attributes.change(number, event.kind, place, value)
                 case "begin" | "finish" | "show" | "chance", _:
-                    self._use(number, event, event.data)
+                    self._do(number, event, self.spoken[number], event.data)
             if self.number in event.seers:
                 # What he has seen by now is not mixed with what he has not.
-                for thing in self._told(event):
+                for thing in self._told(number, event):
                     self.mixed_by.pop(thing, None)
+                    self._unsettle(thing)
 
-    def _keys(self, place: Value) -> Iterator[Thing]:
-        """Yield the thing to which an entry of a family belongs."""
-        if isinstance(place, PlaceValue) and place.key_index is not None:
-            kind = self.layout.fields[place.slot].type
-            key = (
-                self.layout.keys(kind.key)[place.key_index]
-                if isinstance(kind, types.FamilyType)
-                else None
-            )
-            if isinstance(key, Thing):
-                yield key
+    def _unsettle(self, thing: Thing) -> None:
+        """Note that something has happened to a thing where it lies."""
+        where = self.where.get(thing)
+        if where is not None:
+            self.settled.discard(where)
 
     def _move(
         self,
@@ -232,7 +244,9 @@ class _Past:
         target: PlaceValue,
     ) -> None:
         self._mix_with(number, things)
-        self._use(number, event, (source, target))
+        if len(self.spoken[number]) > len(things):
+            # It lay on something that may be something else, or comes there.
+            self._use(number, event, (source, target))
         start = None if source is None else (source.slot, source.index)
         goal = target.slot, target.index
         bag = self.bags.get(start, set()) if start is not None else set()
@@ -258,6 +272,7 @@ class _Past:
         where = place.slot, place.index
         if place.slot in self.layout.bag_slots:
             self.bags[where] = set(self.inside.get(where, ()))
+            self.settled.discard(where)
         elif place.slot not in self.layout.unordered:
             self._mix(number, self.inside.get(where, ()))
 
@@ -266,15 +281,22 @@ class _Past:
             return
         where = self.where[card]
         bag = None if where is None else self.bags.get(where)
-        if bag is not None and card in bag:
-            self._mix(number, bag)
+        if where is not None and bag is not None and card in bag:
+            self._mix_all(number, where, bag)
             bag.discard(card)
             self._note(number, (card,), ("draw",))
 
     def _use(self, number: int, event: Event, what: tuple[Value, ...]) -> None:
         """Note that something is done with hidden things, and the player does not notice with which."""
-        used = [thing for thing in things_in(what) if thing.kind in self.kinds]
-        used += [key for place in what for key in self._keys(place) if key.kind in self.kinds]
+        self._do(number, event, [one for one in things_in(what) if one.kind in self.kinds], what)
+
+    def _do(
+        self, number: int, event: Event, used: Iterable[Thing], what: tuple[Value, ...]
+    ) -> None:
+        used = [*used]
+        used += [
+            key for place in what for key in key_of(self.layout, place) if key.kind in self.kinds
+        ]
         if not used:
             return
         self._mix_with(number, used)
@@ -287,12 +309,13 @@ class _Past:
         if self.number not in event.counters:
             return
         bearers = [place.holder] if place.holder is not None else []
-        bearers += self._keys(place)
+        bearers += key_of(self.layout, place)
         plain = None if things_in(value) else value
         for bearer in bearers:
             if isinstance(bearer, Thing) and bearer.kind in self.kinds:
                 other = None if bearer is place.holder else place.index
                 marks = self.marks.setdefault(bearer, {})
+                self._unsettle(bearer)
                 before = marks.get((place.slot, other))
                 if event.kind == "set":
                     after = plain
@@ -325,10 +348,21 @@ class _Past:
                 continue
             if where[0] in self.layout.unordered:
                 done.add(where)
-                self._mix(number, self.inside[where])
+                self._mix_all(number, where, self.inside[where])
             elif thing in self.bags.get(where, ()):
                 done.add(where)
-                self._mix(number, self.bags[where])
+                self._mix_all(number, where, self.bags[where])
+
+    def _mix_all(self, number: int, where: Where, things: Iterable[Thing]) -> None:
+        """Mix what lies unseen in a zone without an order, or undecided in a pile."""
+        if where in self.settled:
+            return
+        self._mix(number, things)
+        # Where it hangs on the moment what is known, it is looked at each time.
+        if self._is_open_once(where) is False and not any(
+            thing in self.marks or self.marked[thing.kind] for thing in things
+        ):
+            self.settled.add(where)
 
     def _mix(self, number: int, things: Iterable[Thing]) -> None:
         apart: dict[Value, list[Thing]] = {}
@@ -340,7 +374,7 @@ class _Past:
                 apart.setdefault(
                     (thing.kind, None if plain else self._bears(number, thing)), []
                 ).append(thing)
-        for lines in apart.values():
+        for _, lines in sorted(apart.items(), key=lambda one: repr(one[0])):
             if len(lines) < 2:
                 continue
             last = self.mixed_by.get(lines[0])
@@ -355,22 +389,14 @@ class _Past:
 
     def _knows(self, number: int, thing: Thing, where: Where) -> bool:
         """Return whether the player sees a thing where it lies, before an event happens."""
-        if where not in self.open:
-            self.open[where] = self._is_open(where)
-        found = self.open[where]
+        found = self._is_open_once(where)
         # Where that is not always so, he is taken to know it until he has seen it for the last time.
         return self.seen.get(thing, -1) >= number if found is None else found
 
-    def _is_open(self, where: Where) -> bool | None:
-        field = self.layout.fields[where[0]]
-        match field.viewers.who:
-            case "everybody":
-                return True
-            case "nobody":
-                return False
-            case "owner" if field.holder == PLAYER:
-                return where[1] == self.number
-        return None
+    def _is_open_once(self, where: Where) -> bool | None:
+        if where not in self.open:
+            self.open[where] = always_sees(self.layout, *where, self.number)
+        return self.open[where]
 
     def _bears(self, number: int, thing: Thing) -> Value:
         """Return what the player has noticed on a hidden thing."""
@@ -404,7 +430,12 @@ class _Past:
         groups = held_to(self._needed(), self.sightings)
         mixed = {line for group in groups for line in group.lines}
         ordered = tuple([attrs.evolve(one, lines=self._numbered(one)) for one in groups])
-        referring = tuple(sorted(self._written(mixed), key=lambda one: one[0]))
+        referring = tuple(
+            sorted(
+                references(self.layout, self.store.columns, self.events, mixed),
+                key=lambda one: one[0],
+            )
+        )
         if at is not None and mixed:
             still = Group(at, tuple(sorted(mixed, key=_number)), still=True)
             ordered = (
@@ -460,22 +491,6 @@ class _Past:
         ):
             at = self.store.columns[place.slot][place.index].index(line)
         return repr((*self._known(place), at))
-
-    def _written(self, mixed: set[Thing]) -> Iterator[tuple[int, Cell, Thing]]:
-        """Yield since when fields refer to lines."""
-        layout, columns = self.layout, self.store.columns
-        latest: dict[tuple[Cell, Thing], int] = {}
-        for number, event in enumerate(self.events):
-            if event.kind in ("set", "add"):
-                place, value = event.data
-                for thing in things_in(value):
-                    if thing in mixed:
-                        latest[(place.slot, place.index), thing] = number
-        for (cell, thing), number in latest.items():
-            slot, index = cell
-            if slot < layout.size and index < len(columns[slot]):
-                if any(one is thing for one in things_in(columns[slot][index])):
-                    yield number, cell, thing
 
 
 def _number(thing: Thing) -> int:

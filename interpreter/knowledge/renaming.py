@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 import attrs
 
@@ -101,3 +101,12 @@ def _collect(value: Value, found: list[Thing]) -> None:
     elif kind is Closure or kind is PlaceClosure:
         for _, held in value.locals:
             _collect(held, found)
+
+
+def key_of(layout: Layout, place: Value) -> Iterator[Thing]:
+    """Yield the thing to which an entry of a family belongs, if it does."""
+    if isinstance(place, PlaceValue) and place.key_index is not None:
+        kind = layout.fields[place.slot].type
+        key = layout.keys(kind.key)[place.key_index] if isinstance(kind, types.FamilyType) else None
+        if isinstance(key, Thing):
+            yield key

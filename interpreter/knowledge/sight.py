@@ -97,3 +97,16 @@ def tracked_kinds(layout: Layout) -> frozenset[str]:
             kind = field.type.kind
             found |= {kind.kind} if isinstance(kind, types.ThingType) else set(layout.things)
     return frozenset(found - {PLAYER})
+
+
+def always_sees(layout: Layout, slot: int, index: int, player: int) -> bool | None:
+    """Return whether a player sees what lies in a zone, if that is always so; None if it is not."""
+    field = layout.fields[slot]
+    match field.viewers.who:
+        case "everybody":
+            return True
+        case "nobody":
+            return False
+        case "owner" if field.holder == PLAYER:
+            return index == player
+    return None
