@@ -180,6 +180,7 @@ class Desk:
             "hint": request.hint,
             "can_hint": can_hint,
             "notice": self._notice(request, table),
+            "consent": self._consent(request, table),
         }
         context = self._context(request, table, **{**shown, **more})
         return attrs.evolve(self._after(table), status=status, body=table_page(seen, context))
@@ -201,7 +202,7 @@ class Desk:
         words = words_in(request.language)
         names, asked = table.game.names, table.asked
         if asked is not None and request.seat in asked.others:
-            return words("{who} would like to take back an answer.", who=names[asked.seat])
+            return None
         if asked is not None:
             who = ", ".join(names[one] for one in asked.others)
             return words("{who}: may that be taken back?", who=who)
@@ -211,6 +212,14 @@ class Desk:
         if kind == "refuse":
             return words("{who} would not have it taken back.", who=names[seat])
         return None
+
+    def _consent(self, request: Request, table: Table) -> tuple[int, str] | None:
+        """Return what somebody asks of a seat."""
+        asked, words = table.asked, words_in(request.language)
+        if asked is None or request.seat not in asked.others:
+            return None
+        text = words("{who} would like to take back an answer.", who=table.game.names[asked.seat])
+        return table.stamps, text
 
     def do_view(self, request: Request) -> Reply:
         """Return what a seat sees as JSON."""
@@ -359,7 +368,12 @@ class Desk:
     def do_agree(self, request: Request) -> Reply:
         """Take in whether somebody agrees that an answer is taken back."""
         table = self._table(request)
-        table.agree(self._seat(request, table), request.field("agree") == "yes")
+        seat, says = self._seat(request, table), request.field("agree")
+        if says not in ("yes", "no"):
+            raise Refusal(422, "That cannot be read.")
+        if table.asked is None or request.field("asked") != str(table.stamps):
+            return self._after(table, "late")
+        table.agree(seat, says == "yes")
         return self._after(table)
 
     def do_thought(self, request: Request) -> Reply:

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import csv
+import functools
+import io
 from collections.abc import Mapping
+from pathlib import Path
 
 from rulewright.dsl.text.diagnostics import RulesError
 from rulewright.interpreter.state.errors import PlayError
-from rulewright.interpreter.web.own_words import page_words
+from rulewright.interpreter.web import own_words
 from rulewright.interpreter.words.translation import Words
+
+FOLDER = Path(__file__).parent / "phrases" / "server"
+"""What this module and those that make tables say, in each language."""
 
 SAID: Mapping[str, str] = {
     "late": "That came too late: the question is another one by now. Nothing has changed.",
@@ -37,9 +44,20 @@ def told(key: str, words: Words) -> str | None:
     return words(SAID[key]) if key in SAID else None
 
 
+@functools.cache
+def own(language: str) -> Mapping[str, str]:
+    """Return what the server says in a language, by what it is in English."""
+    path = FOLDER / f"{language}.csv"
+    if language not in own_words.languages() or not path.is_file():
+        return {}
+    rows = list(csv.reader(io.StringIO(path.read_text(encoding="utf-8"))))
+    return {row[0]: row[1] for row in rows[1:] if row}
+
+
+@functools.cache
 def words_in(language: str) -> Words:
     """Return the words of a language in which pages are written."""
-    return page_words(language)
+    return Words({**own_words.page_words(language).known, **own(language)})
 
 
 def in_a_line(error: Exception) -> str:

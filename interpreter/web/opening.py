@@ -21,12 +21,12 @@ from rulewright.interpreter.play.api import Game
 from rulewright.interpreter.state.errors import RecordError
 from rulewright.interpreter.web.exchange import Made, Reply, Request
 from rulewright.interpreter.web.games import Served, game_entry
-from rulewright.interpreter.web.messages import in_a_line
-from rulewright.interpreter.web.own_words import page_words
+from rulewright.interpreter.web.messages import in_a_line, words_in
 from rulewright.interpreter.web.pages import (
     GameEntry,
     PageContext,
     SeatChoice,
+    changed_page,
     error_page,
     new_table_page,
 )
@@ -95,7 +95,7 @@ class Opening:
         status: int = 200,
         checked: bool = False,
     ) -> Reply:
-        words = page_words(request.language)
+        words = words_in(request.language)
         agents = {name: words(text) for name, text in AGENTS.items()}
         context = PageContext(base="/", language=request.language, words=words)
         body = new_table_page(entry, seats, agents, context, conflicts, checked=checked)
@@ -237,7 +237,7 @@ class Opening:
     ) -> Mapping[str, Any]:
         game = self.served.load(name, Setup(variants, json.loads(options), names))
         found = compile_game(self.served.named(name), variants)
-        words = page_words(language)
+        words = words_in(language)
         with suppress(LanguageError):
             game = game.spoken(language)
             words = Words({**words.known, **game.program.evaluator.words.known})
@@ -247,14 +247,19 @@ class Opening:
 
     def other_rules(self, request: Request, row: TableRow, other: OtherRulesError) -> Reply:
         """Say that the rules of a table are others by now, and offer to go on."""
-        words = page_words(request.language)
+        words = words_in(request.language)
         text = words(
             "The rules of this table have changed since it was played. {done} of {whole} answers can be"
             " given again under the rules of today.",
             done=other.done,
             whole=other.whole,
         )
-        return Reply(status=409, body=error_page(409, text, request.language, words))
+        if request.action == "line":
+            names = [(name, seat == request.seat) for seat, name in enumerate(row.setup.names)]
+            return Reply(line=(row.game, names, "theirs", words("Other rules")))
+        context = PageContext(request.base, request.language, words, news=False)
+        can_renew = request.seat != WATCHER
+        return Reply(status=409, body=changed_page(text, context, can_renew=can_renew))
 
     def renew(self, row: TableRow, other: OtherRulesError) -> None:
         """Let a table go on under the rules of today."""
@@ -263,7 +268,7 @@ class Opening:
         self.storage.change_rules(row.id, digest, rules, other.done)
 
     def _refused(self, request: Request, status: int, text: str) -> Reply:
-        words = page_words(request.language)
+        words = words_in(request.language)
         return Reply(status=status, body=error_page(status, words(text), request.language, words))
 
 

@@ -77,6 +77,9 @@ class PageContext:
     notice: str | None = None
     """What somebody else has done with the table: `Ben took back "Fly"`, an agent that thinks."""
 
+    consent: tuple[int, str] | None = None
+    """Somebody asks whether an answer may be taken back: a number that the form sends, and in words."""
+
     picked: Sequence[int] = ()
     """Options of a refused answer, or of one half made, in their order: they are shown as chosen."""
 
@@ -286,6 +289,11 @@ def rules_page(book: Json, context: PageContext, query: str = "", *, back: bool 
     query = query.strip()
     found = _found(book, query) if query else []
     return _render("rules", context, book=book, query=query, found=found, back=back)
+
+
+def changed_page(text: str, context: PageContext, *, can_renew: bool) -> str:
+    """Return the page of a table whose rules have changed; with `can_renew` a form posts to `BASE/renew`."""
+    return _render("changed", context, text=text, can_renew=can_renew)
 
 
 def error_page(
