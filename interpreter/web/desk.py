@@ -57,7 +57,7 @@ TABLES_KEPT = 40
 
 GAMES_KEPT = 20
 
-_STEP = re.compile(r"\d{1,9}", re.ASCII)
+_STEP = re.compile(r"\d{1,18}", re.ASCII)
 
 
 @attrs.frozen

@@ -53,15 +53,15 @@ def serve(
     """
     found = served(game)
     loopback = host in ("127.0.0.1", "::1", "localhost")
-    app: ASGIApp = application(
-        found, located(data), limits, LOOPBACK if loopback else None, workers
-    )
+    path = located(data)
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     sock = socket.socket(family, socket.SOCK_STREAM)
     try:
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         sock.bind((host, port))
         sock.listen(128)
+        hosts = LOOPBACK if loopback else None
+        app: ASGIApp = application(found, path, limits, hosts, workers)
         config = uvicorn.Config(
             app,
             log_level="warning",

@@ -1,8 +1,7 @@
-"""Servers for the tests of the web table, which are left out where the extra `web` is not installed."""
+"""Servers for the tests of the web table."""
 
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,11 +10,6 @@ import pytest
 
 if TYPE_CHECKING:
     from web_table import Server
-
-NEEDED = ("starlette", "uvicorn", "jinja2", "httpx")
-MISSING = [name for name in NEEDED if importlib.util.find_spec(name) is None]
-
-collect_ignore_glob = ["test_*.py"] if MISSING else []
 
 
 @pytest.fixture(scope="session")

@@ -7,6 +7,11 @@ from pathlib import Path
 from time import monotonic
 
 import pytest
+
+pytest.importorskip("starlette", reason="Starlette is not installed (extra `web`)")
+pytest.importorskip("uvicorn", reason="uvicorn is not installed (extra `web`)")
+pytest.importorskip("httpx", reason="httpx is not installed")
+
 from web_table import Server, make, until
 
 GAMES = Path(__file__).parent.parent / "laws" / "games"
@@ -30,6 +35,8 @@ def test_an_agent_answers_whoever_looks(server: Server) -> None:
     assert len(ann.view()["log"]) >= 2
 
 
+@pytest.mark.slow
+@pytest.mark.bounded
 def test_an_agent_that_thinks_keeps_nobody_waiting(server: Server) -> None:
     slow = make(server, "connect_four", "me", "search:5s")
     other = make(server, "connect_four", "me", "link")
@@ -74,6 +81,8 @@ def together(folder: Path) -> Iterator[Server]:
     found.stop()
 
 
+@pytest.mark.slow
+@pytest.mark.bounded
 def test_agents_among_people_who_act_at_once(together: Server) -> None:
     made = make(together, "goofspiel", "me", "random", **{"name-1": "Ann"})
     ann = made.seats[0]

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
-import httpx
 import pytest
+
+pytest.importorskip("starlette", reason="Starlette is not installed (extra `web`)")
+pytest.importorskip("uvicorn", reason="uvicorn is not installed (extra `web`)")
+pytest.importorskip("httpx", reason="httpx is not installed")
+
+import httpx
 from web_table import Server, make, until
 
 from rulewright.interpreter.web.limits import Allowance
 
-HANGING = """language 1
+ENDLESS = """language 1
 game "Long Thoughts" for 2 players
 use turns(turn)
 use winner
@@ -20,13 +27,10 @@ the game has, seen by players
 to play
   play_in_turns
 to turn
-  choose coins from 1..300
-  set pile to 0
-  for each one in 1..60
-    for each other in 1..60
-      add coins to pile
-  if pile < 0
-    win me
+  choose coins from 1..3
+  repeat until pile < 0
+    add coins to pile
+  win me
 """
 
 
@@ -50,6 +54,8 @@ def tight(folder: Path) -> Iterator[Server]:
     found.stop()
 
 
+@pytest.mark.slow
+@pytest.mark.bounded
 def test_tables_streams_and_records_are_counted(tight: Server) -> None:
     form = {"game": "connect_four", "seat-1": "me", "seat-2": "link"}
     made = make(tight, "connect_four", "me", "link")
@@ -69,6 +75,8 @@ def test_tables_streams_and_records_are_counted(tight: Server) -> None:
     until(free)
 
 
+@pytest.mark.slow
+@pytest.mark.bounded
 def test_who_asks_too_often_is_refused(folder: Path) -> None:
     server = Server(folder, requests=0.01, burst=50)
     found = [httpx.get(f"{server.address}/nowhere").status_code for _ in range(60)]
@@ -77,20 +85,39 @@ def test_who_asks_too_often_is_refused(folder: Path) -> None:
     server.stop()
 
 
-def test_rules_that_hang_are_cut_off_and_others_play_on(tmp_path: Path, folder: Path) -> None:
+@pytest.mark.slow
+@pytest.mark.bounded
+def test_rules_that_never_end_are_cut_off_and_others_play_on(tmp_path: Path, folder: Path) -> None:
     path = tmp_path / "long_thoughts" / "game.rules"
     path.parent.mkdir()
-    path.write_text(HANGING)
-    server = Server(folder, str(path.parent), request_seconds=1.0, strikes=2, rest=600.0)
+    path.write_text(ENDLESS)
+    server = Server(folder, str(path.parent))
+    made = make(server, "long_thoughts", "me", "link")
     other = make(server, "connect_four", "me", "link")
-    form = {"game": "long_thoughts", "seat-1": "me", "seat-2": "link"}
+    before = made.seats[0].view()
 
-    browser = server.browser()
-    replies = [browser.post("/tables", data=form)]
-    while len(replies) < 4:
-        replies.append(browser.get(str(replies[0].url).removesuffix("links")))
+    reply = made.seats[0].answer()
 
-    assert {one.status_code for one in replies[1:]} == {504}
-    assert "cut off" in replies[-1].text
+    assert reply.status_code == 422 and "cannot carry that out" in reply.text
+    assert made.seats[0].view() == before
     assert other.seats[0].answer(3).status_code == 200
+    server.stop()
+
+
+@pytest.mark.slow
+@pytest.mark.bounded
+def test_a_process_that_hangs_is_cut_off_and_its_tables_go_on(folder: Path) -> None:
+    server = Server(folder, request_seconds=6.0)
+    made = make(server, "connect_four", "me", "link")
+    made.seats[0].answer(3)
+    before = made.seats[1].view()
+
+    for number in server.workers():
+        os.kill(number, signal.SIGSTOP)
+    reply = made.seats[1].post(n=before["n"], option=0)
+
+    assert reply.status_code == 504 and "cut off" in reply.text
+    assert made.seats[1].view()["n"] == before["n"]
+    assert made.seats[1].post(n=before["n"], option=0).status_code == 200
+    assert made.seats[1].view()["n"] != before["n"]
     server.stop()

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+pytest.importorskip("jinja2", reason="Jinja2 is not installed (extra `web`)")
+
 from rulewright.interpreter.web import desk, messages, opening, own_words
 
 SAID = re.compile(

@@ -9,8 +9,13 @@ from pathlib import Path
 from random import Random
 from threading import Timer
 
-import httpx
 import pytest
+
+pytest.importorskip("starlette", reason="Starlette is not installed (extra `web`)")
+pytest.importorskip("uvicorn", reason="uvicorn is not installed (extra `web`)")
+pytest.importorskip("httpx", reason="httpx is not installed")
+
+import httpx
 from web_table import At, Made, Server, ends, links_of, make, play, until
 
 
@@ -33,6 +38,8 @@ def everything(made: Made) -> list[object]:
     return found
 
 
+@pytest.mark.slow
+@pytest.mark.bounded
 def test_after_a_kill_all_tables_go_on(own: Server) -> None:
     tables = [make(own, "connect_four", "me", "link"), make(own, "kuhn_poker", "me", "link")]
     for made in tables:
@@ -57,6 +64,8 @@ def test_after_a_kill_all_tables_go_on(own: Server) -> None:
     assert tables[0].seats[0].link in lobby
 
 
+@pytest.mark.slow
+@pytest.mark.bounded
 def test_a_process_that_is_killed_is_replaced(own: Server) -> None:
     made = make(own, "connect_four", "me", "link")
     made.seats[0].answer(2)
@@ -72,6 +81,8 @@ def test_a_process_that_is_killed_is_replaced(own: Server) -> None:
     assert everything(made) != before
 
 
+@pytest.mark.slow
+@pytest.mark.bounded
 def test_a_stop_is_graceful(folder: Path) -> None:
     server = Server(folder)
     made = make(server, "connect_four", "me", "random")

@@ -6,8 +6,13 @@ import json
 import re
 from typing import Any
 
-import httpx
 import pytest
+
+pytest.importorskip("starlette", reason="Starlette is not installed (extra `web`)")
+pytest.importorskip("uvicorn", reason="uvicorn is not installed (extra `web`)")
+pytest.importorskip("httpx", reason="httpx is not installed")
+
+import httpx
 from web_table import LINK, At, Made, Server, make, play
 
 GAME = "connect_four"

@@ -5,6 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+
+pytest.importorskip("starlette", reason="Starlette is not installed (extra `web`)")
+pytest.importorskip("uvicorn", reason="uvicorn is not installed (extra `web`)")
+pytest.importorskip("httpx", reason="httpx is not installed")
+
 from web_table import Made, Server, links_of, make, play
 
 from rulewright.interpreter.agents.agent import RandomAgent, play as play_on

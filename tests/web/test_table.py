@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+pytest.importorskip("jinja2", reason="Jinja2 is not installed (extra `web`)")
+
 from rulewright.interpreter.tableau.answers import Given
 from rulewright.interpreter.tableau.noticing import notice
 from rulewright.interpreter.tableau.tableau import tableau

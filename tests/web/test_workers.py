@@ -9,6 +9,11 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+
+pytest.importorskip("starlette", reason="Starlette is not installed (extra `web`)")
+pytest.importorskip("uvicorn", reason="uvicorn is not installed (extra `web`)")
+pytest.importorskip("httpx", reason="httpx is not installed")
+
 from web_table import ends, until
 
 from rulewright.interpreter.web.workers import (
