@@ -58,6 +58,9 @@ class Hints:
     possible: str = ""
     """If there is no best one: an answer that can be given."""
 
+    noticed: str = ""
+    """What has to be known about the figures, in words."""
+
 
 def hints(
     state: State,
@@ -83,7 +86,7 @@ def hints(
     for one in [option for option in found.options if option.visits][:SHOWN]:
         answer = _whole(state, player, spoken, one.action, briefly) or say("none")
         best.append(Advice(answer, one.action, one.value, one.visits))
-    return Hints(tuple(best), found.iterations)
+    return Hints(tuple(best), found.iterations, noticed=found.rollouts.told(say))
 
 
 def show_hint(context: CommandContext, rest: str) -> None:
@@ -114,8 +117,8 @@ def show_hint(context: CommandContext, rest: str) -> None:
             text = "{answer}: worth {value} of 100 (1 playout)"
         line = say(text, answer=one.answer, value=round(100 * one.value), number=one.visits)
         context.tell(f"{STEP}{line}", "note")
-    if noticed := found.rollouts.told(say):
-        context.tell(f"{STEP}{noticed}", "note")
+    if found.noticed:
+        context.tell(f"{STEP}{found.noticed}", "note")
 
 
 def _whole(
