@@ -201,6 +201,20 @@ def test_a_hint_is_wanted_with_what_is_chosen_and_shown_at_the_answers() -> None
     assert {one.get("value") for one in page.controls() if "best" in one.classes} == {"0", "1"}
 
 
+def test_who_is_asked_can_agree_during_a_game_and_at_its_end() -> None:
+    during = Table.of("tic_tac_toe").view(0)
+    table = ended("tic_tac_toe", 9)
+    assert table is not None
+
+    for view in (during, table.view(0)):
+        page = shown(view, PageContext(BASE, consent=(7, "Ben asks.")))
+        buttons = [one for one in page.all("button") if one.get("name") == "agree"]
+        assert [one.get("value") for one in buttons] == ["yes", "no"]
+        assert [one.get("value") for one in page.all("input") if one.get("name") == "asked"] == [
+            "7"
+        ]
+
+
 def test_what_is_possible_changes_nothing_in_what_is_not() -> None:
     reason = {
         "text": "too dear", "rule": "need x", "place": "games/a/game.rules:7", "variant": "",
@@ -311,7 +325,8 @@ def check_end(table: Table) -> None:
     assert all(view["seats"][seat]["name"] in told for seat in view["end"]["winners"])
     for line in view["end"]["sheet"]:
         assert line["name"] in page.id("sheet").text
-    assert [one.get("action") for one in page.all("form")] == [f"{BASE}again"]
+    forms = [one.get("action") for one in page.all("form")]
+    assert forms == [f"{BASE}again", *([f"{BASE}answer"] if view["undo"] else [])]
 
 
 def test_the_end_of_a_short_game_says_who_has_won() -> None:
