@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
@@ -23,12 +24,13 @@ LARGE = 10_000
 
 
 def shared_out(
-    cases: Iterable[Case], test: str
+    cases: Iterable[Case], test: str, tests: int = 3
 ) -> Iterator[tuple[Case, Sequence[pytest.MarkDecorator]]]:
-    """Yield cases with the marks that they have in a test: it leaves two of three to CI."""
-    kept = zlib.crc32(test.encode()) % 3
+    """Yield cases with the marks that they have in a test: so many tests share them, so that a test of
+    three leaves two of three cases to CI."""
+    kept = zlib.crc32(test.encode()) % tests
     for number, case in enumerate(cases):
-        yield case, () if number % 3 == kept else LEFT_OUT
+        yield case, () if number % tests == kept else LEFT_OUT
 
 
 def shelf_for(test: str) -> list[Any]:
@@ -44,8 +46,9 @@ def shelf_for(test: str) -> list[Any]:
 def large_games() -> list[str]:
     """Return those games of the shelf that have many rules."""
     found = ((name, library.find_target(name)[0]) for name in library.shelf())
-    return [
-        name
-        for name, target in found
-        if target is not None and target.game is not None and target.game.stat().st_size > LARGE
-    ]
+    return [name for name, target in found if target is not None and is_large(target.folder)]
+
+
+def is_large(folder: Path) -> bool:
+    """Return whether the game in a folder has many rules."""
+    return (folder / "game.rules").stat().st_size > LARGE

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sharing import shared_out
 
 from rulewright.dsl.files import library
 from rulewright.dsl.frontend.frontend import compile_game
@@ -26,7 +27,9 @@ def linked() -> Iterator[tuple[str, tuple[str, ...]]]:
             yield name, (path.stem,)
 
 
-LINKED = list(linked())
+def shared_linkings(test: str) -> list[Any]:
+    """Return the same as parameters of a test, which leaves most of them to CI."""
+    return [pytest.param(*one, marks=marks) for one, marks in shared_out(linked(), test)]
 
 
 def words(text: str) -> str:
@@ -51,7 +54,10 @@ def switched(variants: tuple[str, ...]) -> list[str]:
     return [word for one in variants for word in ("--variant", one)]
 
 
-@pytest.mark.parametrize(("named", "variants"), LINKED)
+@pytest.mark.parametrize(
+    ("named", "variants"),
+    shared_linkings("test_no_line_of_any_file_is_lost"),
+)
 def test_no_line_of_any_file_is_lost(
     named: str, variants: tuple[str, ...], rulewright: Callable[..., Any]
 ) -> None:
@@ -65,7 +71,10 @@ def test_no_line_of_any_file_is_lost(
             assert words(heading[1] if heading else line) in found, (source.name, line)
 
 
-@pytest.mark.parametrize(("named", "variants"), LINKED)
+@pytest.mark.parametrize(
+    ("named", "variants"),
+    shared_linkings("test_all_that_a_variant_says_is_shown_where_it_acts"),
+)
 def test_all_that_a_variant_says_is_shown_where_it_acts(
     named: str, variants: tuple[str, ...], rulewright: Callable[..., Any]
 ) -> None:

@@ -6,10 +6,11 @@ Games and variants are found on the disk, so that a new one is tested as soon as
 import itertools
 from collections.abc import Iterator, Sequence
 from functools import cache
+from typing import Any
 
 import brief
 import pytest
-from sharing import shared_out
+from sharing import shared_out, shelf_for
 
 from rulewright.dsl import model
 from rulewright.dsl.files import library
@@ -26,6 +27,17 @@ NOT_TOGETHER = {"RW504", "RW505"}
 """The codes that say that a set of variants is no legal one."""
 
 FEW, ENOUGH, MANY = 2, 20, 40
+
+
+def shared_linkings(test: str) -> list[Any]:
+    """Return the same as parameters of a test: each game alone, which are quick ones, and a third of
+    what variants make of them; the rest is left to CI."""
+    return [
+        pytest.param(name, variants, marks=marks if variants else pytest.mark.quick, id=linking_id)
+        for ((name, variants), linking_id), marks in shared_out(
+            zip(LINKINGS, IDS, strict=True), test
+        )
+    ]
 
 
 def linkings() -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -68,10 +80,6 @@ def shown(found: Sequence[Diagnostic]) -> list[str]:
 
 LINKINGS = list(linkings())
 IDS = ["+".join((name, *variants)) for name, variants in LINKINGS]
-QUICK = [
-    pytest.param(name, variants, marks=() if variants else pytest.mark.quick)
-    for name, variants in LINKINGS
-]
 
 
 @cache
@@ -85,7 +93,7 @@ def test_there_is_something_on_the_shelf() -> None:
     assert len(library.shelf()) >= 4
 
 
-@pytest.mark.parametrize(("name", "variants"), QUICK, ids=IDS)
+@pytest.mark.parametrize(("name", "variants"), shared_linkings("test_a_game_is_clean"))
 def test_a_game_is_clean_and_its_examples_come_out(name: str, variants: Sequence[str]) -> None:
     compilation = checked_cache.compiled(name, variants)
 
@@ -97,15 +105,7 @@ def test_a_game_is_clean_and_its_examples_come_out(name: str, variants: Sequence
     assert shown(verify(game, examples=False)) == []
 
 
-@pytest.mark.parametrize(
-    ("name", "variants"),
-    [
-        pytest.param(
-            *linking, marks=marks if linking[1] else (), id="+".join((linking[0], *linking[1]))
-        )
-        for linking, marks in shared_out(LINKINGS, "test_random_games_end_under_all_laws")
-    ],
-)
+@pytest.mark.parametrize(("name", "variants"), shared_linkings("test_random_games_end"))
 def test_random_games_end_under_all_laws(name: str, variants: Sequence[str]) -> None:
     game = linked(name, variants)
     # The game alone is tried with all numbers of players, what variants make of it with the ends.
@@ -118,7 +118,7 @@ def test_random_games_end_under_all_laws(name: str, variants: Sequence[str]) -> 
     assert shown(found) == []
 
 
-@pytest.mark.parametrize("name", library.shelf())
+@pytest.mark.parametrize("name", shelf_for("test_every_seat_can_win"))
 def test_every_seat_can_win(name: str) -> None:
     _every_seat_can_win(name, ())
 

@@ -7,19 +7,17 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from playing import LARGE, CannotBePlayed, Rules, Size, discovered, linked, size_of
-from sharing import shared_out
+from playing import LARGE, CannotBePlayed, Rules, Size, discovered, linked, shared_games, size_of
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Give a law about `rules` every third game by default, every game in CI, and all of them in
+    """Give a law about `rules` some of the games by default, every game in CI, and all of them in
     large runs with `--slow`."""
     if not {"rules", "size"} <= set(metafunc.fixturenames):
         return
     law = metafunc.function.__name__
     cases = [
-        pytest.param(rules, None, id=str(rules), marks=marks)
-        for rules, marks in shared_out(discovered(), law)
+        pytest.param(rules, None, id=str(rules), marks=marks) for rules, marks in shared_games(law)
     ]
     if metafunc.config.getoption("--slow"):
         cases += [

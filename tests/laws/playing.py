@@ -9,14 +9,16 @@ played.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
 import attrs
 import brief
 import hypothesis
+import pytest
 from hypothesis import HealthCheck, Phase, settings, strategies as st
+from sharing import is_large, shared_out
 
 from rulewright.dsl import model
 from rulewright.dsl.files import library
@@ -107,6 +109,14 @@ def discovered(*, all_of_them: bool = False) -> tuple[Rules, ...]:
     return tuple(
         Rules(folder, chosen, turns) for folder in folders for chosen in _sets(folder, all_of_them)
     )
+
+
+def shared_games(law: str) -> Iterator[tuple[Rules, Sequence[pytest.MarkDecorator]]]:
+    """Yield games with the marks that they have in a law: each law leaves two of three to CI, and not
+    every law the same; every other law tries one that has many rules."""
+    large = [rules for rules in discovered() if is_large(rules.path)]
+    yield from shared_out([rules for rules in discovered() if rules not in large], law)
+    yield from shared_out(large, law, tests=2 * len(large))
 
 
 def _target(name: str) -> library.GameTarget | None:

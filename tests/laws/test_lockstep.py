@@ -20,8 +20,8 @@ from playing import (
     linked,
     loaded_anew,
     player_counts,
+    shared_games,
 )
-from sharing import shared_out
 from test_saves import answer as answer_for
 
 from rulewright.interpreter.codegen import emit_frames, emit_tracks, emit_verbs, emit_ways
@@ -179,9 +179,7 @@ def lanes(walked: Program, quick: Program, seed: int) -> Iterator[str]:
     "rules",
     [
         pytest.param(rules, id=str(rules), marks=marks)
-        for rules, marks in shared_out(
-            discovered(), "test_generated_code_plays_the_games_of_the_walker"
-        )
+        for rules, marks in shared_games("test_generated_code_plays_the_games_of_the_walker")
     ],
 )
 def test_generated_code_plays_the_games_of_the_walker(rules: Rules) -> None:
