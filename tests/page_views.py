@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
@@ -113,3 +114,29 @@ def played(name: str, most: int, seed: int = 1, tries: int = 60) -> Iterator[tup
         else:
             break
     yield table, 0
+
+
+def option(id: int, label: str, **more: Any) -> dict[str, Any]:
+    """Return an option."""
+    return {
+        "id": id, "label": label, "kind": "choose", "refs": [], "touches": [], "verb": None,
+        "unproved": False, "number": None, **more,
+    }  # fmt: skip
+
+
+def with_question(**more: Any) -> dict[str, Any]:
+    """Return a view in which something is asked."""
+    view = copy.deepcopy(dict(Table.of("tic_tac_toe").view(0)))
+    view["question"] = {**view["question"], "options": [], "cannot": [], **more}
+    return view
+
+
+def ended(game: str, most: int) -> Table | None:
+    """Return a table where a game has ended after so many random decisions; None if it has not."""
+    table, chance = Table.of(game, 3), Generator(3)
+    for _ in range(most):
+        if table.state.is_terminal():
+            return table
+        (seat, *_) = table.state.current_players()
+        table.state.apply_action(chance.pick(table.state.legal_actions(seat)), seat)
+    return None

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 Json = Mapping[str, Any]
+Box = tuple[tuple[float, float], tuple[float, float]]
+"""A middle and a size."""
+
 
 MOST_COLUMNS = 24
 """A wider or higher board scrolls inside of its frame."""
@@ -16,6 +21,15 @@ NARROW = 12
 
 MANY_ON_RING = 12
 """A ring with more places is drawn as columns."""
+
+RING_HEIGHTS = {"": 450, "tall": 570, "taller": 690}
+"""How high a ring is drawn, by the class of the style sheet: as low as its places do not hide each other."""
+
+RING_WIDTH, PLACE_WIDTH, LINE = 900, 196, 24
+"""What the style sheet makes of them on a screen of 1280 pixels; `LINE`: what a line of a place takes."""
+
+MIDDLE = 390, 150
+"""The room for the piles in the middle of a ring."""
 
 SIGNS = 3
 """So many symbols fit into a corner."""
@@ -76,12 +90,46 @@ def _ring(map_: Json, page: Looks) -> dict[str, Any]:
                 ],
             }
         )
+    height = _height(map_["places"])
     return {
         "shape": "ring",
         "title": map_["title"],
         "places": places,
-        "columns": len(places) > MANY_ON_RING,
+        "columns": len(places) > MANY_ON_RING or height is None,
+        "height": height or "",
     }
+
+
+def _height(places: Sequence[Json]) -> str | None:
+    """Return the class for the height of a ring; None if its places have no room on any."""
+    if len(places) > MANY_ON_RING:
+        return None
+    sizes = [(PLACE_WIDTH, _lines(one["thing"]) * LINE + 24) for one in places]
+    for name, height in RING_HEIGHTS.items():
+        at = [
+            (0.395 * RING_WIDTH * math.sin(angle), -0.375 * height * math.cos(angle))
+            for angle in (2 * math.pi * n / len(places) for n in range(len(places)))
+        ]
+        boxes = [((0.0, 0.0), MIDDLE), *zip(at, sizes, strict=True)]
+        if not any(_hide(one, other) for one, other in itertools.combinations(boxes, 2)):
+            return name
+    return None
+
+
+def _hide(one: Box, other: Box) -> bool:
+    (at, size), (place, extent) = one, other
+    return all(2 * abs(at[axis] - place[axis]) < size[axis] + extent[axis] for axis in range(2))
+
+
+def _lines(thing: Json) -> float:
+    """Return about how many lines a place of a ring has: its name, its values in pairs, what lies there."""
+    values = [one for one in thing["printed"] if one["type"] != "flag" or one["value"]]
+    lying = 0
+    for zone in thing["zones"]:
+        hidden = zone["see"] == "count" and zone["count"] > 0
+        lying += hidden + len({one["label"] for one in zone["things"]})
+    # Short ones share a line.
+    return 1 + (len(values) + 1) // 2 + len(thing["facts"]) + 0.8 * lying
 
 
 # ------------------------------------------------------------------------------------------ boards

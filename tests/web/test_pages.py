@@ -2,40 +2,29 @@
 
 from __future__ import annotations
 
-import copy
-import re
-import string
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
 import pytest
-from page_views import GAMES, SHELF, Table, View, name_of, played
+from page_views import GAMES, Table, View, ended, name_of, option, played, with_question
 from parsed_page import Page
 
 pytest.importorskip("jinja2", reason="Jinja2 is not installed (extra `web`)")
 
-from rulewright.dsl.frontend.frontend import compile_game
-from rulewright.interpreter.state.random import Generator
 from rulewright.interpreter.tableau.answers import Given
-from rulewright.interpreter.tableau.tableau import log_entries, why
-from rulewright.interpreter.tableau.view_model import as_json
-from rulewright.interpreter.web import own_words, pages, rendering
+from rulewright.interpreter.web import pages
 from rulewright.interpreter.web.pages import (
     GameEntry,
     Hint,
     HintLine,
     PageContext,
     Question,
-    Replay,
     SeatChoice,
     SeatLink,
     TableLine,
     Variant,
 )
-from rulewright.interpreter.web.rulebook import anchor, book_data
-from rulewright.interpreter.words import translation
-from rulewright.interpreter.words.translation import ENGLISH
+from rulewright.interpreter.web.rulebook import anchor
 
 BASE = "/t/table/token/"
 CONTEXT = PageContext(BASE)
@@ -81,14 +70,14 @@ def check_answers(view: View, page: Page) -> None:
     ids = {str(one["id"]) for one in question["options"]}
     if not question["targets"]:
         assert set(choices) == ids
-    for option in question["options"]:
-        some = choices.get(str(option["id"]), [])
+    for one_of in question["options"]:
+        some = choices.get(str(one_of["id"]), [])
         kinds = {one.get("type") or one.tag for one in some}
-        if question["whole"] and option["kind"] != "offer":
+        if question["whole"] and one_of["kind"] != "offer":
             assert kinds <= {"checkbox"}, "what is one of several is sent at once"
         # One of them does not lie on the table, where it might be out of sight.
         plain = [one for one in some if "form" not in one.attributes]
-        assert plain or question["targets"], f"{option['label']} is no entry of the bar or its list"
+        assert plain or question["targets"], f"{one_of['label']} is no entry of the bar or its list"
     assert ("whole" in names) == bool(
         question["whole"]
         or question["targets"]
@@ -233,6 +222,67 @@ def test_what_is_possible_changes_nothing_in_what_is_not() -> None:
     assert set(page.choices()) == {"0"}
 
 
+# -------------------------------------------------------------------------------------------- maps
+
+
+def with_map(shape: str, at: list[tuple[int, int]], lying: int = 0) -> dict[str, Any]:
+    """Return a view with a map whose places are there, each with so many different things."""
+    view = with_question(options=[option(0, "a", refs=["m0"])])
+    place = view["maps"][0]["places"][0]
+    things = [{**place["thing"], "id": f"u{n}", "label": f"thing {n}"} for n in range(lying)]
+    zone = {
+        "id": "m.on", "name": "on", "shape": "row", "ordered": True, "see": "all", "count": lying,
+        "things": things, "undecided": 0, "notes": [],
+    }  # fmt: skip
+    places = [
+        {
+            **place, "id": f"m{n}", "name": f"place {n}", "across": across, "up": up, "marks": [],
+            "thing": {**place["thing"], "id": f"m{n}", "zones": [zone] if lying and not n else []},
+        }
+        for n, (across, up) in enumerate(at)
+    ]  # fmt: skip
+    view["maps"] = [{**view["maps"][0], "shape": shape, "places": places, "columns": {}}]
+    return view
+
+
+def test_hexagons_stand_half_a_width_aside() -> None:
+    page = shown(with_map("hexagons", [(0, 1), (2, 1), (1, 0), (5, 0)]))
+
+    rows = [one for one in page.elements if one.get("role") == "row"]
+    found = [
+        [
+            "gap" if "gap" in one.classes else "cell"
+            for one in page.elements
+            if one.around[-1:] == (row,)
+        ]
+        for row in rows
+    ]
+    assert found == [
+        ["cell", "cell", "gap", "gap", "gap"],
+        ["gap", "cell", "gap", "gap", "cell"],
+    ]
+
+
+@pytest.mark.parametrize(("width", "scrolls"), [(8, False), (13, True), (30, True)])
+def test_a_wide_board_scrolls_inside(width: int, scrolls: bool) -> None:
+    page = shown(with_map("board", [(2 * n, 0) for n in range(width)]))
+
+    (frame,) = (one for one in page.elements if "boardscroll" in one.classes)
+    assert (frame.get("tabindex") == "0") == scrolls
+    assert set(page.choices()) == {"0"}
+
+
+def test_a_ring_is_as_high_as_its_places_need() -> None:
+    def ring(places: int, lying: int = 0) -> set[str]:
+        page = shown(with_map("ring", [(n, 0) for n in range(places)], lying))
+        return next(one for one in page.elements if "ring" in one.classes).classes
+
+    assert ring(5) == {"ring", "n5"}
+    assert "columns" in ring(13)
+    assert "columns" in ring(8, 20)
+    assert {"n8"} < ring(8) and "columns" not in ring(8)
+
+
 # ------------------------------------------------------------------------------------ hostile texts
 
 
@@ -271,6 +321,11 @@ def test_texts_of_rules_and_people_are_never_markup(game: str) -> None:
         assert "\u0007" not in after.source
 
 
+def asks(text: str, variant: str | None = None) -> Question:
+    """Return a question that is decided before a game."""
+    return Question(f"q{len(text)}{variant or ''}", "ruling", text, "flag", "no", variant=variant)
+
+
 def test_what_the_server_says_is_text_as_well() -> None:
     context = PageContext(
         BASE,
@@ -301,201 +356,6 @@ def test_what_the_server_says_is_text_as_well() -> None:
         page.check()
         assert len(list(page.all("script"))) == 1
         assert "alert(1)" in text
-
-
-# ------------------------------------------------------------------------------------- other pages
-
-
-def ended(game: str, most: int) -> Table | None:
-    """Return a table where a game has ended after so many random decisions; None if it has not."""
-    table, chance = Table.of(game, 3), Generator(3)
-    for _ in range(most):
-        if table.state.is_terminal():
-            return table
-        (seat, *_) = table.state.current_players()
-        table.state.apply_action(chance.pick(table.state.legal_actions(seat)), seat)
-    return None
-
-
-def check_end(table: Table) -> None:
-    """Assert that the page says who has won, with the whole score sheet."""
-    view = table.view(0)
-    page = shown(view)
-    told = page.id("prompt").text
-    assert all(view["seats"][seat]["name"] in told for seat in view["end"]["winners"])
-    for line in view["end"]["sheet"]:
-        assert line["name"] in page.id("sheet").text
-    forms = [one.get("action") for one in page.all("form")]
-    assert forms == [f"{BASE}again", *([f"{BASE}answer"] if view["undo"] else [])]
-
-
-def test_the_end_of_a_short_game_says_who_has_won() -> None:
-    found = [table for game in SHELF if (table := ended(game, 43)) is not None]
-
-    assert len(found) > 1, "no game is so short"
-    for table in found:
-        check_end(table)
-
-
-@pytest.mark.slow
-@pytest.mark.bounded
-@pytest.mark.parametrize("game", SHELF)
-def test_the_end_of_a_long_game_says_who_has_won(game: str) -> None:
-    table = ended(game, 3000)
-
-    assert table is not None, "the game has not come to its end"
-    check_end(table)
-
-
-@pytest.mark.parametrize(
-    ("end", "told"),
-    [
-        ({"winners": []}, "Nobody has won"),
-        ({"winners": [0, 1]}, "Ann, Ben have won"),
-        ({"winners": [], "tells_winners": False}, "The game is over."),
-    ],
-)
-def test_draws_and_games_that_nobody_can_win(end: dict[str, Any], told: str) -> None:
-    view = copy.deepcopy(dict(Table.of("connect_four").view(0)))
-    view["question"] = None
-    view["end"] = {
-        "reason": None, "places": [1, 1], "tells_winners": True, "returns": [0.0, 0.0],
-        "sheet": [], "criteria": [], **end,
-    }  # fmt: skip
-
-    assert shown(view).id("prompt").text.strip() == told
-
-
-@pytest.mark.parametrize("language", ["en", *own_words.languages()])
-def test_the_other_pages_are_sound(language: str) -> None:
-    table = Table.of("tic_tac_toe")
-    view = table.view(0, language)
-    context = PageContext(BASE, language)
-    entries = [as_json(one) for one in log_entries(table.state, 0, table.handles[0])]
-    entry = GameEntry("a", "A", 2, 3, [Variant("V", "v")], [asks("Why?"), asks("And?", "V")])
-    made = {
-        "table": pages.table_page(view, context),
-        "replay": pages.replay_page(view, Replay(0, 4, entries), context),
-        "log": pages.log_page(view, context, entries),
-        "lobby": pages.lobby_page([], [entry], context, can_import=True),
-        "new": pages.new_table_page(entry, [SeatChoice("me")] * 3, {}, context, checked=True),
-        "links": pages.links_page("A", [SeatLink("/x", "Ann", 0), SeatLink("/y", "")], context),
-        "error": pages.error_page(404, "No such table", language),
-    }
-
-    for text in made.values():
-        page = Page(text)
-        page.check()
-        assert page.one("html").get("lang") == language
-    others = {one for one in pages.LANGUAGES if one != language}
-    switches = Page(made["table"]).all("a")
-    assert {one.get("hreflang") for one in switches if one.get("hreflang")} == others
-
-
-def test_a_step_of_a_replay_leads_on_and_back() -> None:
-    view = Table.of("tic_tac_toe").view(0)
-
-    page = Page(pages.replay_page(view, Replay(2, 5), CONTEXT))
-
-    steps = [one.get("href") for one in page.all("a") if "replay?step" in one.get("href")]
-    assert steps == [f"{BASE}replay?step={n}" for n in (0, 1, 3, 5)]
-    assert not page.choices()
-
-
-def test_every_reason_leads_to_a_line_of_the_rules() -> None:
-    name = "jump_gate_2e"
-    found = compile_game(name)
-    table = next(iter(played(name, 1)))[0]
-    book = book_data(found, table.state.game, ENGLISH)
-    page = Page(pages.rules_page(book, CONTEXT, "planet"))
-    page.check()
-    ids = {one.get("id") for one in page.elements}
-
-    places = {
-        reason.place
-        for state, seat in played(name, 12)
-        for no in (state.view(seat)["question"] or {"cannot": []})["cannot"]
-        for reason in why(state.state, seat, no["label"]).reasons
-        if reason.place
-    }
-
-    assert places
-    assert {anchor(one) for one in places} <= ids
-    hits = [one.get("href") for one in page.all("a") if one.get("href").startswith("#")]
-    assert {one[1:] for one in hits} <= ids
-    assert list(page.all("mark"))
-
-
-def test_what_is_nowhere_in_the_rules_is_said() -> None:
-    found = compile_game("tic_tac_toe", ["Misère"])
-    book = book_data(found, Table.of("tic_tac_toe").state.game, ENGLISH)
-
-    page = Page(pages.rules_page(book, CONTEXT, "xyzzy <b>"))
-
-    page.check()
-    assert "“xyzzy <b>” is nowhere in the rules." in page.one("main").text
-
-
-# ----------------------------------------------------------------------------------------- phrases
-
-SAID = re.compile(
-    r"\b(?:say|rich|tell)\(\s*\"((?:[^\"\\]|\\.)*)\"(?:\s+if\s+[^\"]*?else\s+\"((?:[^\"\\]|\\.)*)\")?"
-)
-
-
-def phrases_said() -> set[str]:
-    """Return all that templates and pages say."""
-    files = [*rendering.FOLDER.glob("*.j2"), Path(pages.__file__)]
-    texts = (file.read_text(encoding="utf-8") for file in files)
-    return {one for text in texts for found in SAID.findall(text) for one in found if one}
-
-
-@pytest.mark.parametrize("language", own_words.languages())
-def test_pages_say_everything_and_nothing_else_in_each_language(language: str) -> None:
-    own, engine = own_words.own(language), translation.phrases(language)
-
-    said = phrases_said()
-
-    assert said <= {*own, *engine}
-    assert set(own) <= said
-    assert not set(own) & set(engine), "said twice"
-
-
-@pytest.mark.parametrize("language", own_words.languages())
-def test_a_phrase_of_a_page_has_the_same_holes_in_each_language(language: str) -> None:
-    for text, said in own_words.own(language).items():
-        holes, others = (
-            sorted(field for _, field, _, _ in string.Formatter().parse(one) if field)
-            for one in (text, said)
-        )
-        assert holes == others, text
-
-
-def test_each_language_of_the_pages_can_be_switched_to() -> None:
-    assert set(pages.LANGUAGES) == {"en", *own_words.languages()}
-
-
-# ------------------------------------------------------------------------------------- made by hand
-
-
-def option(id: int, label: str, **more: Any) -> dict[str, Any]:
-    """Return an option."""
-    return {
-        "id": id, "label": label, "kind": "choose", "refs": [], "touches": [], "verb": None,
-        "unproved": False, "number": None, **more,
-    }  # fmt: skip
-
-
-def with_question(**more: Any) -> dict[str, Any]:
-    """Return a view in which something is asked."""
-    view = copy.deepcopy(dict(Table.of("tic_tac_toe").view(0)))
-    view["question"] = {**view["question"], "options": [], "cannot": [], **more}
-    return view
-
-
-def asks(text: str, variant: str | None = None) -> Question:
-    """Return a question that is decided before a game."""
-    return Question(f"q{len(text)}{variant or ''}", "ruling", text, "flag", "no", variant=variant)
 
 
 def test_a_late_answer_carries_the_number_of_its_question() -> None:
