@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 
 import pytest
-from playing import Rules, loaded_anew, player_counts
-from test_lockstep import games, in_step
+from playing import Rules, discovered, loaded, loaded_anew, player_counts, shared_games
+from sharing import is_large
+from test_lockstep import in_step
 
 from rulewright.interpreter.semantics.memo import Epoch, Memo
 
 
 def memoising() -> Iterator[Rules]:
     """Yield the games of which some define is memoised."""
-    for rules in games():
-        program = loaded_anew(rules, player_counts(rules)[-1])
-        if any(program.evaluator.memo.memoises(define) for define in program.game.defines):
-            yield rules
+    yield from filter(memoises, discovered())
+
+
+def memoises(rules: Rules) -> bool:
+    """Return whether some define of a game is memoised."""
+    program = loaded(rules, player_counts(rules)[-1])
+    return any(program.evaluator.memo.memoises(define) for define in program.game.defines)
 
 
 def differences(rules: Rules, players: int, seeds: int) -> list[str]:
@@ -31,21 +36,41 @@ def differences(rules: Rules, players: int, seeds: int) -> list[str]:
     return found
 
 
-GAMES = list(memoising())
+def first_difference() -> str | None:
+    """Return where some game parts from itself without memoised defines."""
+    return next(
+        (
+            line
+            for rules in memoising()
+            for line in differences(rules, player_counts(rules)[0], seeds=1)
+        ),
+        None,
+    )
 
 
 def test_there_are_games_with_memoised_defines() -> None:
-    assert len(GAMES) > 2
+    assert len(list(islice(memoising(), 3))) == 3
 
 
-@pytest.mark.parametrize("rules", GAMES, ids=str)
+@pytest.mark.parametrize(
+    "rules",
+    [
+        # Few small games have anything to memoise: they are all tried.
+        pytest.param(rules, id=str(rules), marks=marks if is_large(rules.path) else ())
+        for rules, marks in shared_games("test_memoised_defines_say_what_they_would_say")
+    ],
+)
 def test_memoised_defines_say_what_they_would_say(rules: Rules) -> None:
+    if not memoises(rules):
+        pytest.skip("nothing is memoised")
     assert differences(rules, player_counts(rules)[0], seeds=1) == []
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("rules", GAMES, ids=str)
+@pytest.mark.parametrize("rules", discovered(), ids=str)
 def test_memoised_defines_say_what_they_would_say_in_many_games(rules: Rules) -> None:
+    if not memoises(rules):
+        pytest.skip("nothing is memoised")
     for players in player_counts(rules):
         assert differences(rules, players, seeds=20) == []
 
@@ -53,9 +78,7 @@ def test_memoised_defines_say_what_they_would_say_in_many_games(rules: Rules) ->
 def test_what_is_not_forgotten_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Epoch, "current", lambda epoch, store: epoch.contents)
 
-    found = [line for rules in GAMES for line in differences(rules, player_counts(rules)[0], 1)]
-
-    assert found
+    assert first_difference()
 
 
 def test_a_value_of_another_player_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -69,6 +92,4 @@ def test_a_value_of_another_player_is_noticed(monkeypatch: pytest.MonkeyPatch) -
 
     monkeypatch.setattr(Memo, "facts", without_me)
 
-    found = [line for rules in GAMES for line in differences(rules, player_counts(rules)[0], 1)]
-
-    assert found
+    assert first_difference()
