@@ -15,6 +15,7 @@ def maps_of(eyes: Eyes) -> tuple[Map, ...]:
     """Return the maps that a seat sees. What is printed on spaces of a board to say where they are is no
     fact about them any more."""
     found = maps(eyes.program, eyes.store, eyes.player)
+    eyes.drawn = frozenset(place.thing for one in found for place in one.places)
     eyes.undrawn.update({one.kind: AXES for one in found if not one.is_ring})
     return found
 

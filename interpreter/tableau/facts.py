@@ -22,11 +22,14 @@ NAME = "name"
 
 
 class Facts:
-    """Makes facts for one view; `handle` names a thing that is seen."""
+    """Makes facts for one view; `handle` names a thing that is `shown` there."""
 
-    def __init__(self, view: View, handle: Callable[[Thing], str]) -> None:
+    def __init__(
+        self, view: View, handle: Callable[[Thing], str], shown: Callable[[Thing], bool]
+    ) -> None:
         self.view = view
         self.handle = handle
+        self.shown = shown
         self.layout = view.layout
         self.compiler = view.compiler
         self.say = view.compiler.words
@@ -112,7 +115,7 @@ class Facts:
     def _thing(self, name: str, thing: Thing, start: bool | None) -> FactView:
         if thing.kind == PLAYER:
             return FactView(name, "player", self.words(thing), seat=thing.number, start=start)
-        ref = self.handle(thing) if self.sees(thing) else None
+        ref = self.handle(thing) if self.shown(thing) else None
         return FactView(name, "thing", self.words(thing), ref=ref, start=start)
 
     def sees(self, thing: Thing) -> bool:

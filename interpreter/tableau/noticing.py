@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from rulewright.interpreter.ir.answers_aloud import heard
 from rulewright.interpreter.knowledge.information_state import known_answers
 from rulewright.interpreter.knowledge.sight import waiting
 from rulewright.interpreter.play.api import State
@@ -37,9 +38,12 @@ def _known(state: State, seat: int | None, player: Thing | None, handles: Handle
     if player is not None:
         yield str(len(known_answers(program, player, state.history())))
     else:
-        # What every seat has heard.
-        heard = (known_answers(program, one, state.history()) for one in program.layout.players)
-        yield str(min((len(one) for one in heard), default=0))
+        # What was answered in secret is known to somebody, but not to who watches.
+        aloud = (
+            one.player is not None and bool(heard(program.game, one.site, one.value))
+            for one in state.history()
+        )
+        yield str(sum(aloud))
     asked = [one.number for one in waiting(program, store, player)]
     yield ",".join(map(str, asked))
     if seat in asked:

@@ -12,7 +12,7 @@ from rulewright.interpreter.knowledge.observation import PLAYER, View
 from rulewright.interpreter.program.program import Program
 from rulewright.interpreter.semantics import labels
 from rulewright.interpreter.state.store import Store
-from rulewright.interpreter.state.values import PlaceValue, Thing
+from rulewright.interpreter.state.values import GONE, PlaceValue, Thing
 from rulewright.interpreter.tableau.facts import NAME, NOTHING, Facts
 from rulewright.interpreter.tableau.handles import Handles, Naming
 from rulewright.interpreter.tableau.view_model import FactView, NoteView, ThingView, ZoneView
@@ -35,9 +35,12 @@ class Eyes:
         self.layout, self.game = program.layout, program.game
         self.view = View(program, store, player)
         self.naming = Naming(handles)
-        self.facts = Facts(self.view, self.naming.handle)
+        self.facts = Facts(self.view, self.naming.handle, self.shows)
         self.things: dict[Thing, ThingView] = {}
         """What has been shown, in its order."""
+
+        self.drawn: frozenset[Thing] = frozenset()
+        """What is on maps."""
 
         self._named: dict[str, bool] = {}
         self.undrawn: dict[str, tuple[str, ...]] = {}
@@ -46,6 +49,17 @@ class Eyes:
     def sees(self, place: PlaceValue) -> bool:
         """Return whether the seat sees what a field or zone holds."""
         return self.program.evaluator.visibility.sees(self.store, place, self.player)
+
+    def shows(self, thing: Thing) -> bool:
+        """Return whether a thing has a place in the view: what is seen of things on a face-down card, and of
+        what is out of the game, are facts at most."""
+        place = self.store.columns[self.layout.place_slots[thing.kind]][thing.number]
+        if place is None:
+            return thing.kind in self.view.fields or thing in self.drawn
+        if place.slot == GONE or not self.sees(place):
+            return False
+        holder = place.holder
+        return holder is None or holder.kind == PLAYER or self.shows(holder)
 
     # --------------------------------------------------------------------------------------- zones
 
@@ -81,7 +95,7 @@ class Eyes:
             return f"{GAME}.{name}"
         if holder.kind == PLAYER:
             return f"{seat_ref(holder)}.{name}"
-        if not self.facts.sees(holder):
+        if not self.shows(holder):
             return None
         return f"{self.naming.handle(holder)}.{name}"
 
