@@ -182,9 +182,12 @@ def replayed(
     renaming: Renaming,
     player: Thing,
     watch: Callable[[Telling], None] = lambda telling: None,
+    *,
+    mirrored: bool = False,
 ) -> Telling:
     """Play the same game with other cards; the player must be able to answer as he did. `watch` is called
-    whenever somebody is about to answer or chance to decide, and at last."""
+    whenever somebody is about to answer or chance to decide, and at last. `mirrored`: of alike things
+    the very one must be taken that stands for the one of the first game."""
     program = start.program
     here = past.telling.way
     with traced(program) as way:
@@ -195,7 +198,7 @@ def replayed(
             waiting = pending(program, telling.store)
             if (None if waiting is None else waiting.player) is not turn.player:
                 raise Diverged
-            _repeat(program, telling, turn, renaming.value(turn.value), player)
+            _repeat(program, telling, turn, renaming.value(turn.value), player, mirrored)
     compare_ways(program, here, way, player)
     watch(telling)
     if _published(past.telling.store, telling.store, renaming, player):
@@ -221,7 +224,14 @@ def _known(event: Event) -> tuple[Value, ...]:
     return event.kind, event.actor, frozenset(things), *places
 
 
-def _repeat(program: Program, telling: Telling, turn: Turn, value: Value, player: Thing) -> None:
+def _repeat(
+    program: Program,
+    telling: Telling,
+    turn: Turn,
+    value: Value,
+    player: Thing,
+    mirrored: bool,
+) -> None:
     """Let happen what happened in the other game."""
     store = telling.store
     if turn.player is None:
@@ -230,8 +240,10 @@ def _repeat(program: Program, telling: Telling, turn: Turn, value: Value, player
         executor.answer_chance(program, store, value)
         return
     try:
-        # Of alike things the first one that stands to choice is the one that is named.
-        value = option_for(program, store, value)
+        # A list in the order of the tables may begin with another one: it is taken just as well, but
+        # from then on this is no mirror of the first game.
+        if mirrored and option_for(program, store, value) is not value and isinstance(value, Thing):
+            raise Diverged
         _answer(program, telling, turn.player, value, trusted=False)
     except IllegalActionError as error:
         if turn.player is player:

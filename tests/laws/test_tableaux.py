@@ -473,7 +473,9 @@ def test_a_watcher_is_shown_what_every_seat_sees(rules: Rules, size: Size) -> No
             watched = table.view(None)
             assert watched["question"] is None and not watched["undo"]
             seen = {one["id"]: one for one in zones_in([watched["shared"], watched["seats"]])}
-            for seat in range(table.state.game.num_players):
+            # Who acts while others do has done things that nobody else sees yet.
+            at_once = table.state.store.fork is not None
+            for seat in () if at_once else range(table.state.game.num_players):
                 view = table.view(seat)
                 own = {one["id"]: one for one in zones_in([view["shared"], view["seats"]])}
                 for id, zone in seen.items():

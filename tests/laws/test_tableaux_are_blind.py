@@ -56,7 +56,7 @@ class Watch:
 def sequence(start: Start, past: History, exchange: Exchange, player: Thing) -> list[str]:
     """Return what a seat is shown in a game with other cards."""
     watch = Watch(start, player)
-    replayed(start, past, Renaming(start.program, exchange), player, watch)
+    replayed(start, past, Renaming(start.program, exchange), player, watch, mirrored=True)
     return watch.views
 
 
