@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -26,3 +26,20 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 def folder(tmp_path: Path) -> Path:
     """A folder for tables of one test."""
     return tmp_path / "tables"
+
+
+@pytest.fixture
+def begin(folder: Path) -> Iterator[Callable[..., Server]]:
+    """Begins servers with their tables in that folder; what is still running at the end is stopped."""
+    from web_table import Server
+
+    begun: list[Server] = []
+
+    def beginning(game: str | None = None, **limits: Any) -> Server:
+        begun.append(Server(folder, game, **limits))
+        return begun[-1]
+
+    yield beginning
+    for one in begun:
+        if one.process.poll() is None:
+            one.stop()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from pathlib import Path
 from time import monotonic
 
@@ -13,6 +13,8 @@ pytest.importorskip("uvicorn", reason="uvicorn is not installed (extra `web`)")
 pytest.importorskip("httpx", reason="httpx is not installed")
 
 from web_table import Server, make, until
+
+Begin = Callable[..., Server]
 
 GAMES = Path(__file__).parent.parent / "laws" / "games"
 
@@ -74,11 +76,9 @@ def test_who_is_not_asked_gets_no_hint(server: Server) -> None:
 
 
 @pytest.fixture
-def together(folder: Path) -> Iterator[Server]:
+def together(begin: Begin) -> Server:
     """A server with a game in which all act at once."""
-    found = Server(folder, str(GAMES / "goofspiel"), pause=0.05)
-    yield found
-    found.stop()
+    return begin(str(GAMES / "goofspiel"), pause=0.05)
 
 
 @pytest.mark.slow

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -17,6 +17,8 @@ import httpx
 from web_table import Server, make, until
 
 from rulewright.interpreter.web.limits import Allowance
+
+Begin = Callable[..., Server]
 
 ENDLESS = """language 1
 game "Long Thoughts" for 2 players
@@ -47,11 +49,9 @@ def test_an_allowance_fills_up_again() -> None:
 
 
 @pytest.fixture
-def tight(folder: Path) -> Iterator[Server]:
+def tight(begin: Begin) -> Server:
     """A server with narrow limits."""
-    found = Server(folder, tables_of_client=2, streams_of_table=1, record=1000)
-    yield found
-    found.stop()
+    return begin(tables_of_client=2, streams_of_table=1, record=1000)
 
 
 @pytest.mark.slow
@@ -77,21 +77,20 @@ def test_tables_streams_and_records_are_counted(tight: Server) -> None:
 
 @pytest.mark.slow
 @pytest.mark.bounded
-def test_who_asks_too_often_is_refused(folder: Path) -> None:
-    server = Server(folder, requests=0.01, burst=50)
+def test_who_asks_too_often_is_refused(begin: Begin) -> None:
+    server = begin(requests=0.01, burst=50)
     found = [httpx.get(f"{server.address}/nowhere").status_code for _ in range(60)]
 
     assert found[:10] == [404] * 10 and found[-1] == 429
-    server.stop()
 
 
 @pytest.mark.slow
 @pytest.mark.bounded
-def test_rules_that_never_end_are_cut_off_and_others_play_on(tmp_path: Path, folder: Path) -> None:
+def test_rules_that_never_end_are_cut_off_and_others_play_on(tmp_path: Path, begin: Begin) -> None:
     path = tmp_path / "long_thoughts" / "game.rules"
     path.parent.mkdir()
     path.write_text(ENDLESS)
-    server = Server(folder, str(path.parent))
+    server = begin(str(path.parent))
     made = make(server, "long_thoughts", "me", "link")
     other = make(server, "connect_four", "me", "link")
     before = made.seats[0].view()
@@ -101,13 +100,12 @@ def test_rules_that_never_end_are_cut_off_and_others_play_on(tmp_path: Path, fol
     assert reply.status_code == 422 and "cannot carry that out" in reply.text
     assert made.seats[0].view() == before
     assert other.seats[0].answer(3).status_code == 200
-    server.stop()
 
 
 @pytest.mark.slow
 @pytest.mark.bounded
-def test_a_process_that_hangs_is_cut_off_and_its_tables_go_on(folder: Path) -> None:
-    server = Server(folder, request_seconds=6.0)
+def test_a_process_that_hangs_is_cut_off_and_its_tables_go_on(begin: Begin) -> None:
+    server = begin(request_seconds=15.0)
     made = make(server, "connect_four", "me", "link")
     made.seats[0].answer(3)
     before = made.seats[1].view()
@@ -120,4 +118,3 @@ def test_a_process_that_hangs_is_cut_off_and_its_tables_go_on(folder: Path) -> N
     assert made.seats[1].view()["n"] == before["n"]
     assert made.seats[1].post(n=before["n"], option=0).status_code == 200
     assert made.seats[1].view()["n"] != before["n"]
-    server.stop()

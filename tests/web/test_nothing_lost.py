@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Callable
 from random import Random
 from threading import Timer
 
@@ -18,13 +17,13 @@ pytest.importorskip("httpx", reason="httpx is not installed")
 import httpx
 from web_table import At, Made, Server, ends, links_of, make, play, until
 
+Begin = Callable[..., Server]
+
 
 @pytest.fixture
-def own(folder: Path) -> Iterator[Server]:
+def own(begin: Begin) -> Server:
     """A server that may be killed."""
-    found = Server(folder)
-    yield found
-    found.stop()
+    return begin()
 
 
 def everything(made: Made) -> list[object]:
@@ -83,8 +82,8 @@ def test_a_process_that_is_killed_is_replaced(own: Server) -> None:
 
 @pytest.mark.slow
 @pytest.mark.bounded
-def test_a_stop_is_graceful(folder: Path) -> None:
-    server = Server(folder)
+def test_a_stop_is_graceful(begin: Begin) -> None:
+    server = begin()
     made = make(server, "connect_four", "me", "random")
     with (
         httpx.Client(base_url=server.address, timeout=60) as browser,
