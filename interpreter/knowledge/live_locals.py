@@ -31,24 +31,22 @@ def live_locals(plan: Plan) -> dict[int, frozenset[str]]:
             names |= {name for name in own if name.startswith("#")}
         reads.append(frozenset(names))
         writes.append(frozenset(name for name in own if name not in names))
-    # What is called may end what has called it: then its last nodes come.
-    last = [one for one in (plan.finish, *plan.steps.values()) if one is not None]
-    last += [finish for node in plan.nodes for _, finish, _ in node["levels"] if finish is not None]
     nothing: frozenset[str] = frozenset()
     live, again = [*reads], [nothing] * len(reads)
     changed = True
     while changed:
         changed = False
-        afterwards = frozenset().union(*[live[one] for one in last])
         for at in range(len(plan.nodes) - 1, -1, -1):
             node = plan.nodes[at]
+            # What is called may end what has called it: then the ends of all that it is in come.
+            ends = {plan.finish, *[finish for _, finish, _ in node["levels"]]} - {None}
             calls = node["kind"] in ("call", "do", "watch")
             behind = frozenset().union(
                 *[
                     (again if one in node["loops"] else live)[one]
                     for one in plan.edges[at].values()
                 ],
-                afterwards if calls else (),
+                *[live[one] for one in ends if calls],
             )
             # What a loop goes through was worked out when it began.
             counts = isinstance(node["step"], model.Repeat) and node["step"].word != "times"
@@ -86,6 +84,8 @@ def heads(node: dict[str, Any]) -> tuple[Any, ...]:
     """Return the expressions that a node asks, without the blocks behind it."""
     step = node["step"]
     match step:
+        case model.NamedStep():
+            return ()
         case model.ForEach(source=source):
             return (source,)
         case model.Repeat(value=value):

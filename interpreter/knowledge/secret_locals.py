@@ -106,6 +106,7 @@ class SecretLocals:
         self.set_in = names.set_in
         self.acts = names.acts
         self.prompted = {unit: names.prompted(unit) for unit in plans}
+        self.picked = {unit: [_picked(node) for node in plan.nodes] for unit, plan in plans.items()}
         self.shown = {unit: _shown_locals(plan) for unit, plan in plans.items()}
 
     def of(self, stack: Sequence[Frame], log: Log | None, player: Thing, asked: bool) -> Unknown:
@@ -132,7 +133,7 @@ class SecretLocals:
             live = self.live[frame.unit].get(frame.node, frozenset())
             if not own or not asked:
                 # Others have begun to pick, or have not: that is not told before they are done.
-                live = frozenset(name for name in live if not name.startswith("@"))
+                live -= self.picked[frame.unit][frame.node]
             if secret & live:
                 names[depth] = secret & live
             if secret - live:
@@ -431,6 +432,14 @@ def _calls(program: Program) -> Counter[tuple[str, str]]:
             )
         ]
     )
+
+
+def _picked(node: dict[str, Any]) -> frozenset[str]:
+    """Return the names that hold what has been picked so far at a node."""
+    step = node["step"]
+    if node["kind"] == "decide" and isinstance(step, model.Choose | model.Split):
+        return frozenset((f"@{step.name}",))
+    return frozenset()
 
 
 def _shown_locals(plan: Plan) -> frozenset[str]:

@@ -45,6 +45,20 @@ def test_what_nobody_reads_any_more_need_not_be_known() -> None:
     assert not found and found.held == {(0, "n")}
 
 
+def test_what_was_chosen_in_a_step_is_not_read_behind_it() -> None:
+    found = unknown(
+        "step digging",
+        '  may "Dig"',
+        "    let n = my.mine",
+        "    set my.mine to n",
+        "ask_others",
+        "ask_others",
+        answers=1,
+    )
+
+    assert not found and found.held == {(0, "n")}
+
+
 def test_what_everybody_can_work_out_is_known() -> None:
     assert not unknown("let n = count(players)", "ask_others", "set my.mine to n").held
 

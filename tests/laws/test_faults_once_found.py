@@ -1,0 +1,26 @@
+"""Draws in which something was wrong once: what `test_many_samples` told, seen once more."""
+
+from __future__ import annotations
+
+import pytest
+from playing import OWN, Rules, Start, play
+from test_many_samples import Law, Point, broken_laws, seen_through
+
+
+@pytest.mark.parametrize(
+    ("law", "start", "moment", "seat", "draw"),
+    [
+        # A list that a pause went through was lost with what others have picked.
+        (broken_laws, ("taps", 2, 1809895682, 1424699400), 3, 1, 826950147),
+        # A name that no rule read any more was unknown in one world and not in the other.
+        (seen_through, ("alarms", 2, 1555392994, 632935698), 3, 0, 1644043113),
+    ],
+)
+def test_it_is_right_now(
+    law: Law, start: tuple[str, int, int, int], moment: int, seat: int, draw: int
+) -> None:
+    name, players, seed, agents = start
+    played = play(Start(Rules(OWN / name), players, seed, agents))
+    point = Point(played, moment, played.program.layout.players[seat])
+
+    assert not list(law(point, range(draw, draw + 1)))
