@@ -20,13 +20,14 @@ import attrs
 from rulewright.interpreter.engine import executor
 from rulewright.interpreter.knowledge.asked import asked
 from rulewright.interpreter.knowledge.guessed_locals import GuessedLocals
-from rulewright.interpreter.knowledge.guesses import guesses, hidden_places
+from rulewright.interpreter.knowledge.guesses import Guesses, hidden_places
 from rulewright.interpreter.knowledge.information_state import Answer, known_answers
 from rulewright.interpreter.knowledge.lying import CannotBeSaid
 from rulewright.interpreter.knowledge.mixing import Drawn
 from rulewright.interpreter.knowledge.past import mixing_of
 from rulewright.interpreter.knowledge.replays import Replays
 from rulewright.interpreter.knowledge.rewriting import Rewriter
+from rulewright.interpreter.knowledge.running import can_run
 from rulewright.interpreter.knowledge.secret_locals import is_asked, secret_locals
 from rulewright.interpreter.lookahead.lookahead import first_living
 from rulewright.interpreter.program import branches
@@ -113,6 +114,7 @@ class Knowledge:
         self.rewriter = Rewriter(program, here, player, self.mixing)
         self.past = list(latest_first(here.log))[::-1]
         self.locals = GuessedLocals(program, here.frames, player, is_last, self.unknown)
+        self.guesses = Guesses(program, self.hidden, here.frames, self.unknown.clouded)
         self.answers = tuple(known_answers(program, player, answers or ()))
         self.question = asked(program, here, player) if self.unknown else None
         self.replays = None
@@ -139,7 +141,7 @@ class Knowledge:
             other = self.rewriter.write(drawn, generator.below(MASK))
             other.log = other.counted = self._log(drawn) if log else None
             if self.at_once is None:
-                for place, value in guesses(self.program, other, self.hidden, generator):
+                for place, value in self.guesses.draw(other, generator):
                     other.columns[place.slot][place.index] = value
                 try:
                     self.locals.write(other, generator)
@@ -148,7 +150,7 @@ class Knowledge:
                 found = other if self._goes_on(other) else None
             else:
                 found = self.at_once.begun(other, drawn, generator)
-            if found is not None:
+            if found is not None and self._can_run(found, generator):
                 return Sample(found, self._names(), self.answers)
         raise KnowledgeError(f"none of {MOST_TRIES} states that were drawn can go on")
 
@@ -196,6 +198,11 @@ class Knowledge:
         finally:
             program.decision_cache = None
 
+    def _can_run(self, found: Store, generator: Generator) -> bool:
+        """Return whether the rules could have come to what is guessed of running verbs, as far as is tried."""
+        guessed = self.unknown.clouded | self.unknown.names.keys()
+        return not guessed or can_run(self.program, found, min(guessed), generator)
+
     def _log(self, drawn: Drawn) -> Log | None:
         log: Log | None = None
         for event in drawn.events(self.program.layout, self.past):
@@ -221,7 +228,6 @@ class _AtOnce:
         fork = store.fork
         assert fork is not None, "nobody acts at once"
         self.program = program
-        self.hidden = known.hidden
         self.fork = fork
         self.own = branches.own_branch(store, player)
         start = Store(store.layout, list(fork.columns))
@@ -232,6 +238,7 @@ class _AtOnce:
 
         shared = secret_locals(program).of(fork.frames, fork.log, player, True)
         self.locals = GuessedLocals(program, fork.frames, player, True, shared)
+        self.guesses = Guesses(program, known.hidden, fork.frames, shared.clouded)
         self.own_locals = known.locals
         self.body = program.op(fork.frames[-1]).edges["body"]
 
@@ -244,7 +251,7 @@ class _AtOnce:
             self._guess_locals(front, other, generator)
         except CannotBeSaid:
             return None
-        for place, value in guesses(program, other, self.hidden, generator):
+        for place, value in self.guesses.draw(other, generator):
             before = front.columns[place.slot][place.index]
             # What the player has changed himself was something else when all began.
             for store in (front, other):

@@ -1,13 +1,14 @@
 """Hidden values that are guessed: what stands in such fields and locals in games that are played at random.
 
-Nothing of it hangs on the game that is going on. A guess is a value that can stand there at some time, not
-one that fits everything that the player has noticed. Things that may lie hidden are guessed by where they lie
+Nothing of it hangs on the game that is going on but where its verbs stand: what nobody has written by then in
+any of these games is as it was at the beginning. A guess is a value that can stand there at some time, not one
+that fits everything that the player has noticed. Things that may lie hidden are guessed by where they lie
 (`lying`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from weakref import WeakKeyDictionary
 
 import attrs
@@ -34,6 +35,13 @@ Rows = Mapping[str | None, Sequence[Mapping[int, Value]]]
 """For each kind of holder (None: the game) what stood together in the columns of its hidden fields."""
 
 
+Places = tuple[tuple[str, int], ...]
+"""Where running verbs stand: the unit and node of each frame."""
+
+LEAST_GAMES = 2
+"""What was as at the beginning in so many games is so at this place."""
+
+
 @attrs.frozen
 class Met:
     """What was met in random games."""
@@ -41,6 +49,13 @@ class Met:
     rows: Rows
     stacks: Sequence[tuple[Frame, ...]]
     """The running verbs, with things that may lie hidden described in their locals."""
+
+    changed: Mapping[Places, tuple[frozenset[int], frozenset[int]]]
+    """For each place at which the running verbs stood: the columns of hidden fields in which not everything
+    was as at the beginning, and the numbers of the games."""
+
+    start: Mapping[int, Sequence[Value]]
+    """What those columns hold at the beginning."""
 
 
 _found: WeakKeyDictionary[Program, Met] = WeakKeyDictionary()
@@ -77,8 +92,12 @@ def _met(program: Program) -> Met:
     rows: dict[str | None, dict[tuple[Value, ...], None]] = {holder: {} for holder in slots}
     stacks: list[tuple[Frame, ...]] = []
     known: set[object] = set()
+    changed: dict[Places, tuple[frozenset[int], frozenset[int]]] = {}
+    begun = executor.begin(program, 0).columns
+    start = {slot: begun[slot].copy() for several in slots.values() for slot in several}
     for seed in range(GAMES):
         for store in _states(program, seed):
+            _note_changed(changed, store, start, seed)
             for holder, found in rows.items():
                 if len(found) < MOST_ROWS:
                     columns = [store.columns[slot] for slot in slots[holder]]
@@ -102,7 +121,41 @@ def _met(program: Program) -> Met:
             possible[holder] = [
                 {slots[holder][place]: row[place] for place in free} for row in found
             ]
-    return Met(possible, stacks)
+    return Met(possible, stacks, changed, start)
+
+
+def _note_changed(
+    changed: dict[Places, tuple[frozenset[int], frozenset[int]]],
+    store: Store,
+    start: Mapping[int, Sequence[Value]],
+    seed: int,
+) -> None:
+    if store.fork is not None:
+        store = seen_by(store, None)
+    place = tuple([(frame.unit, frame.node) for frame in store.frames])
+    slots, games = changed.get(place, (frozenset(), frozenset()))
+    more = [slot for slot, column in start.items() if store.columns[slot] != column]
+    changed[place] = slots.union(more), games | {seed}
+
+
+def unwritten(
+    program: Program, frames: Sequence[Frame], clouded: Container[int]
+) -> dict[int, Sequence[Value]]:
+    """Return the columns of hidden fields that were as at the beginning whenever verbs stood where these do,
+    with what they held; of the `clouded` frames it is not known where they stand."""
+    found = met(program)
+    written: set[int] = set()
+    games: set[int] = set()
+    for place, (slots, several) in found.changed.items():
+        if len(place) == len(frames) and all(
+            unit == frame.unit and (node == frame.node or depth in clouded)
+            for depth, ((unit, node), frame) in enumerate(zip(place, frames, strict=True))
+        ):
+            written |= slots
+            games |= several
+    if len(games) < LEAST_GAMES:
+        return {}
+    return {slot: column for slot, column in found.start.items() if slot not in written}
 
 
 def _said(
@@ -165,21 +218,47 @@ def hidden_places(program: Program, store: Store, player: Thing) -> list[PlaceVa
     ]
 
 
-def guesses(
-    program: Program, store: Store, places: Sequence[PlaceValue], generator: Generator
-) -> Iterator[tuple[PlaceValue, Value]]:
-    """Yield something for each of these fields of a state: what stood together for all those of one
-    holder."""
-    layout, possible = program.layout, possible_rows(program)
-    kinds = described_kinds(layout)
-    rows: dict[tuple[str | None, int], Mapping[int, Value]] = {}
-    for place in places:
-        kind = layout.fields[place.slot].holder
-        if (kind, place.index) not in rows:
-            rows[kind, place.index] = generator.pick(possible[kind])
-        wanted = rows[kind, place.index][place.slot]
-        try:
-            yield place, realized(layout, store, wanted, place.holder, kinds, generator)
-        except CannotBeSaid:
-            # There is no such thing now.
-            yield place, layout.start_value(layout.fields[place.slot].type)
+class Guesses:
+    """Guesses hidden fields of a state, as often as is needed."""
+
+    def __init__(
+        self,
+        program: Program,
+        places: Sequence[PlaceValue],
+        frames: Sequence[Frame],
+        clouded: Container[int],
+    ) -> None:
+        """`frames` are the verbs that run; of the `clouded` ones it is not known where they stand."""
+        self.layout = program.layout
+        self.kinds = described_kinds(program.layout)
+        self.places = places
+        self.rows: dict[tuple[str | None, int], Sequence[Mapping[int, Value]]] = {}
+        """What may stand together, for each holder."""
+
+        still = unwritten(program, frames, clouded) if places else {}
+        for place in places:
+            kind, index = self.layout.fields[place.slot].holder, place.index
+            if (kind, index) not in self.rows:
+                possible = possible_rows(program)[kind]
+                fixed = {
+                    slot: still[slot][index]
+                    for slot in still.keys() & possible[0].keys()
+                    if index < len(still[slot])
+                }
+                like = [row for row in possible if fixed.items() <= row.items()]
+                self.rows[kind, index] = like or [{**row, **fixed} for row in possible]
+
+    def draw(self, store: Store, generator: Generator) -> Iterator[tuple[PlaceValue, Value]]:
+        """Yield something for each of the fields: what stood together for all those of one holder."""
+        drawn: dict[tuple[str | None, int], Mapping[int, Value]] = {}
+        for place in self.places:
+            holder = self.layout.fields[place.slot].holder, place.index
+            if holder not in drawn:
+                drawn[holder] = generator.pick(self.rows[holder])
+            wanted = drawn[holder][place.slot]
+            try:
+                value = realized(self.layout, store, wanted, place.holder, self.kinds, generator)
+            except CannotBeSaid:
+                # There is no such thing now.
+                value = self.layout.start_value(self.layout.fields[place.slot].type)
+            yield place, value

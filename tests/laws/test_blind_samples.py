@@ -152,7 +152,7 @@ def keeps_locals(program: Program, store: Store, player: Thing, generator: Gener
 def keeps_references(program: Program, store: Store, player: Thing, generator: Generator) -> Store:
     """Let hidden fields point at what they point at."""
     knowledge = Knowledge(program, store, player)
-    knowledge.hidden = []
+    knowledge.guesses.places = []
     return knowledge.sample(generator)
 
 

@@ -14,6 +14,10 @@ from test_many_samples import Law, Point, broken_laws, seen_through
         (broken_laws, ("taps", 2, 1809895682, 1424699400), 3, 1, 826950147),
         # A name that no rule read any more was unknown in one world and not in the other.
         (seen_through, ("alarms", 2, 1555392994, 632935698), 3, 0, 1644043113),
+        # Somebody looked at a tile who cannot take one: the guessed verb came from elsewhere.
+        (broken_laws, ("face_down", 2, 3907224873, 3339762215), 1, 1, 2743356395),
+        # A bid of an evening that has ended was guessed before anybody could bid.
+        (broken_laws, ("stalls", 2, 1180953642, 2599043894), 0, 1, 3080915309),
     ],
 )
 def test_it_is_right_now(

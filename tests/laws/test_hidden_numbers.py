@@ -52,7 +52,7 @@ def honest(state: State, player: int, seed: int) -> Sample:
 def keeps_numbers(state: State, player: int, seed: int) -> Sample:
     """Leave hidden numbers what they are."""
     knowledge = known(state, player)
-    knowledge.hidden, knowledge.replays = [], None
+    knowledge.guesses.places, knowledge.replays = [], None
     return knowledge.draw(Generator(seed), log=True)
 
 
