@@ -46,6 +46,9 @@ from rulewright.interpreter.state.values import Thing
 MOST_TRIES = 100
 """So many states are drawn until one of them can go on: others must have something to decide."""
 
+MOST_TOGETHER = 50
+"""In so many of them what running verbs hold is as in one other game; then each value is guessed apart."""
+
 MOST_REPLAYS = 16
 """So many games are played once more for one state; from then on samples are taken from these."""
 
@@ -134,7 +137,8 @@ class Knowledge:
         replayed = self._replayed(generator)
         if replayed is not None:
             return Sample(replayed[0], answers=replayed[1])
-        for _ in range(MOST_TRIES):
+        for number in range(MOST_TRIES):
+            apart = number >= MOST_TOGETHER
             drawn = self.mixing.draw(generator)
             if drawn is None:
                 continue
@@ -144,12 +148,12 @@ class Knowledge:
                 for place, value in self.guesses.draw(other, generator):
                     other.columns[place.slot][place.index] = value
                 try:
-                    self.locals.write(other, generator)
+                    self.locals.write(other, generator, apart)
                 except CannotBeSaid:
                     continue
                 found = other if self._goes_on(other) else None
             else:
-                found = self.at_once.begun(other, drawn, generator)
+                found = self.at_once.begun(other, drawn, generator, apart)
             if found is not None and self._can_run(found, generator):
                 return Sample(found, self._names(), self.answers)
         raise KnowledgeError(f"none of {MOST_TRIES} states that were drawn can go on")
@@ -242,13 +246,13 @@ class _AtOnce:
         self.own_locals = known.locals
         self.body = program.op(fork.frames[-1]).edges["body"]
 
-    def begun(self, front: Store, drawn: Drawn, generator: Generator) -> Store | None:
+    def begun(self, front: Store, drawn: Drawn, generator: Generator, apart: bool) -> Store | None:
         """Return the state in which all have come to what they decide first; `front` is as the player
         has it before him. None if that is not where the game waits for somebody."""
         program = self.program
         other = self.rewriter.write(drawn.before or drawn, front.random_state)
         try:
-            self._guess_locals(front, other, generator)
+            self._guess_locals(front, other, generator, apart)
         except CannotBeSaid:
             return None
         for place, value in self.guesses.draw(other, generator):
@@ -278,10 +282,10 @@ class _AtOnce:
         other.columns[SCALARS][DECISIONS] = 0
         return other
 
-    def _guess_locals(self, front: Store, start: Store, generator: Generator) -> None:
+    def _guess_locals(self, front: Store, start: Store, generator: Generator, apart: bool) -> None:
         """Let what the player does not know of running verbs be guessed: the same in what all share."""
-        self.locals.write(start, generator)
-        self.own_locals.write(front, generator)
+        self.locals.write(start, generator, apart)
+        self.own_locals.write(front, generator, apart)
         shared = len(start.frames) - 1
         front.frames[:shared] = [frame.copy() for frame in start.frames[:shared]]
         held = start.frames[shared].locals

@@ -52,14 +52,15 @@ class GuessedLocals:
         """What is guessed, in words."""
         return ("running verbs",) if self.unknown else ()
 
-    def write(self, store: Store, generator: Generator) -> None:
-        """Let the locals of a state that was drawn be guessed."""
+    def write(self, store: Store, generator: Generator, apart: bool = False) -> None:
+        """Let the locals of a state that was drawn be guessed: all as in one other game or, if nothing of that
+        goes on, each `apart`."""
         for depth, names in self.unknown.dead.items():
             for name in names:
                 store.frames[depth].locals.pop(name, None)
         if not self.unknown:
             return
-        if self.found:
+        if self.found and not (apart and not self.unknown.clouded):
             stack, other = generator.pick(self.found)
             self._take(store, stack, other, generator)
             return

@@ -27,8 +27,15 @@ from rulewright.interpreter.state.random import Generator
 from rulewright.interpreter.state.store import Store
 from rulewright.interpreter.state.values import PlaceValue, Thing, Value
 
-GAMES = 4
+GAMES = 16
+"""So many random games are played, fewer if they are long."""
+
 MOST_ANSWERS = 150
+"""A game is left after so many answers."""
+
+ENOUGH_ANSWERS = 450
+"""After so many in all no further game begins."""
+
 MOST_ROWS = 400
 
 Rows = Mapping[str | None, Sequence[Mapping[int, Value]]]
@@ -95,8 +102,12 @@ def _met(program: Program) -> Met:
     changed: dict[Places, tuple[frozenset[int], frozenset[int]]] = {}
     begun = executor.begin(program, 0).columns
     start = {slot: begun[slot].copy() for several in slots.values() for slot in several}
+    count = 0
     for seed in range(GAMES):
+        if count > ENOUGH_ANSWERS:
+            break
         for store in _states(program, seed):
+            count += 1
             _note_changed(changed, store, start, seed)
             for holder, found in rows.items():
                 if len(found) < MOST_ROWS:

@@ -10,12 +10,14 @@ from rulewright.interpreter.state.random import Generator
 pytestmark = pytest.mark.quick
 
 RULES = """
-each Player has, seen by players
-  coins: number from 0 = 2
+each Player has
+  coins: number from 0 = 2, seen by players
+  note:  number = 0, seen by owner
 to play
   repeat 3 times
     as players[0]
       choose given from 0..my.coins
+      set my.note to given
       as players[1]
         may "Take it"
           add given to my.coins
@@ -45,10 +47,10 @@ def test_what_is_tried_changes_nothing() -> None:
 
 def test_what_is_drawn_is_what_could_be_chosen_now() -> None:
     table = played(RULES, players=2)
-    for answer in ("2", "Take it", "0"):
+    for answer in ("1", "Take it", "1"):
         table.say(answer)
     knowledge = Knowledge(table.program, table.store, table.program.layout.players[1])
 
     drawn = {knowledge.sample(Generator(seed)).frames[-1].locals["given"] for seed in range(20)}
 
-    assert drawn == {0}
+    assert drawn == {0, 1}

@@ -18,6 +18,8 @@ from test_many_samples import Law, Point, broken_laws, seen_through
         (broken_laws, ("face_down", 2, 3907224873, 3339762215), 1, 1, 2743356395),
         # A bid of an evening that has ended was guessed before anybody could bid.
         (broken_laws, ("stalls", 2, 1180953642, 2599043894), 0, 1, 3080915309),
+        # What the question says shows a number that no like moment of the random games had.
+        (broken_laws, ("whispers", 3, 2412, 32), 9, 0, 0),
     ],
 )
 def test_it_is_right_now(
