@@ -401,7 +401,8 @@ class Desk:
         table = self._table(request)
         seat = self._seat(request, table)
         if seat not in table.state.current_players():
-            return self._after(table, "late")
+            # Whatever an agent is to think about is no hint for this seat.
+            return attrs.evolve(self._after(table, "late"), task=None)
         task = Task(
             table.row,
             table.n,
@@ -436,6 +437,7 @@ class Desk:
         table = self._table(request)
         name = f"{table.game.name}-{table.row.id}"
         if table.state.is_terminal():
+            table.open_up()
             return Reply(body=table.saved(), kind=TOML, file=f"{name}.save")
         if not has_chance(table.game.model) and not has_secrets(table.game.program):
             # Nothing hangs on its seed, so another one tells the same game, and nothing of ours.

@@ -42,7 +42,8 @@ def book_data(found: Compilation, game: Game, words: Words) -> dict[str, Any]:
     `note`, `cites`: `text`, `anchor`). `found` must be sound, as it is if `game` could be loaded.
     """
     assert found.world is not None, "a game that is loaded has a world"
-    book = rule_book(found.world, game.model, found.target.folder)
+    # Not the model of the game: if that was known, its lines are those of another reading of the files.
+    book = rule_book(found.world, found.model_or_raise(), found.target.folder)
     writer = _BookWriter(game, words)
     least, most = game.model.least_players, game.model.most_players
     players = words("{low} to {high} players", low=least, high=most)

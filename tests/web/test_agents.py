@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from pathlib import Path
 from time import monotonic
 
+import attrs
 import pytest
 
 pytest.importorskip("starlette", reason="Starlette is not installed (extra `web`)")
 pytest.importorskip("uvicorn", reason="uvicorn is not installed (extra `web`)")
 pytest.importorskip("httpx", reason="httpx is not installed")
 
+from web_here import OPEN, Here
 from web_table import Server, make, until
 
 Begin = Callable[..., Server]
@@ -35,6 +38,23 @@ def test_an_agent_answers_whoever_looks(server: Server) -> None:
     until(lambda: ann.view()["question"] is not None)
 
     assert len(ann.view()["log"]) >= 2
+
+
+def test_who_waits_for_an_agent_gets_no_hint(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    here = Here(folder, monkeypatch, limits=attrs.evolve(OPEN, pause=1e6))
+
+    async def ask() -> None:
+        table = await here.table("connect_four", "random", "me")
+        (link,) = table.people.values()
+        for _ in range(3):
+            await here.post(f"{link}hint", n=0)
+            await asyncio.sleep(0)
+        assert (await here.get(link)).status == 200
+        await here.web.driver.stop()
+
+    asyncio.run(ask())
+
+    assert not here.web.hints and not here.desks.wrong
 
 
 @pytest.mark.slow

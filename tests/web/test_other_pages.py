@@ -8,13 +8,16 @@ import string
 from pathlib import Path
 from typing import Any
 
+import attrs
 import pytest
 from page_views import SHELF, Table, View, ended, played
 from parsed_page import Page
+from sharing import shelf_for
 
 pytest.importorskip("jinja2", reason="Jinja2 is not installed (extra `web`)")
 
 from rulewright.dsl.frontend.frontend import compile_game
+from rulewright.interpreter.play.api import load_game
 from rulewright.interpreter.tableau.tableau import log_entries, why
 from rulewright.interpreter.tableau.view_model import as_json
 from rulewright.interpreter.web import own_words, pages, rendering
@@ -154,6 +157,17 @@ def test_every_reason_leads_to_a_line_of_the_rules() -> None:
     hits = [one.get("href") for one in page.all("a") if one.get("href").startswith("#")]
     assert {one[1:] for one in hits} <= ids
     assert list(page.all("mark"))
+
+
+@pytest.mark.parametrize("name", shelf_for("rules read twice"))
+def test_the_rules_are_shown_of_a_game_that_was_known(name: str) -> None:
+    found = compile_game(name)
+    model = found.model_or_raise()
+    # As it comes out of a cache: its lines are those of another reading of the same files.
+    known = copy.deepcopy(model)
+    game = attrs.evolve(load_game(name, players=model.least_players), model=known)
+
+    assert book_data(found, game, ENGLISH)["parts"]
 
 
 def test_what_is_nowhere_in_the_rules_is_said() -> None:
