@@ -12,6 +12,7 @@ it was: questions, links, numbers of questions, and what can be taken back.
 | `undo` | a person has taken back the last answer | |
 | `ask` | a person asks those who have answered since whether it may be taken back | |
 | `agree`, `refuse` | one of them says yes or no; when all have agreed it is taken back | |
+| `opened` | somebody (no seat) has saved the ended game with all its secrets: nothing is taken back any more | |
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ import attrs
 from rulewright.dsl.analysis.meaning import definitions, digest_of
 from rulewright.interpreter.agents.agent import Agent, generators, go_on_from
 from rulewright.interpreter.agents.specs import RANDOM, make_agents
+from rulewright.interpreter.bridges.extent import has_chance
 from rulewright.interpreter.play import record as saves
 from rulewright.interpreter.play.api import Game, State
 from rulewright.interpreter.play.replay import AnswerGiver
@@ -130,6 +132,9 @@ class Table:
 
         self.stamps = 0
         """How often something was said about steps back, which is no part of the game."""
+
+        self.is_open = False
+        """Whether somebody may know all secrets: he has saved the game after its end."""
 
         self._count()
 
@@ -289,6 +294,8 @@ class Table:
     def take_back(self, seat: int) -> str:
         """Take back the last answer of a person; return what has come of it: `undone`, `asked` (others
         have to agree), `nothing` (there is none), or `learned` (somebody has learned something)."""
+        if self.is_open:
+            return "learned"
         self._need_past(seat)
         if self.session.last_way(seat) is None:
             return "nothing" if self.state.store.fork is None else "learned"
@@ -307,8 +314,15 @@ class Table:
             self._need_past(self.asked.seat)
         self._write(Done(self.n, "agree" if agrees else "refuse", seat, {}))
 
+    def open_up(self) -> None:
+        """Note that somebody is given all secrets of a game that is over, if it has any."""
+        if not self.is_open and (self.session.hides or has_chance(self.game.model)):
+            self._write(Done(self.n, "opened", WATCHER, {}))
+
     def can_take_back(self, seat: int) -> bool:
         """Return whether a person has answered something that can perhaps be taken back."""
+        if self.is_open:
+            return False
         answered = any(one.seat == seat for one in self.session.answered)
         if self.state.store.fork is not None:
             return answered and self.state.can_undo(seat)
@@ -324,7 +338,7 @@ class Table:
         """Write down what is done, and then do it."""
         if after is not None:
             one = attrs.evolve(one, given={**one.given, "sum": self._sum(after)})
-        ended = after is not None and after.is_terminal()
+        ended = one.kind == "opened" or (after is not None and after.is_terminal())
         pack = self._packed()
         self.storage.write(self.row.id, [one], pack, ended)
         self.since_pack = self.since_pack if pack is None else 0
@@ -365,6 +379,9 @@ class Table:
             self._go_back(seat)
         elif one.kind == "ask":
             self.asked = Asked(seat, self._way(seat).others)
+            self.stamps += 1
+        elif one.kind == "opened":
+            self.is_open, self.asked = True, None
             self.stamps += 1
         elif self.asked is not None:
             self._hear(seat, one.kind == "agree")

@@ -24,6 +24,9 @@ TABLE = re.compile(r"[A-Za-z0-9_-]{8}", re.ASCII)
 """How the name of a table in a link is written."""
 
 LARGEST_TEXT = 50_000_000
+STEP = 32_768
+"""Bytes: sealed texts have sizes of whole steps, so that the size does not tell what is in them."""
+
 NONCE, TAG = 16, 32
 
 
@@ -79,7 +82,9 @@ class SealError(ValueError):
 def sealed(key: bytes, text: str) -> str:
     """Return a text that nobody can read or change without the key."""
     nonce = secrets.token_bytes(NONCE)
-    hidden = _crossed(key, nonce, zlib.compress(text.encode()))
+    packed = zlib.compress(text.encode())
+    # What stands behind the end of what is packed is not read.
+    hidden = _crossed(key, nonce, packed + bytes(-len(packed) % STEP))
     tag = hmac.digest(_derived(key, b"tag"), nonce + hidden, "sha256")
     written = base64.b64encode(nonce + hidden + tag).decode()
     lines = [written[place : place + 76] for place in range(0, len(written), 76)]
