@@ -174,8 +174,17 @@ def links_of(server: Server, browser: httpx.Client, reply: httpx.Response) -> Ma
 
 def play(made: Made, most: int = 200) -> int:
     """Let everybody give the first answer that is possible, to the end; return how many were given."""
+    asked: list[At] = []
+
+    def goes_on() -> bool:
+        """Look who is asked; an agent may have to think first."""
+        views = [at.view() for at in made.seats.values()]
+        seats = zip(made.seats.values(), views, strict=True)
+        asked[:] = [at for at, view in seats if view["question"] is not None]
+        return bool(asked) or views[0]["end"] is not None
+
     for given in range(most):
-        asked = [at for at in made.seats.values() if at.view()["question"] is not None]
+        until(goes_on)
         if not asked:
             return given
         assert asked[0].answer().status_code == 200
