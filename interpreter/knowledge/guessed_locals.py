@@ -84,6 +84,7 @@ class GuessedLocals:
             ]
         )
         frames = []
+        things: dict[int, Thing] = {}
         for depth, met_frame in enumerate(stack):
             if depth in other.clouded:
                 frame = Frame(met_frame.unit, met_frame.node, {}, met_frame.me)
@@ -96,12 +97,21 @@ class GuessedLocals:
                     frame.locals.pop(name, None)
             for name in taken:
                 if name in met_frame.locals:
-                    frame.locals[name] = self._now(store, met_frame.locals[name], frame, generator)
+                    value = met_frame.locals[name]
+                    frame.locals[name] = self._now(store, value, frame, generator, things)
             frames.append(frame)
         store.frames = frames
 
-    def _now(self, store: Store, value: Value, frame: Frame, generator: Generator) -> Value:
-        return realized(self.program.layout, store, value, frame.me, self.kinds, generator)
+    def _now(
+        self,
+        store: Store,
+        value: Value,
+        frame: Frame,
+        generator: Generator,
+        things: dict[int, Thing],
+    ) -> Value:
+        kinds = self.kinds
+        return realized(self.program.layout, store, value, frame.me, kinds, generator, things)
 
     def _anything(self, store: Store, frame: Frame, name: str, generator: Generator) -> Value:
         """Return what a local was in random games, wherever the verb stood; or what says nothing."""
@@ -112,7 +122,7 @@ class GuessedLocals:
             if one.unit == frame.unit and name in one.locals
         }
         if values:
-            return self._now(store, generator.pick(list(values)), frame, generator)
+            return self._now(store, generator.pick(list(values)), frame, generator, {})
         kinds = list(_types(self.program, frame.unit, name))
         return self.program.layout.start_value(kinds[0]) if kinds else None
 

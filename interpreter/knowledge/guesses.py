@@ -170,11 +170,17 @@ def unwritten(
 
 
 def _said(
-    program: Program, store: Store, value: tuple[Value, ...], me: Thing | None
+    program: Program,
+    store: Store,
+    value: tuple[Value, ...],
+    me: Thing | None,
+    numbers: dict[Thing, int] | None = None,
 ) -> tuple[Value, ...] | None:
     layout = program.layout
     try:
-        said: tuple[Value, ...] = described(layout, store, value, me, described_kinds(layout))
+        said: tuple[Value, ...] = described(
+            layout, store, value, me, described_kinds(layout), numbers
+        )
         hash(said)
     except CannotBeSaid:
         return None
@@ -186,8 +192,9 @@ def _stack(program: Program, store: Store) -> tuple[Frame, ...] | None:
         # Those who act at once begin anew: what they share is as it was then.
         store = seen_by(store, None)
     stack = []
+    numbers: dict[Thing, int] = {}
     for frame in store.frames:
-        said = _said(program, store, tuple(frame.locals.values()), frame.me)
+        said = _said(program, store, tuple(frame.locals.values()), frame.me, numbers)
         if said is None:
             return None
         locals = dict(zip(frame.locals, said, strict=True))

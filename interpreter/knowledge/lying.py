@@ -7,7 +7,7 @@ again that lie so now.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Collection, Container, Iterator
 
 import attrs
 
@@ -40,20 +40,32 @@ class Lying:
     """Whose zone it is: of the one who holds the value, of others, or of which thing; None: of the game,
     or of something that may lie hidden itself."""
 
+    which: int | None = None
+    """Of several values that are described together: equal for one and the same thing."""
+
 
 class CannotBeSaid(Exception):
     """A value speaks of hidden things in a way that has no other words, or nothing lies so."""
 
 
 def described(
-    layout: Layout, store: Store, value: Value, me: Thing | None, kinds: Container[str]
+    layout: Layout,
+    store: Store,
+    value: Value,
+    me: Thing | None,
+    kinds: Container[str],
+    numbers: dict[Thing, int] | None = None,
 ) -> Value:
-    """Return a value in which things of these kinds are described; `me` holds it, or acts."""
+    """Return a value in which things of these kinds are described; `me` holds it, or acts. With `numbers` it
+    can be told where values speak of the same thing."""
     match value:
-        case Thing():
-            return _lies(layout, store, value, me, kinds) if value.kind in kinds else value
+        case Thing() if value.kind in kinds:
+            lies = _lies(layout, store, value, me, kinds)
+            if numbers is None:
+                return lies
+            return attrs.evolve(lies, which=numbers.setdefault(value, len(numbers)))
         case tuple():
-            return tuple([described(layout, store, one, me, kinds) for one in value])
+            return tuple([described(layout, store, one, me, kinds, numbers) for one in value])
         case PlaceValue(holder=Thing(kind=kind)) if kind in kinds:
             raise CannotBeSaid
         case VerbValue() | Closure() | PlaceClosure():
@@ -87,10 +99,21 @@ def realized(
     me: Thing | None,
     kinds: Container[str],
     generator: Generator,
+    found_before: dict[int, Thing] | None = None,
 ) -> Value:
     """Return a value with things that lie in a state as they are described, each once in a list. Raises
-    `CannotBeSaid` if there are none of the kind."""
+    `CannotBeSaid` if there are none of the kind. What has a number is the thing of this number in
+    `found_before`, which is added to."""
     match value:
+        case Lying(which=int() as which) if found_before is not None:
+            if which not in found_before:
+                taken = found_before.values()
+                found_before[which] = _picked(layout, store, value, me, kinds, generator, taken)
+            return found_before[which]
+        case tuple() if found_before is not None:
+            return tuple(
+                [realized(layout, store, one, me, kinds, generator, found_before) for one in value]
+            )
         case Lying():
             return _picked(layout, store, value, me, kinds, generator, ())
         case tuple() if any(isinstance(one, Lying) for one in value):
@@ -112,8 +135,9 @@ def _picked(
     me: Thing | None,
     kinds: Container[str],
     generator: Generator,
-    taken: Container[Value],
+    taken: Collection[Value],
 ) -> Thing:
+    wanted = attrs.evolve(wanted, which=None)
     there = [one for one in store.things(wanted.kind) if one not in taken]
     like = [one for one in there if _lies(layout, store, one, me, kinds) == wanted]
     if not there:

@@ -20,6 +20,8 @@ from test_many_samples import Law, Point, broken_laws, seen_through
         (broken_laws, ("stalls", 2, 1180953642, 2599043894), 0, 1, 3080915309),
         # What the question says shows a number that no like moment of the random games had.
         (broken_laws, ("whispers", 3, 2412, 32), 9, 0, 0),
+        # A loop went through other dishes than those that its verb was handed.
+        (broken_laws, ("kitchens", 2, 360103103, 658842370), 17, 0, 2724649163),
     ],
 )
 def test_it_is_right_now(
