@@ -62,7 +62,7 @@ class GuessedLocals:
             return
         if self.found and not (apart and not self.unknown.clouded):
             stack, other = generator.pick(self.found)
-            self._take(store, stack, other, generator)
+            self._take(store, stack, other, generator, strict=not apart)
             return
         for depth, held in self.unknown.names.items():
             frame = store.frames[depth]
@@ -70,7 +70,12 @@ class GuessedLocals:
                 frame.locals[name] = self._anything(store, frame, name, generator)
 
     def _take(
-        self, store: Store, stack: Sequence[Frame], other: Unknown, generator: Generator
+        self,
+        store: Store,
+        stack: Sequence[Frame],
+        other: Unknown,
+        generator: Generator,
+        strict: bool,
     ) -> None:
         """Let everything that is not known be as it was in another game."""
         known = iter(
@@ -98,7 +103,7 @@ class GuessedLocals:
             for name in taken:
                 if name in met_frame.locals:
                     value = met_frame.locals[name]
-                    frame.locals[name] = self._now(store, value, frame, generator, things)
+                    frame.locals[name] = self._now(store, value, frame, generator, things, strict)
             frames.append(frame)
         store.frames = frames
 
@@ -109,9 +114,10 @@ class GuessedLocals:
         frame: Frame,
         generator: Generator,
         things: dict[int, Thing],
+        strict: bool = False,
     ) -> Value:
-        kinds = self.kinds
-        return realized(self.program.layout, store, value, frame.me, kinds, generator, things)
+        layout, kinds = self.program.layout, self.kinds
+        return realized(layout, store, value, frame.me, kinds, generator, things, strict)
 
     def _anything(self, store: Store, frame: Frame, name: str, generator: Generator) -> Value:
         """Return what a local was in random games, wherever the verb stood; or what says nothing."""

@@ -100,19 +100,25 @@ def realized(
     kinds: Container[str],
     generator: Generator,
     found_before: dict[int, Thing] | None = None,
+    strict: bool = False,
 ) -> Value:
     """Return a value with things that lie in a state as they are described, each once in a list. Raises
     `CannotBeSaid` if there are none of the kind. What has a number is the thing of this number in
-    `found_before`, which is added to."""
+    `found_before`, which is added to. If it is not `strict`, where none lies so any is taken."""
     match value:
         case Lying(which=int() as which) if found_before is not None:
             if which not in found_before:
                 taken = found_before.values()
-                found_before[which] = _picked(layout, store, value, me, kinds, generator, taken)
+                found_before[which] = _picked(
+                    layout, store, value, me, kinds, generator, taken, strict
+                )
             return found_before[which]
         case tuple() if found_before is not None:
             return tuple(
-                [realized(layout, store, one, me, kinds, generator, found_before) for one in value]
+                [
+                    realized(layout, store, one, me, kinds, generator, found_before, strict)
+                    for one in value
+                ]
             )
         case Lying():
             return _picked(layout, store, value, me, kinds, generator, ())
@@ -136,11 +142,12 @@ def _picked(
     kinds: Container[str],
     generator: Generator,
     taken: Collection[Value],
+    strict: bool = False,
 ) -> Thing:
     wanted = attrs.evolve(wanted, which=None)
     there = [one for one in store.things(wanted.kind) if one not in taken]
     like = [one for one in there if _lies(layout, store, one, me, kinds) == wanted]
-    if not there:
+    if not (like if strict else there):
         raise CannotBeSaid
     return generator.pick(like or there)
 
