@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
+from itertools import islice
 
 import attrs
 
@@ -26,6 +27,7 @@ from rulewright.interpreter.knowledge.information_state import (
     known_answers,
     noticed,
 )
+from rulewright.interpreter.knowledge.joins import Others, joins_of
 from rulewright.interpreter.knowledge.mixing import Drawn
 from rulewright.interpreter.knowledge.observation import observation
 from rulewright.interpreter.knowledge.renaming import Renaming, things_in
@@ -44,6 +46,12 @@ from rulewright.interpreter.state.values import Thing, Value
 
 MOST_TRIES = 100
 """So often is it tried from one moment on; then from an earlier one."""
+
+FEWEST_TRIES = 16
+"""At first not so often; twice as often whenever it is begun anew, and then again."""
+
+MOST_REPEATED = 15
+"""So many tries in a row that come to what has been tried from there are enough, too."""
 
 MOST_STEPS = 4000
 """So many answers and outcomes of chance are tried for one state."""
@@ -70,11 +78,27 @@ class _Run:
     dealt: frozenset[int] = frozenset()
     """Which events with cards have come."""
 
+    beside: int = 0
+    """How much he will have noticed of what others do at once with him."""
+
+    joined: int = 0
+    """How many blocks in which several acted at once are over."""
+
     tries: int = 0
+    repeated: int = 0
+    failed: set[tuple[Value, ...]] = attrs.field(factory=set)
+    """What others have answered and chance has brought from here on, where it did not lead here."""
 
     def copy(self) -> _Run:
         """Return a run that goes on from here."""
-        return attrs.evolve(self, store=self.store.clone(), given=self.given.copy(), tries=0)
+        return attrs.evolve(
+            self,
+            store=self.store.clone(),
+            given=self.given.copy(),
+            tries=0,
+            repeated=0,
+            failed=set(),
+        )
 
 
 class Replays:
@@ -117,6 +141,14 @@ class Replays:
         nothing."""
 
         self.joins = sum(event.kind == "join" for event in common)
+        self.before = {
+            (who, number): bisect_left(self.places, answer.events)
+            for who, said in self.known.items()
+            for number, answer in enumerate(said)
+        }
+        """How much he had noticed when a known answer was given; not in a block in which several act at once."""
+
+        self.others = Others(program, player, self.told, joins_of(common, player))
         self.information = information_state(program, here, player, answers)
         self.observation = observation(program, here, player)
 
@@ -191,6 +223,7 @@ class _Replay:
         self.events = events
         self.generator = generator
         self.steps = 0
+        self.chosen: list[Value] = []
 
     def search(self, start: _Run) -> _Run | None:
         """Return where the game comes to be as it is; None if that is not found."""
@@ -198,17 +231,31 @@ class _Replay:
         if first is None:
             return None
         points = [start]
-        while points and self.steps < MOST_STEPS:
+        furthest, back, most = 0, 1, FEWEST_TRIES
+        while self.steps < MOST_STEPS:
             point = points[-1]
-            if point.tries >= MOST_TRIES:
-                points.pop()
+            if point.tries >= most or point.repeated >= MOST_REPEATED:
+                # What is wrong may have been chosen long before it shows: ever further back.
+                del points[max(1, len(points) - back) :]
+                points[-1].tries = points[-1].repeated = 0
+                back *= 2
+                if len(points) == 1:
+                    furthest, back = 0, 1
+                    most = most * 2 if most < MOST_TRIES else FEWEST_TRIES
                 continue
             point.tries += 1
             run = point.copy()
             if self.replays.is_here(run):
                 return run
+            self.chosen = []
             if self._goes_on(run, point.tries % 3 != 0):
                 points.append(run)
+                if run.noticed + run.beside > furthest:
+                    furthest, back = run.noticed + run.beside, 1
+            else:
+                way = tuple(self.chosen)
+                point.repeated = point.repeated + 1 if way in point.failed else 0
+                point.failed.add(way)
         return None
 
     def _goes_on(self, run: _Run, guided: bool) -> bool:
@@ -230,7 +277,7 @@ class _Replay:
 
     def _look(self, run: _Run) -> bool | None:
         """Return whether the player has noticed something; None if it is not the same as it was."""
-        # What has happened in a fork is compared when all are joined.
+        # What has happened in a fork is noticed when all are joined.
         log = run.store.log if run.store.fork is None else run.store.fork.log
         count = length(log)
         fresh: list[Event] = []
@@ -245,7 +292,15 @@ class _Replay:
         if replays.told[run.noticed : end] != told:
             return None
         run.noticed = end
-        return bool(told)
+        run.joined += sum(event.kind == "join" for event in fresh)
+        if run.store.fork is None or self._is_now(run.store):
+            run.beside = 0
+            return bool(told)
+        beside = replays.others.noticed(run.store, run.joined, end)
+        if beside is None:
+            return None
+        more, run.beside = beside > run.beside, beside
+        return bool(told) or more
 
     # ----------------------------------------------------------------------------------- one step
 
@@ -258,7 +313,9 @@ class _Replay:
             outcomes = executor.chance_outcomes(program, store)
             if not outcomes:
                 return False
-            executor.answer_chance(program, store, self._outcome(run, outcomes))
+            outcome = self._outcome(run, outcomes)
+            self.chosen.append(outcome)
+            executor.answer_chance(program, store, outcome)
             return True
         who = asked.player
         if store.fork is not None and self._is_now(store):
@@ -271,10 +328,14 @@ class _Replay:
             assert asked is not None, "nothing is asked"
         known = self._next(run, who)
         if known is not None and known.site == asked.site:
+            number = run.given.get(who.number, 0)
+            if store.fork is None and run.noticed != self.replays.before[who.number, number]:
+                return False
             return self._repeat(run, known)
         if who is self.player:
             return False
-        value = self._free(run, guided)
+        value = self._free(run, who, guided)
+        self.chosen.append(value)
         if heard(program.game, asked.site, value):
             return False
         executor.answer(program, store, value, trusted=True)
@@ -328,46 +389,65 @@ class _Replay:
 
     # ------------------------------------------------------------------------------ what is not known
 
-    def _coming(self, run: _Run) -> Sequence[tuple[int, Event]]:
-        """Return the next events of the game in which the cards go as they were drawn."""
+    def _coming(self, run: _Run, who: Thing | None = None) -> Sequence[tuple[int, Event]]:
+        """Return the next events of the game in which the cards go as they were drawn; only what somebody
+        does if he is given."""
         places = self.replays.places
         first = places[run.noticed - 1] + 1 if run.noticed else 0
         guides = self.replays.guides
         at = bisect_left(guides, first)
-        return [
+        coming = (
             (number, self.events[number])
-            for number in guides[at : at + AHEAD]
+            for number in islice(guides, at, None)
             if number not in run.dealt
-        ]
+        )
+        if who is not None:
+            coming = ((number, event) for number, event in coming if event.actor in (who, None))
+        return list(islice(coming, AHEAD))
 
     def _outcome(self, run: _Run, outcomes: Sequence[Value]) -> Value:
         """Return what chance brings: the card that was drawn, and what the player has seen."""
+        frame = run.store.frames[-1]
+        drawn = frame.locals.get(f"#{frame.node}", ())
         for number, event in self._coming(run):
-            if event.kind == "chance":
-                _, value = event.data
-                follows = self._is_card(value) or self.player.number in event.seers
-                if follows and value in outcomes:
+            if event.kind != "chance":
+                continue
+            _, value = event.data
+            seen = self.player.number in event.seers
+            last = True
+            if seen and isinstance(value, tuple):
+                # Several come one after the other.
+                if len(drawn) >= len(value) or value[: len(drawn)] != drawn:
+                    continue
+                last = len(drawn) + 1 == len(value)
+                value = value[len(drawn)]
+            if (seen or self._is_card(value)) and value in outcomes:
+                if seen and not drawn and self.generator.below(2):
+                    # Perhaps another one comes first, of which he did not know.
+                    break
+                if last:
                     run.dealt |= {number}
-                    return value
+                return value
         return self.generator.pick(outcomes)
 
     def _is_card(self, value: Value) -> bool:
         return isinstance(value, Thing) and value.kind in self.replays.kinds
 
-    def _free(self, run: _Run, guided: bool) -> Value:
+    def _free(self, run: _Run, who: Thing, guided: bool) -> Value:
         """Return what somebody else answers of which the player has not heard."""
         program, store = self.program, run.store
         found = options(program, store)
         if guided and not isinstance(found, range) and any(map(self._is_card, found)):
-            coming = {
-                thing: None
-                for _, event in self._coming(run)
-                if event.kind in ("move", "show", "destroy", "set", "add", "begin")
-                for thing in things_in(event.data)
-            }
-            for value in found:
-                if value in coming and alive(program, store, value):
-                    return value
+            picked = current(program, store).picked
+            for _, event in self._coming(run, who):
+                if event.kind not in ("move", "show", "destroy", "set", "add", "begin"):
+                    continue
+                things = things_in(event.data)
+                for value in things:
+                    if value in found and alive(program, store, value):
+                        return value
+                if any(thing in picked for thing in things):
+                    break
             if DONE in found and alive(program, store, DONE):
                 return DONE
         return pick_random(program, store, self.generator)
