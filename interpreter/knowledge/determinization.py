@@ -22,7 +22,7 @@ from rulewright.interpreter.knowledge.asked import asked
 from rulewright.interpreter.knowledge.guessed_locals import GuessedLocals
 from rulewright.interpreter.knowledge.guesses import Guesses, hidden_places
 from rulewright.interpreter.knowledge.information_state import Answer, known_answers
-from rulewright.interpreter.knowledge.lying import CannotBeSaid
+from rulewright.interpreter.knowledge.locations import CannotBeSaid
 from rulewright.interpreter.knowledge.mixing import Drawn
 from rulewright.interpreter.knowledge.past import mixing_of
 from rulewright.interpreter.knowledge.replays import Replays

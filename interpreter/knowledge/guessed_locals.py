@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from rulewright.dsl import model
 from rulewright.dsl.model import types
 from rulewright.interpreter.knowledge.guesses import described_kinds, met
-from rulewright.interpreter.knowledge.lying import realized
+from rulewright.interpreter.knowledge.locations import realized
 from rulewright.interpreter.knowledge.secret_locals import Unknown, secret_locals
 from rulewright.interpreter.program.program import Program
 from rulewright.interpreter.state.frames import Frame

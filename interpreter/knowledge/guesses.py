@@ -3,7 +3,7 @@
 Nothing of it hangs on the game that is going on but where its verbs stand: what nobody has written by then in
 any of these games is as it was at the beginning. A guess is a value that can stand there at some time, not one
 that fits everything that the player has noticed. Things that may lie hidden are guessed by where they lie
-(`lying`).
+(`locations`).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from weakref import WeakKeyDictionary
 import attrs
 
 from rulewright.interpreter.engine import executor
-from rulewright.interpreter.knowledge.lying import CannotBeSaid, described, realized
+from rulewright.interpreter.knowledge.locations import CannotBeSaid, described, realized
 from rulewright.interpreter.knowledge.sight import tracked_kinds, unseen_fields
 from rulewright.interpreter.lookahead.lookahead import pick_random
 from rulewright.interpreter.program.branches import seen_by

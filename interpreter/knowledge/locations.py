@@ -29,7 +29,7 @@ OWN, OTHERS = "own", "others"
 
 
 @attrs.frozen
-class Lying:
+class Location:
     """A thing of a kind that lies somewhere."""
 
     kind: str
@@ -77,11 +77,11 @@ def described(
 
 def _lies(
     layout: Layout, store: Store, thing: Thing, me: Thing | None, kinds: Container[str]
-) -> Lying:
+) -> Location:
     place = store.columns[layout.place_slots[thing.kind]][thing.number]
     if place is None or place.slot == GONE:
-        return Lying(thing.kind, None, None)
-    return Lying(thing.kind, place.slot, _whose(place.holder, me, kinds))
+        return Location(thing.kind, None, None)
+    return Location(thing.kind, place.slot, _whose(place.holder, me, kinds))
 
 
 def _whose(holder: Thing | None, me: Thing | None, kinds: Container[str]) -> object:
@@ -106,7 +106,7 @@ def realized(
     `CannotBeSaid` if there are none of the kind. What has a number is the thing of this number in
     `found_before`, which is added to. If it is not `strict`, where none lies so any is taken."""
     match value:
-        case Lying(which=int() as which) if found_before is not None:
+        case Location(which=int() as which) if found_before is not None:
             if which not in found_before:
                 taken = found_before.values()
                 found_before[which] = _picked(
@@ -120,12 +120,12 @@ def realized(
                     for one in value
                 ]
             )
-        case Lying():
+        case Location():
             return _picked(layout, store, value, me, kinds, generator, ())
-        case tuple() if any(isinstance(one, Lying) for one in value):
+        case tuple() if any(isinstance(one, Location) for one in value):
             found: list[Value] = []
             for one in value:
-                if isinstance(one, Lying):
+                if isinstance(one, Location):
                     one = _picked(layout, store, one, me, kinds, generator, found)
                 found.append(one)
             return tuple(found)
@@ -137,7 +137,7 @@ def realized(
 def _picked(
     layout: Layout,
     store: Store,
-    wanted: Lying,
+    wanted: Location,
     me: Thing | None,
     kinds: Container[str],
     generator: Generator,
@@ -152,9 +152,9 @@ def _picked(
     return generator.pick(like or there)
 
 
-def are_described(value: Value) -> Iterator[Lying]:
+def are_described(value: Value) -> Iterator[Location]:
     """Yield the descriptions in a value."""
-    if isinstance(value, Lying):
+    if isinstance(value, Location):
         yield value
     elif isinstance(value, tuple):
         for one in value:
