@@ -80,7 +80,7 @@ def _lie_in_no_order(eyes: Eyes, things: Sequence[Thing]) -> bool:
     return not found and place is not None and place.slot in eyes.layout.unordered
 
 
-class Asker:
+class QuestionBuilder:
     """Shows the question of a seat. `asking` is the state in which it is asked."""
 
     def __init__(self, state: State, seat: int, eyes: Eyes) -> None:

@@ -12,7 +12,7 @@ from rulewright.interpreter.tableau.ending import end_of
 from rulewright.interpreter.tableau.entries import entries
 from rulewright.interpreter.tableau.handles import Handles
 from rulewright.interpreter.tableau.noticing import notice
-from rulewright.interpreter.tableau.questions import Asker
+from rulewright.interpreter.tableau.questions import QuestionBuilder
 from rulewright.interpreter.tableau.reasons import reason_view
 from rulewright.interpreter.tableau.things import Eyes
 from rulewright.interpreter.tableau.view_model import (
@@ -52,7 +52,7 @@ def tableau(
     eyes = look.eyes
     question = None
     if seat is not None and seat in state.current_players():
-        question = Asker(said, seat, eyes).question(n, look.drawn, can_undo)
+        question = QuestionBuilder(said, seat, eyes).question(n, look.drawn, can_undo)
     log = entries(said, seat, eyes, handles.noticed, lines)
     eyes.naming.keep()
     say = eyes.facts.named
