@@ -69,6 +69,9 @@ def test_a_verb_can_be_begun_if_it_reaches_the_horizon(rules: Rules, size: Size)
                     except TooLarge:
                         continue
                     except PlayError as error:
+                        if error.code == "RW621":
+                            # Several act at once; no rules can ask for such a verb then.
+                            continue
                         assert error.code == _error(start, moment.store, verb.id, player)
                         continue
 
