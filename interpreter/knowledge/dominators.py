@@ -1,4 +1,4 @@
-"""Which nodes of a graph all ways from a root to another node pass."""
+"""Which nodes of a graph all ways from a root to another node pass, and where ways come together."""
 
 from __future__ import annotations
 
@@ -6,6 +6,9 @@ from collections.abc import Mapping, Sequence
 
 Graph = Mapping[int, Sequence[int]]
 """For each node those that follow; every node is a key."""
+
+END = -1
+"""Where all ways through a graph end."""
 
 
 def reached(graph: Graph, root: int) -> list[int]:
@@ -53,3 +56,17 @@ def dominators(graph: Graph, root: int) -> dict[int, int]:
                 found[node], changed = last, True
     del found[root]
     return found
+
+
+def meetings(graph: Graph) -> dict[int, int]:
+    """Return for each node the first one behind it at which all ways come together; `END` if none is."""
+    backwards: dict[int, list[int]] = {END: [], **{node: [] for node in graph}}
+    for node, following in graph.items():
+        for one in following:
+            backwards[one].append(node)
+        if not following:
+            backwards[END].append(node)
+    # Whoever goes round for ever gets no further.
+    ends = set(reached(backwards, END))
+    backwards[END] += [node for node in graph if node not in ends]
+    return dominators(backwards, END)

@@ -20,7 +20,7 @@ from rulewright.dsl.model import types, visitor
 from rulewright.interpreter.engine.load import is_used_openly
 from rulewright.interpreter.ir.action_graph import Plan
 from rulewright.interpreter.ir.answers_aloud import public_kinds, spoken_sites
-from rulewright.interpreter.knowledge.dominators import dominators, reached
+from rulewright.interpreter.knowledge.dominators import END, dominators, meetings
 from rulewright.interpreter.knowledge.live_locals import heads, live_locals, names_set
 from rulewright.interpreter.program.decisions import pending
 from rulewright.interpreter.program.program import Program
@@ -28,9 +28,6 @@ from rulewright.interpreter.state.frames import Frame
 from rulewright.interpreter.state.log import Log, latest_first
 from rulewright.interpreter.state.store import Store
 from rulewright.interpreter.state.values import Thing
-
-END = -1
-"""Where all ways through a verb end."""
 
 LOOKING_ON, ACTING = False, True
 """For whom something is known: for anybody, or for the one who acts."""
@@ -99,12 +96,11 @@ class SecretLocals:
             for unit in plans:
                 names.follow(unit)
             changed = names.size() > count
+        self.names = names
         self.secret = names.secret
         self.clouded = names.clouded
         self.live = {unit: live_locals(plan) for unit, plan in plans.items()}
         self.calls = _calls(program)
-        self.set_in = names.set_in
-        self.acts = names.acts
         self.prompted = {unit: names.prompted(unit) for unit in plans}
         self.picked = {unit: [_picked(node) for node in plan.nodes] for unit, plan in plans.items()}
         self.shown = {unit: _shown_locals(plan) for unit, plan in plans.items()}
@@ -115,7 +111,9 @@ class SecretLocals:
         names: dict[int, frozenset[str]] = {}
         dead: dict[int, frozenset[str]] = {}
         clouded = set()
+        handed: frozenset[str] = frozenset()
         for depth, frame in enumerate(stack):
+            handed = self._handed(stack[depth - 1], handed, frame.unit) if depth else handed
             if frame.unit not in self.live:
                 continue
             own = frame.me is player
@@ -127,7 +125,8 @@ class SecretLocals:
             secret = frozenset(
                 name
                 for name in frame.locals
-                if self._is_secret(frame, name, own)
+                if name not in handed
+                and self._is_secret(frame, name, own)
                 and not self._was_shown(log, frame, name, player)
             )
             live = self.live[frame.unit].get(frame.node, frozenset())
@@ -140,6 +139,25 @@ class SecretLocals:
                 dead[depth] = secret - live
         return Unknown(names, dead, frozenset(clouded))
 
+    def _handed(self, caller: Frame, known: frozenset[str], unit: str) -> frozenset[str]:
+        """Return the parameters of a verb of which everybody knows what it was handed by a caller of which
+        the parameters in `known` are known, though another one might have handed it a secret."""
+        if caller.unit not in self.live:
+            return frozenset()
+        clouded = caller.node in self.clouded[LOOKING_ON][caller.unit]
+        if clouded and self.calls[caller.unit, unit] != 1:
+            return frozenset()
+        node = self.names.plans[caller.unit].nodes[caller.node]
+        step, verb = node["step"], self.names.program.game.verbs.get(unit)
+        if verb is None or not isinstance(step, model.CallVerb) or step.verb != unit:
+            return frozenset()
+        return frozenset(
+            parameter.name
+            for parameter, argument in zip(verb.parameters, step.arguments, strict=True)
+            if len(self.names.set_in[unit][parameter.name]) == 1
+            and self.names.knows(caller.unit, caller.node, argument, LOOKING_ON, known)
+        )
+
     def _is_secret(self, frame: Frame, name: str, own: bool) -> bool:
         unit = frame.unit
         if (unit, name) not in self.secret[LOOKING_ON]:
@@ -148,8 +166,8 @@ class SecretLocals:
             return False
         if not own or (unit, name) in self.secret[ACTING]:
             return True
-        acts = self.acts[unit]
-        return any(acts[at] != acts[frame.node] for at in self.set_in[unit].get(name, ()))
+        acts = self.names.acts[unit]
+        return any(acts[at] != acts[frame.node] for at in self.names.set_in[unit].get(name, ()))
 
     def _was_shown(self, log: Log | None, frame: Frame, name: str, player: Thing) -> bool:
         """Return whether the things in a local were shown to a player, as the verb says."""
@@ -189,7 +207,7 @@ class _Names(Openness):
             unit: _set_in(program, unit) for unit in self.plans
         }
         self.regions: dict[tuple[str, int], frozenset[int]] = {}
-        self.ends = {unit: _ends(plan) for unit, plan in self.plans.items()}
+        self.ends = {unit: meetings(_following(plan)) for unit, plan in self.plans.items()}
 
     def size(self) -> int:
         """Return how much has been found."""
@@ -205,7 +223,7 @@ class _Names(Openness):
             for at, node in enumerate(plan.nodes):
                 if not self._tells_the_way(unit, at, node, level):
                     region = self._region(unit, at)
-                    if level is ACTING and self._is_own(node):
+                    if level is ACTING and node["kind"] == "decide":
                         acts = self.acts[unit]
                         region = frozenset(one for one in region if acts[one] != acts[at])
                     self.clouded[level][unit] |= region
@@ -222,9 +240,6 @@ class _Names(Openness):
 
     # ------------------------------------------------------------------------------ what nodes tell
 
-    def _is_own(self, node: dict[str, Any]) -> bool:
-        return bool(node["kind"] == "decide")
-
     def _tells_the_way(self, unit: str, at: int, node: dict[str, Any], level: bool) -> bool:
         """Return whether it is known which way is taken behind a node."""
         if len(self.plans[unit].edges[at]) < 2:
@@ -234,7 +249,7 @@ class _Names(Openness):
             case "decide":
                 return bool(self.spoken.get(node["site"]))
             case "branch":
-                return self._knows(unit, at, step, level)
+                return self.knows(unit, at, step, level)
             case "loop" | "as" | "fork":
                 return self._is_told(unit, at, node, level)
         return True
@@ -244,20 +259,20 @@ class _Names(Openness):
         step = node["step"]
         match node["kind"]:
             case "let":
-                return self._knows(unit, at, step.value, level)
+                return self.knows(unit, at, step.value, level)
             case "chance":
                 return self._is_drawn_openly(unit, at, step, level)
             case "decide":
                 return level is ACTING or self.spoken.get(node["site"]) == "value"
             case "loop" if isinstance(step, model.ForEach):
-                return self._knows(unit, at, step.source, level)
+                return self.knows(unit, at, step.source, level)
             case "loop":
-                return step.value is None or self._knows(unit, at, step.value, level)
+                return step.value is None or self.knows(unit, at, step.value, level)
             case "as" if types.element(step.players.type) is None:
                 # Who acts then is told.
                 return True
             case "as" | "fork":
-                return self._knows(unit, at, step.players, level)
+                return self.knows(unit, at, step.players, level)
         return True
 
     def _is_drawn_openly(self, unit: str, at: int, step: model.Chance, level: bool) -> bool:
@@ -269,7 +284,7 @@ class _Names(Openness):
             and self.is_public(unit, step.source, step.count)
             and self._are_seen(types.element(step.source.type) or step.source.type)
             and all(
-                self._knows(unit, at, part, level)
+                self.knows(unit, at, part, level)
                 for part in (step.source, step.count)
                 if part is not None
             )
@@ -285,12 +300,15 @@ class _Names(Openness):
         elif node["kind"] == "watch":
             for watch in game.watches:
                 if watch.id in node["watches"] and not (
-                    not hidden and self._knows(unit, at, watch.condition, LOOKING_ON)
+                    not hidden and self.knows(unit, at, watch.condition, LOOKING_ON)
                 ):
                     self.reached[level].add(f"watch:{watch.id}")
         if step is not None:
-            for part in visitor.walk(heads(node)):
-                if isinstance(part, model.VerbOf):
+            parts = [*visitor.walk(heads(node))]
+            # What is only tried never runs while somebody decides.
+            tried = {id(part.verb) for part in parts if isinstance(part, model.Can)}
+            for part in parts:
+                if isinstance(part, model.VerbOf) and id(part) not in tried:
                     for verb in part.verbs:
                         self._hand(unit, at, verb, part.arguments, True, level)
 
@@ -303,7 +321,7 @@ class _Names(Openness):
         for parameter, argument in zip(parameters, arguments, strict=True):
             if told and self._are_seen(parameter.type):
                 continue
-            if at in self.clouded[level][unit] or not self._knows(unit, at, argument, level):
+            if at in self.clouded[level][unit] or not self.knows(unit, at, argument, level):
                 self.secret[level].add((verb, parameter.name))
 
     def _are_seen(self, kind: types.Type) -> bool:
@@ -318,9 +336,20 @@ class _Names(Openness):
 
     # --------------------------------------------------------------------------------- expressions
 
-    def _knows(self, unit: str, at: int, expression: Any, level: bool) -> bool:
-        """Return whether it is known what an expression gives at a node."""
-        return all(self._is_known(unit, at, part, level) for part in self._read(expression))
+    def knows(
+        self,
+        unit: str,
+        at: int,
+        expression: Any,
+        level: bool,
+        known: frozenset[str] = frozenset(),
+    ) -> bool:
+        """Return whether it is known what an expression gives at a node, where some names are known."""
+        return all(
+            (isinstance(part, model.Local) and part.name in known)
+            or self._is_known(unit, at, part, level)
+            for part in self._read(expression)
+        )
 
     def _is_known(self, unit: str, at: int, part: model.Node, level: bool) -> bool:
         match part:
@@ -366,7 +395,7 @@ class _Names(Openness):
     def prompted(self, unit: str) -> list[frozenset[str]]:
         """Return, for each node, which names the one who acts has been told by what he was asked."""
         plan, acts = self.plans[unit], self.acts[unit]
-        before = dominators({at: [*edges.values()] for at, edges in enumerate(plan.edges)}, 0)
+        before = dominators(_following(plan), 0)
 
         def passed(at: int) -> Iterator[int]:
             one: int | None = at
@@ -456,18 +485,8 @@ def _acting(plan: Plan, at: int) -> tuple[int, ...]:
     return tuple([loop for loop in loops if plan.nodes[loop]["kind"] in ("as", "fork")])
 
 
-def _ends(plan: Plan) -> dict[int, int]:
-    """Return where all ways behind each node come together."""
-    graph: dict[int, list[int]] = {END: [], **{at: [] for at in range(len(plan.edges))}}
-    for at, edges in enumerate(plan.edges):
-        for following in edges.values():
-            graph[following].append(at)
-        if not edges:
-            graph[END].append(at)
-    # Whoever goes round for ever gets no further.
-    ends = set(reached(graph, END))
-    graph[END] += [at for at in range(len(plan.nodes)) if at not in ends]
-    return dominators(graph, END)
+def _following(plan: Plan) -> dict[int, list[int]]:
+    return {at: [*edges.values()] for at, edges in enumerate(plan.edges)}
 
 
 def _set_in(program: Program, unit: str) -> dict[str, list[int]]:

@@ -1,10 +1,10 @@
-"""Which nodes all ways to another one pass."""
+"""Which nodes all ways to another one pass, and where they come together."""
 
 import networkx
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from rulewright.interpreter.knowledge.dominators import dominators, reached
+from rulewright.interpreter.knowledge.dominators import END, dominators, meetings, reached
 
 pytestmark = pytest.mark.quick
 
@@ -26,3 +26,10 @@ def test_the_last_node_before_another_is_the_one_that_networkx_finds(
 
     assert dominators(edges, 0) == wanted
     assert set(reached(edges, 0)) == {0, *networkx.descendants(other, 0)}
+
+
+def test_ways_come_together_where_both_arms_have_ended() -> None:
+    #   0 -> 1 -> 3 -> 4, 0 -> 2 -> 3; 5 goes round for ever
+    graph = {0: [1, 2, 5], 1: [3], 2: [3], 3: [4], 4: [], 5: [5]}
+
+    assert meetings(graph) == {0: END, 1: 3, 2: 3, 3: 4, 4: END, 5: END}

@@ -102,3 +102,42 @@ def test_what_the_question_says_is_known() -> None:
     )
 
     assert not found
+
+
+HANDED = """
+each Player has
+  mine: number = 0, seen by owner
+  all: number = 0, seen by players
+to play
+  as players[0]
+    {step}
+to tell n: number
+  {trial}
+  as players[1]
+    choose sign from 1..2
+  set my.all to n
+"""
+
+
+@pytest.mark.parametrize(
+    ("step", "trial", "is_known"),
+    [
+        ("tell 2", "nothing", True),
+        ("tell my.mine", "nothing", False),
+        ('either "A"\n      tell my.mine\n    or "B"\n      tell 2', "nothing", False),
+        # Only a trial is handed a secret.
+        ('need can(tell(my.mine)) else "no"\n    tell 2', "nothing", True),
+        # Others hand it a secret, this one does not.
+        ("tell 2\n    tell my.mine", "nothing", True),
+        ("tell 2", "let n = my.mine", False),
+    ],
+)
+def test_what_a_verb_was_handed_openly_is_known(step: str, trial: str, is_known: bool) -> None:
+    table = played(HANDED.format(step=step, trial=trial), players=2)
+    while not is_asked(table.program, table.store, table.program.layout.players[1]):
+        table.say(table.menu[0])
+
+    for player in table.program.layout.players[1:]:
+        found = secret_locals(table.program).of(table.store.frames, table.store.log, player, True)
+
+        assert (not found.names) is is_known
