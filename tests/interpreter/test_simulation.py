@@ -218,9 +218,11 @@ def test_a_sample_goes_on_from_the_middle_of_a_selection_of_somebody_else() -> N
                 break
             (player,) = state.current_players()
             asked = state.decision(player)
-            if asked is not None and asked.kind == "several" and asked.picked:
+            picked = asked is not None and asked.kind == "several" and bool(asked.picked)
+            # Each is played once more from the beginning, so a third of them is enough here.
+            if picked and number % 3 == 0:
                 sample = state.determinized(1 - player, number)
                 assert sample.legal_actions(player)
                 tried += 1
             state.apply_action(generator.pick(state.legal_actions(player)), player)
-    assert tried > 30
+    assert tried > 10

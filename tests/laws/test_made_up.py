@@ -28,7 +28,7 @@ from rulewright.interpreter.state.errors import PlayError
 from rulewright.interpreter.state.random import Generator
 from rulewright.interpreter.state.store import Store
 
-SECONDS = 6
+SECONDS = 4
 """So long games are made up; `--slow` makes up more."""
 
 MOST_DECISIONS = 60

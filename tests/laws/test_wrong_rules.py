@@ -22,7 +22,7 @@ from rulewright.dsl.text.diagnostics import RulesError
 from rulewright.interpreter.engine.load import load_program
 from rulewright.interpreter.state.errors import PlayError
 
-SECONDS = 4
+SECONDS = 3
 """So long each sort of games is played; `--slow` plays more."""
 
 
