@@ -31,7 +31,9 @@ POLICY = (
 HEADERS: Mapping[str, str] = {
     "content-security-policy": POLICY,
     "cache-control": "no-store",
-    "referrer-policy": "no-referrer",
+    # Addresses of tables, which are secret, are told to no other site. Not `no-referrer`: with that browsers
+    # send forms of our own pages as if they came from nowhere.
+    "referrer-policy": "same-origin",
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
     "cross-origin-opener-policy": "same-origin",

@@ -1,7 +1,9 @@
-"""Servers for the tests of the web table."""
+"""Servers and a browser for the tests of the web table."""
 
 from __future__ import annotations
 
+import os
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -9,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
+    import playwright.sync_api as playwright
     from web_table import Server
 
 
@@ -43,3 +46,17 @@ def begin(folder: Path) -> Iterator[Callable[..., Server]]:
     for one in begun:
         if one.process.poll() is None:
             one.stop()
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[playwright.Browser]:
+    """A browser, where there is one. It is closed after each module: it has an event loop, and there may be only
+    one of them in a thread."""
+    sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+    found = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
+    if found is None:
+        pytest.skip("there is no Chromium")
+    with sync_api.sync_playwright() as started:
+        browser = started.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        yield browser
+        browser.close()

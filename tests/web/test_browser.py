@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 import threading
 from collections.abc import Iterator, Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -25,12 +23,7 @@ from rulewright.interpreter.web import pages
 from rulewright.interpreter.web.forms import read_form
 from rulewright.interpreter.web.pages import GameEntry, PageContext, SeatChoice, SeatLink, Variant
 
-CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
-
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium"),
-]
+pytestmark = pytest.mark.browser
 
 STATIC = Path(pages.__file__).parent / "static"
 TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
@@ -127,14 +120,6 @@ def _served() -> Iterator[Served]:
     yield found
     found.server.shutdown()
     found.server.server_close()
-
-
-@pytest.fixture(scope="module", name="chromium")
-def _chromium() -> Iterator[playwright.Browser]:
-    with playwright.sync_playwright() as started:
-        browser = started.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="module", name="axe")

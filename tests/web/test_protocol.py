@@ -217,7 +217,7 @@ def test_each_reply_says_what_a_browser_may_do(made: Made) -> None:
         assert "default-src 'none'" in policy and "frame-ancestors 'none'" in policy
         assert "unsafe" not in policy
         assert reply.headers["cache-control"] == "no-store"
-        assert reply.headers["referrer-policy"] == "no-referrer"
+        assert reply.headers["referrer-policy"] == "same-origin"
         assert reply.headers["x-content-type-options"] == "nosniff"
         assert "server" not in reply.headers
 
