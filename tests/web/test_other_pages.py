@@ -10,7 +10,7 @@ from typing import Any
 
 import attrs
 import pytest
-from page_views import SHELF, Table, View, ended, played
+from page_views import LAWS, SHELF, Table, View, ended, played
 from parsed_page import Page
 from sharing import shelf_for
 
@@ -56,8 +56,13 @@ def check_end(table: Table) -> None:
     page = shown(view)
     told = page.id("prompt").text
     assert all(view["seats"][seat]["name"] in told for seat in view["end"]["winners"])
+    ranked = [one["name"] for one in view["seats"] if not one["neutral"]]
     for line in view["end"]["sheet"]:
         assert line["name"] in page.id("sheet").text
+        columns = [one.text for one in page.all("th") if page.id("sheet") in one.around]
+        assert columns[1 : columns.index(view["end"]["sheet"][0]["name"])] == ranked
+    podium = [one for one in page.all("li") if "podium" in one.around[-1].classes]
+    assert len(podium) == (len(ranked) if len(ranked) > 1 else 0)
     forms = [one.get("action") for one in page.all("form")]
     assert forms == [f"{BASE}again", *([f"{BASE}answer"] if view["undo"] else [])]
 
@@ -78,6 +83,17 @@ def test_the_end_of_a_long_game_says_who_has_won(game: str) -> None:
 
     assert table is not None, "the game has not come to its end"
     check_end(table)
+
+
+def test_neutral_players_are_not_ranked() -> None:
+    rules = LAWS.glob("*/game.rules")
+    found = [str(one.parent) for one in rules if "\nneutral " in one.read_text()]
+
+    tables = [ended(game, 200) for game in found]
+
+    assert any(tables), "no game with neutral players is so short"
+    for table in filter(None, tables):
+        check_end(table)
 
 
 @pytest.mark.parametrize(
