@@ -43,6 +43,21 @@ class CheckedGame:
 
     game: model.Game
     folder: Path
+    questions: disk.Questions = attrs.field(factory=dict, repr=False)
+    """What was asked of the disk to make it: it would be made again like this as long as all answers are
+    the same (`disk.unchanged`)."""
+
+
+def checked(named: str, variants: Sequence[str] = ()) -> CheckedGame:
+    """Return a game with its variants, named as for `compile_game`: one that is known, or else compiled.
+    Raises `RulesError` if there are errors."""
+    found = known(named, variants)
+    if found is None:
+        with disk.recorded() as questions:
+            compilation = compiled(named, variants)
+        folder = compilation.target.folder
+        found = CheckedGame(compilation.model_or_raise(), folder, questions)
+    return found
 
 
 def known(named: str, variants: Sequence[str] = ()) -> CheckedGame | None:
@@ -89,8 +104,9 @@ def _written(ready: CheckedGame, questions: disk.Questions) -> bytes:
 
 def _read(data: bytes) -> CheckedGame | None:
     end = 8 + int.from_bytes(data[:8])
-    questions, folder = cache.unpacked(data[8:end])
-    if not disk.unchanged(dict(questions)):
+    listed, folder = cache.unpacked(data[8:end])
+    questions = dict(listed)
+    if not disk.unchanged(questions):
         return None
     game = cache.unpacked(data[end:], MODULES)
-    return CheckedGame(game, Path(folder)) if isinstance(game, model.Game) else None
+    return CheckedGame(game, Path(folder), questions) if isinstance(game, model.Game) else None

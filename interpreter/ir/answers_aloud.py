@@ -8,17 +8,20 @@ the options are made of such), if it names something that may lie hidden, and if
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
+from weakref import WeakKeyDictionary
 
 from rulewright.dsl import model
 from rulewright.dsl.analysis.effects import GameEffects
 from rulewright.dsl.analysis.openness import Openness
 from rulewright.dsl.model import types, visitor
-from rulewright.interpreter.ir.action_graph import KEPT, effects_of, plans_of
+from rulewright.interpreter.ir.action_graph import effects_of, plans_of
 from rulewright.interpreter.state.values import Taken, Value, VerbValue
 
 WORDS, VALUE = "words", "value"
 """What is answered: words of the rules, or a value."""
+
+_SPOKEN_SITES: WeakKeyDictionary[model.Game, Mapping[str, str]] = WeakKeyDictionary()
+"""Worked out once for each game that is there: it is asked after every answer, of many games in turn."""
 
 
 def heard(game: model.Game, site: str, value: Value) -> str:
@@ -34,9 +37,15 @@ def _has_verb(value: Value) -> bool:
     return any(isinstance(item, VerbValue) for item in items)
 
 
-@lru_cache(maxsize=KEPT)
 def spoken_sites(game: model.Game) -> Mapping[str, str]:
     """Return the place names of the questions that are answered aloud, and what is answered there."""
+    found = _SPOKEN_SITES.get(game)
+    if found is None:
+        found = _SPOKEN_SITES[game] = _spoken_sites(game)
+    return found
+
+
+def _spoken_sites(game: model.Game) -> Mapping[str, str]:
     effects = effects_of(game)
     spoken = _SpokenAnswers(game, effects)
     together = _together(game, effects)

@@ -75,10 +75,7 @@ def load(
 ) -> Loaded:
     """Read, check and load a game of the shelf, of a folder or of a file; one that was checked
     before and has not changed is not checked again."""
-    found = checked_cache.known(named, variants)
-    if found is None:
-        compilation = checked_cache.compiled(named, variants)
-        found = checked_cache.CheckedGame(compilation.model_or_raise(), compilation.target.folder)
+    found = checked_cache.checked(named, variants)
     return from_model(found.game, players, options, names, found.folder)
 
 

@@ -10,7 +10,6 @@ import json
 import re
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +31,7 @@ from rulewright.interpreter.tableau.tableau import log_entries, tableau, why
 from rulewright.interpreter.tableau.view_model import EntryView, as_json
 from rulewright.interpreter.web.exchange import JSON, TOML, Reply, Request
 from rulewright.interpreter.web.forms import read_form
-from rulewright.interpreter.web.games import Served
+from rulewright.interpreter.web.games import LoadedGames, Served
 from rulewright.interpreter.web.messages import in_a_line, told, words_in
 from rulewright.interpreter.web.opening import Opening
 from rulewright.interpreter.web.pages import (
@@ -50,12 +49,11 @@ from rulewright.interpreter.web.storage import WATCHER, Storage, TableRow, Taken
 from rulewright.interpreter.web.table import OtherRulesError, Table
 from rulewright.interpreter.web.thinking import Task
 from rulewright.interpreter.web.tokens import sealed
-from rulewright.interpreter.words.translation import LanguageError
 
-TABLES_KEPT = 40
-"""So many tables are at hand; others are read again when somebody comes."""
-
-GAMES_KEPT = 20
+TABLES_KEPT = 500
+ANSWERS_KEPT = 10_000
+"""So many tables are at hand, with so many answers that can be taken back; others are read again when somebody
+comes. A table takes some 100 kB, and up to 40 kB for each answer of a person."""
 
 _STEP = re.compile(r"\d{1,18}", re.ASCII)
 
@@ -88,9 +86,9 @@ class Desk:
     def __init__(self, served: Served, storage: Storage) -> None:
         self.served = served
         self.storage = storage
-        self.opening = Opening(served, storage)
+        self.games = LoadedGames(served)
+        self.opening = Opening(self.games, storage)
         self.tables: OrderedDict[str, Table] = OrderedDict()
-        self.spoken = lru_cache(GAMES_KEPT)(_spoken)
 
     def __call__(self, request: Request) -> Reply:
         """Carry out a request."""
@@ -119,12 +117,18 @@ class Desk:
         table = self.tables.get(request.table)
         if table is None:
             row = self._row(request)
-            table = Table.opened(row, self.served.load(row.game, row.setup), self.storage)
+            table = Table.opened(row, self.games.load(row.game, row.setup), self.storage)
             self.tables[request.table] = table
-            while len(self.tables) > TABLES_KEPT:
-                self.tables.popitem(last=False)
+            self._let_go()
         self.tables.move_to_end(request.table)
         return table
+
+    def _let_go(self) -> None:
+        """Forget the tables at which nobody has been for the longest time, if there are too many at hand."""
+        answers = sum(len(one.session.answered) for one in self.tables.values())
+        while len(self.tables) > 1 and (len(self.tables) > TABLES_KEPT or answers > ANSWERS_KEPT):
+            _, gone = self.tables.popitem(last=False)
+            answers -= len(gone.session.answered)
 
     def _row(self, request: Request) -> TableRow:
         row = self.storage.table(request.table)
@@ -133,7 +137,7 @@ class Desk:
         return row
 
     def _spoken(self, table: Table, language: str) -> Game:
-        return self.spoken(table.game, language)
+        return self.games.spoken(table.game, language)
 
     def _context(self, request: Request, table: Table, **more: Any) -> PageContext:
         words = self._spoken(table, request.language).program.evaluator.words
@@ -458,13 +462,6 @@ class Desk:
         except OtherRulesError as other:
             self.opening.renew(row, other)
         return self._after(self._table(request))
-
-
-def _spoken(game: Game, language: str) -> Game:
-    try:
-        return game.spoken(language)
-    except LanguageError:
-        return game
 
 
 def _json(plain: Mapping[str, Any] | list[Any]) -> Reply:

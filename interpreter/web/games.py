@@ -5,22 +5,62 @@ What a stranger sends is a name of a game, titles of variants and words of optio
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Mapping
+from collections import OrderedDict
+from collections.abc import Hashable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import attrs
 
 from rulewright.dsl.files import disk
-from rulewright.interpreter.play.api import Game, load_game
+from rulewright.dsl.frontend.checked_cache import CheckedGame, checked
+from rulewright.interpreter.play.api import Game, game_of
 from rulewright.interpreter.state.errors import RecordError
 from rulewright.interpreter.terminal.shelf import ShelfEntry, ShelfOption, entry
 from rulewright.interpreter.web.pages import GameEntry, Question, Variant
 from rulewright.interpreter.web.storage import Setup
+from rulewright.interpreter.words.translation import LanguageError
 
 _BOUNDS = re.compile(r"number in (-?\d+)\s*\.\.\s*(-?\d+)")
 _LISTED = re.compile(r"one\s+of\s*\[([^\]]*)\]")
+
+
+RULES_KEPT = 16
+GAMES_KEPT = 64
+"""So many are at hand in each process; a game of the shelf takes about a megabyte, its rules two."""
+
+_Key = TypeVar("_Key", bound=Hashable)
+_Value = TypeVar("_Value")
+
+
+class Recent(Generic[_Key, _Value]):
+    """What was asked for last, up to a number.
+
+    >>> recent = Recent(2)
+    >>> for key in "abab": recent.put(key, key.upper())
+    >>> recent.get("a"), recent.put("c", "C"), recent.get("b")
+    ('A', None, None)
+    """
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self.kept: OrderedDict[_Key, _Value] = OrderedDict()
+
+    def get(self, key: _Key) -> _Value | None:
+        """Return what is kept by a key."""
+        found = self.kept.get(key)
+        if found is not None:
+            self.kept.move_to_end(key)
+        return found
+
+    def put(self, key: _Key, value: _Value) -> None:
+        """Keep something, and drop what has not been asked for the longest time."""
+        self.kept[key] = value
+        self.kept.move_to_end(key)
+        if len(self.kept) > self.most:
+            self.kept.popitem(last=False)
 
 
 @attrs.frozen
@@ -49,19 +89,70 @@ class Served:
         Raises `RecordError` with one clear line if it is not served, or has no such variant, and what
         `load_game` raises.
         """
+        return loaded(self.checked(name, setup.variants), setup)
+
+    def checked(self, name: str, variants: tuple[str, ...]) -> CheckedGame:
+        """Return the rules of a game with variants; raises as `load`."""
         if name not in self.folders:
             raise RecordError(f"the game `{name}` is not served here")
-        known = {one.title for one in self.entry(name).variants}
-        for title in setup.variants:
+        known = {one.title for one in self.entry(name).variants} if variants else ()
+        for title in variants:
             # A title that is none would be looked for among the files.
             if title not in known:
                 raise RecordError(f"`{name}` has no variant `{title}`")
-        return load_game(
-            self.named(name),
-            variants=setup.variants,
-            options=setup.options,
-            names=setup.names,
-        )
+        return checked(self.named(name), variants)
+
+
+def loaded(found: CheckedGame, setup: Setup) -> Game:
+    """Return checked rules as a table was set up with them."""
+    return game_of(found.game, None, setup.options, setup.names, found.folder)
+
+
+class LoadedGames:
+    """Games of which each is loaded once for all tables that are set up alike, as long as its files stay as
+    they are. Those that nobody has asked for the longest time are forgotten."""
+
+    def __init__(self, served: Served, rules: int = RULES_KEPT, games: int = GAMES_KEPT) -> None:
+        self.served = served
+        self.rules: Recent[Any, CheckedGame] = Recent(rules)
+        """By name and variants: tables with other names and options share their rules."""
+
+        self.games: Recent[Any, tuple[CheckedGame, Game]] = Recent(games)
+        self.spoken_games: Recent[Any, tuple[Game, Game]] = Recent(games)
+
+    def load(self, name: str, setup: Setup) -> Game:
+        """Return a game as a table was set up; raises as `Served.load`."""
+        rules = self._rules(name, setup.variants)
+        options = json.dumps(dict(setup.options), sort_keys=True)
+        key = name, setup.variants, options, setup.names
+        found = self.games.get(key)
+        if found is None or found[0] is not rules:
+            found = rules, loaded(rules, setup)
+            self.games.put(key, found)
+        return found[1]
+
+    def _rules(self, name: str, variants: tuple[str, ...]) -> CheckedGame:
+        found = self.rules.get((name, variants))
+        if found is None or not disk.unchanged(found.questions):
+            found = self.served.checked(name, variants)
+            self.rules.put((name, variants), found)
+        return found
+
+    def spoken(self, game: Game, language: str) -> Game:
+        """Return a game in a language; as it is written, if it is not translated."""
+        # Two games are equal that have the same rules and names, whatever their options are.
+        found = self.spoken_games.get((id(game), language))
+        if found is None:
+            found = game, _spoken(game, language)
+            self.spoken_games.put((id(game), language), found)
+        return found[1]
+
+
+def _spoken(game: Game, language: str) -> Game:
+    try:
+        return game.spoken(language)
+    except LanguageError:
+        return game
 
 
 def served(named: str | None = None) -> Served:

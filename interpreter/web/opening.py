@@ -3,12 +3,9 @@ whose rules are others by now."""
 
 from __future__ import annotations
 
-import json
 import re
 import secrets
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
-from functools import lru_cache
 from typing import Any
 
 import attrs
@@ -20,7 +17,7 @@ from rulewright.interpreter.play import record as saves, save_format
 from rulewright.interpreter.play.api import Game
 from rulewright.interpreter.state.errors import RecordError
 from rulewright.interpreter.web.exchange import Made, Reply, Request
-from rulewright.interpreter.web.games import Served, game_entry
+from rulewright.interpreter.web.games import LoadedGames, Recent, game_entry
 from rulewright.interpreter.web.messages import in_a_line, words_in
 from rulewright.interpreter.web.pages import (
     GameEntry,
@@ -46,7 +43,7 @@ from rulewright.interpreter.web.tokens import (
     new_token,
     unsealed,
 )
-from rulewright.interpreter.words.translation import LanguageError, Words
+from rulewright.interpreter.words.translation import Words
 
 AGENTS: Mapping[str, str] = {
     "random": "by chance",
@@ -69,10 +66,11 @@ _SEAT = re.compile(r"(seat|name)-(\d{1,2})", re.ASCII)
 class Opening:
     """Makes tables."""
 
-    def __init__(self, served: Served, storage: Storage) -> None:
-        self.served = served
+    def __init__(self, games: LoadedGames, storage: Storage) -> None:
+        self.games = games
+        self.served = games.served
         self.storage = storage
-        self.books = lru_cache(BOOKS_KEPT)(self._book)
+        self.books: Recent[Any, tuple[Game, Mapping[str, Any]]] = Recent(BOOKS_KEPT)
 
     # ---------------------------------------------------------------------------------------- forms
 
@@ -136,7 +134,7 @@ class Opening:
                 _check_agent(one.who)
             if not sitting:
                 raise ValueError("nobody sits at this table")
-            game = self.served.load(name, setup)
+            game = self.games.load(name, setup)
             game.new_initial_state(0)
         except Exception as error:
             return self._form(request, entry, seats, [in_a_line(error)], 422)
@@ -179,7 +177,7 @@ class Opening:
 
     def again(self, request: Request, row: TableRow) -> Reply:
         """Make a table with the rules and seats of another one."""
-        game = self.served.load(row.game, row.setup)
+        game = self.games.load(row.game, row.setup)
         seats = [one for one in self.storage.seats(row.id) if one.seat != WATCHER]
         who = [_who(one, request.seat) for one in seats]
         return self._made(
@@ -205,7 +203,7 @@ class Opening:
                 raise RecordError("in this game somebody said what chance brings")
             words = {name: saves.option_word(value) for name, value in saved.options.items()}
             setup = Setup(tuple(saved.variants), words, tuple(saved.players))
-            game = self.served.load(saved.game, setup)
+            game = self.games.load(saved.game, setup)
             state = saves.restore(saved, game)
         except (SealError, RecordError) as error:
             return self._refused(request, 422, str(error))
@@ -224,24 +222,23 @@ class Opening:
         if setup is None:
             least = max(self.served.entry(name).least_players, 1)
             setup = Setup((), {}, tuple(f"P{number + 1}" for number in range(least)))
-        options = json.dumps(dict(setup.options), sort_keys=True)
-        return self.books(name, setup.variants, options, setup.names, language)
+        game = self.games.load(name, setup)
+        # As long as it is this one its rules are the same.
+        found = self.books.get((id(game), language))
+        if found is None:
+            found = game, self._book(name, setup.variants, game, language)
+            self.books.put((id(game), language), found)
+        return found[1]
 
     def _book(
-        self,
-        name: str,
-        variants: tuple[str, ...],
-        options: str,
-        names: tuple[str, ...],
-        language: str,
+        self, name: str, variants: tuple[str, ...], game: Game, language: str
     ) -> Mapping[str, Any]:
-        game = self.served.load(name, Setup(variants, json.loads(options), names))
         found = compile_game(self.served.named(name), variants)
         words = words_in(language)
-        with suppress(LanguageError):
-            game = game.spoken(language)
-            words = Words({**words.known, **game.program.evaluator.words.known})
-        return book_data(found, game, words)
+        spoken = self.games.spoken(game, language)
+        if spoken is not game:
+            words = Words({**words.known, **spoken.program.evaluator.words.known})
+        return book_data(found, spoken, words)
 
     # ------------------------------------------------------------------------------------ other rules
 
@@ -263,7 +260,7 @@ class Opening:
 
     def renew(self, row: TableRow, other: OtherRulesError) -> None:
         """Let a table go on under the rules of today."""
-        game = self.served.load(row.game, row.setup)
+        game = self.games.load(row.game, row.setup)
         digest, rules = rules_of(game)
         self.storage.change_rules(row.id, digest, rules, other.done)
 

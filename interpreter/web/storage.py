@@ -356,7 +356,12 @@ class Storage:
 
     def keep(self, browser: str, table: str, seat: int, own: bool, token: bytes) -> None:
         """Keep a link for a browser; one that is kept stays."""
-        row = [browser, table, seat, own, token, time.time()]
+        key = [browser, table, seat, own]
+        asked = "select 1 from kept where browser=? and table_id=? and seat=? and own=?"
+        if self.base.execute(asked, key).fetchone() is not None:
+            # Who only reads never waits for those who write.
+            return
+        row = [*key, token, time.time()]
         self.base.execute("insert or ignore into kept values (?,?,?,?,?,?)", row)
 
     def kept(self, browser: str, table: str | None = None, most: int = 100) -> tuple[Kept, ...]:

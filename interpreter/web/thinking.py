@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
-from functools import lru_cache
 
 import attrs
 
@@ -16,15 +15,15 @@ from rulewright.interpreter.agents.seat import Seat
 from rulewright.interpreter.agents.specs import make_agents
 from rulewright.interpreter.engine.actions import UNSEEN, Action
 from rulewright.interpreter.knowledge.information_state import Answer
-from rulewright.interpreter.play.api import Game, State
+from rulewright.interpreter.play.api import State
 from rulewright.interpreter.play.save_format import saved_answer
 from rulewright.interpreter.program.encoding import ValueCodec
 from rulewright.interpreter.state.errors import KnowledgeError, PlayError
 from rulewright.interpreter.state.random import Generator
 from rulewright.interpreter.terminal.hints import hints
-from rulewright.interpreter.web.games import Served
+from rulewright.interpreter.web.games import LoadedGames, Served
 from rulewright.interpreter.web.pages import Hint, HintLine
-from rulewright.interpreter.web.storage import Setup, TableRow
+from rulewright.interpreter.web.storage import TableRow
 from rulewright.interpreter.web.table import Thought
 
 NICENESS = 10
@@ -64,23 +63,11 @@ class Thinker:
     """Carries out tasks."""
 
     def __init__(self, served: Served) -> None:
-        self.served = served
-        self.load = lru_cache(GAMES_KEPT)(self._load)
-
-    def _load(
-        self, name: str, variants: tuple[str, ...], options: str, names: tuple[str, ...]
-    ) -> Game:
-        import json
-
-        return self.served.load(name, Setup(variants, json.loads(options), names))
+        self.games = LoadedGames(served, GAMES_KEPT, GAMES_KEPT)
 
     def __call__(self, task: Task) -> Thought | Hint:
         """Return what an agent decides, or what a hint says."""
-        import json
-
-        setup = task.row.setup
-        options = json.dumps(dict(setup.options), sort_keys=True)
-        game = self.load(task.row.game, setup.variants, options, setup.names)
+        game = self.games.load(task.row.game, task.row.setup)
         state = game.unpack(task.state)
         return self._decided(task, state) if task.agents else self._hint(task, state)
 
@@ -108,7 +95,7 @@ class Thinker:
         return Thought(task.n, task.seat, saved_answer(said, codec), place)
 
     def _hint(self, task: Task, state: State) -> Hint:
-        spoken = state.game.spoken(task.language)
+        spoken = self.games.spoken(state.game, task.language or "en")
         answers = len(state.history())
         found = hints(state, task.seat, spoken, seed=f"hints {answers} {task.hint}")
         if found.possible:
