@@ -442,18 +442,24 @@ def as_json(part: Any) -> Any:
 
     Of values (`FactView`) members that are None are left out; all other members are always there.
     """
+    kind = type(part)
+    # Most parts are plain: to ask what else they are would take most of the time.
+    if kind in _PLAIN:
+        return part
+    names = _NAMES.get(kind)
+    if names is not None:
+        pairs = [(name, getattr(part, name)) for name in names]
+        if kind is FactView:
+            return {name: as_json(one) for name, one in pairs if one is not None}
+        return {name: one if type(one) in _PLAIN else as_json(one) for name, one in pairs}
     if isinstance(part, tuple | list):
         return [as_json(one) for one in part]
     if isinstance(part, Mapping):
         return {key: as_json(one) for key, one in part.items()}
-    names = _NAMES.get(type(part))
-    if names is None:
-        return part
-    pairs = ((name, getattr(part, name)) for name in names)
-    if type(part) is FactView:
-        return {name: as_json(one) for name, one in pairs if one is not None}
-    return {name: as_json(one) for name, one in pairs}
+    return part
 
+
+_PLAIN = frozenset({str, int, bool, type(None)})
 
 _NAMES: dict[type, tuple[str, ...]] = {
     cls: tuple(field.name for field in attrs.fields(cls))

@@ -241,7 +241,8 @@ class Arrangement:
     # ---------------------------------------------------------------------------------- inside
 
     def _learn(self, part: Any) -> None:
-        """Note the values of all enumerations, and which kinds have a colour of their own."""
+        """Note the values of all enumerations, and which kinds have a colour of their own; of a mapping or
+        a list."""
         if isinstance(part, Mapping):
             if part.get("enum") is not None and "word" in part:
                 self.palette.learn(part["enum"], part["n"], part["word"])
@@ -249,10 +250,11 @@ class Arrangement:
                 names_a_colour(one.get("word") or "") for one in part["printed"]
             ):
                 self._coloured.add(part["kind"])
-            for one in part.values():
-                self._learn(one)
-        elif isinstance(part, list | tuple):
-            for one in part:
+            parts: Iterable[Any] = part.values()
+        else:
+            parts = part
+        for one in parts:
+            if isinstance(one, dict | list | tuple):
                 self._learn(one)
 
     def _controls_of(self, option: Json) -> Sequence[str]:

@@ -23,6 +23,7 @@ from rulewright.interpreter.web.storage import located
 
 GRACE_SECONDS = 5
 MOST_CONNECTIONS = 2_000
+BACKLOG = 512
 
 
 class _Server(uvicorn.Server):
@@ -54,12 +55,8 @@ def serve(
     found = served(game)
     loopback = host in ("127.0.0.1", "::1", "localhost")
     path = located(data)
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    sock = socket.socket(family, socket.SOCK_STREAM)
+    sock = listening(host, port)
     try:
-        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        sock.bind((host, port))
-        sock.listen(128)
         hosts = LOOPBACK if loopback else None
         app: ASGIApp = application(found, path, limits, hosts, workers)
         config = uvicorn.Config(
@@ -81,3 +78,19 @@ def serve(
         _Server(config).run(sockets=[sock])
     finally:
         sock.close()
+
+
+def listening(host: str, port: int) -> socket.socket:
+    """Return a socket that listens there. Raises `OSError` if it cannot be."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    # Without its protocol said, asyncio does not know it for TCP, and each part of a reply may wait some
+    # 40 ms until the part before it is acknowledged.
+    sock = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    try:
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        sock.bind((host, port))
+        sock.listen(BACKLOG)
+    except OSError:
+        sock.close()
+        raise
+    return sock

@@ -2,14 +2,15 @@
 
     python tests/benchmarks/web_load.py --tables 200 --streams 3 --seconds 600
 
-At each table the seats and further watchers listen to the news. Who is asked opens his page, answers by chance, and
-waits `--think` seconds; whoever hears of it opens his page as well, as a browser does. When a game is over the next one
-begins. What is measured goes to stdout as Markdown:
+At each table the seats and further watchers listen to the news. Who is asked answers by chance what his page offers, gets
+the next page, and whoever hears of it opens his page as well, as browsers do; `--think` seconds later the next one answers.
+When a game is over another one begins. What is measured goes to stdout as Markdown:
 
 - the time from the moment an answer is sent to the event at each of the other streams
 - answers and requests in a second, and refused ones
 - answers that the server has taken and does not have in its file (lost), and events that never came
 - memory of all processes of the server
+- CPU time of the event loop, of its workers, and of these players, who need some of the same cores
 - what the same answers cost the engine alone, given to a state again in this process
 """
 
@@ -20,6 +21,7 @@ import asyncio
 import json
 import os
 import random
+import re
 import sys
 import tempfile
 import time
@@ -45,6 +47,8 @@ PATIENCE = 60.0
 
 SAMPLE_SECONDS = 2.0
 WATCHER = -1
+OPTION = re.compile(r'name="option" value="(\d+)"')
+NUMBER = re.compile(r'name="n" value="(\d+)"')
 
 
 class GoneError(Exception):
@@ -127,6 +131,9 @@ class Figures:
 
     posts: list[float] = attrs.field(factory=list)
     """Seconds from an answer to the reply."""
+
+    pages: list[float] = attrs.field(factory=list)
+    """Seconds from a request for a page of a table to all of it."""
 
     answers: int = 0
     requests: int = 0
@@ -219,18 +226,13 @@ class Crowd:
         line.cookie = made.headers["set-cookie"].partition(";")[0]
         first = made.headers["location"]
         links = await self._asked(line, "GET", first)
-        seats: dict[int, str] = {}
-        watcher = ""
-        for table, token in dict.fromkeys(LINK.findall(links.body.decode() + first)):
-            link = f"/t/{table}/{token}/"
-            seat = (await self._view(line, link))["seat"]
-            if seat is None:
-                watcher = link
-            else:
-                seats[seat] = link
-        ears = [Ear(link, seat, Line(self.port)) for seat, link in seats.items()]
+        # The first seat is that of who has made the table; who watches comes last.
+        found = dict.fromkeys(LINK.findall(first + links.body.decode()))
+        *seats, watcher = (f"/t/{table}/{token}/" for table, token in found)
+        ears = [Ear(link, seat, Line(self.port)) for seat, link in enumerate(seats)]
         ears += [Ear(watcher, WATCHER, Line(self.port)) for _ in range(self.most_streams)]
-        ears = ears[: self.most_streams]
+        ears = ears[: max(self.most_streams, len(seats))]
+        pages = {seat: await self._page(line, link) for seat, link in enumerate(seats)}
         tasks = [asyncio.create_task(ear.listen()) for ear in ears]
         self.figures.streams += len(ears)
         try:
@@ -238,7 +240,7 @@ class Crowd:
                 await asyncio.wait_for(ear.fresh.wait(), PATIENCE)
             table = first.split("/")[2]
             # Somebody answers also where it took all the time to come to this.
-            while await self._answer(line, table, seats, ears, chance):
+            while await self._answer(line, table, pages, ears, chance):
                 if time.monotonic() >= until:
                     return
                 await asyncio.sleep(self.think * (0.5 + chance.random()))
@@ -253,44 +255,47 @@ class Crowd:
             for ear in ears:
                 await ear.line.close()
 
-    async def _view(self, line: Line, link: str) -> dict[str, object]:
-        reply = await self._asked(line, "GET", f"{link}view.json")
-        found: dict[str, object] = json.loads(reply.body)
-        return found
+    async def _page(self, line: Line, link: str) -> str:
+        begun = time.monotonic()
+        reply = await self._asked(line, "GET", link)
+        self.figures.pages.append(time.monotonic() - begun)
+        return reply.body.decode()
 
     async def _answer(
         self,
         line: Line,
         table: str,
-        seats: dict[int, str],
+        pages: dict[int, str],
         ears: Sequence[Ear],
         chance: random.Random,
     ) -> bool:
-        """Let who is asked answer; return whether somebody was."""
-        for seat, link in seats.items():
-            seen = await self._view(line, link)
-            question = seen["question"]
-            if not isinstance(question, dict):
-                continue
-            for ear in ears:
-                ear.fresh.clear()
-            option = chance.randrange(len(question["options"]))
-            form = urlencode({"n": question["n"], "option": option})
-            begun = time.monotonic()
-            reply = await self._asked(line, "POST", f"{link}answer", form)
-            self.figures.posts.append(time.monotonic() - begun)
-            if reply.status != 303 or "said=" in reply.headers["location"]:
-                self.figures.refused += 1
-                return True
+        """Let who is asked answer; return whether somebody was. `pages`: what the seats have before them."""
+        asked = ((seat, sorted(set(OPTION.findall(page)))) for seat, page in pages.items())
+        seat, options = next(((seat, found) for seat, found in asked if found), (WATCHER, []))
+        number = NUMBER.search(pages.get(seat, ""))
+        if number is None:
+            return False
+        for ear in ears:
+            ear.fresh.clear()
+        link = next(ear.link for ear in ears if ear.seat == seat)
+        form = urlencode({"n": number[1], "option": chance.choice(options)})
+        begun = time.monotonic()
+        reply = await self._asked(line, "POST", f"{link}answer", form)
+        self.figures.posts.append(time.monotonic() - begun)
+        if reply.status != 303 or "said=" in reply.headers["location"]:
+            self.figures.refused += 1
+        else:
             self.figures.answers += 1
             self.figures.taken[table] = self.figures.taken.get(table, 0) + 1
-            await self._heard(line, [ear for ear in ears if ear.seat != seat], begun)
-            await self._asked(line, "GET", link)
-            return True
-        return False
+            await self._heard([ear for ear in ears if ear.seat != seat], begun)
+        for ear in ears:
+            page = await self._page(line, ear.link)
+            if ear.seat != WATCHER:
+                pages[ear.seat] = page
+        return True
 
-    async def _heard(self, line: Line, ears: Sequence[Ear], begun: float) -> None:
-        """Wait for the events of an answer, and open the pages of those who have heard it."""
+    async def _heard(self, ears: Sequence[Ear], begun: float) -> None:
+        """Wait for the events of an answer."""
         for ear in ears:
             try:
                 await asyncio.wait_for(ear.fresh.wait(), PATIENCE)
@@ -298,8 +303,6 @@ class Crowd:
                 self.figures.unheard += 1
                 continue
             self.figures.waits.append(ear.at - begun)
-        for ear in ears:
-            await self._asked(line, "GET", ear.link)
 
 
 def memory(processes: Sequence[int]) -> int:
@@ -363,7 +366,7 @@ def quantile(numbers: Sequence[float], part: float) -> float:
 
 
 def report(
-    title: str, figures: Figures, gone: int, spent: float, given: int, cpu: float
+    title: str, figures: Figures, gone: int, spent: float, given: int, cpu: Sequence[float]
 ) -> Iterator[str]:
     """Yield the lines of a table in Markdown."""
     yield f"### {title}"
@@ -373,6 +376,7 @@ def report(
     for name, times in (
         ("post to event at others", figures.waits),
         ("post to reply", figures.posts),
+        ("a page", figures.pages),
     ):
         for said, part in (("median", 0.5), ("p95", 0.95), ("p99", 0.99), ("most", 1.0)):
             if times:
@@ -386,7 +390,11 @@ def report(
     yield f"| events that never came | {figures.unheard} |"
     yield f"| lost answers | {gone} |"
     yield f"| memory of {figures.processes} processes, most | {figures.memory / 1e6:.0f} MB |"
-    yield f"| server, CPU for each request | {1000 * cpu / max(1, figures.requests):.1f} ms |"
+    server, cores = cpu[0] + cpu[1], os.cpu_count() or 1
+    shares = ", ".join(f"{100 * one / figures.seconds / cores:.0f} %" for one in cpu)
+    yield f"| CPU of {cores} cores: event loop, workers, these players | {shares} |"
+    yield f"| server, CPU for each answer, with all pages | {1000 * server / max(1, figures.answers):.1f} ms |"
+    yield f"| server, CPU for each request | {1000 * server / max(1, figures.requests):.1f} ms |"
     yield f"| engine alone, CPU for each answer | {1000 * spent / max(1, given):.2f} ms ({given} answers) |"
     yield f"| load average of the machine | {min(figures.load):.1f} to {max(figures.load):.1f} |"
 
@@ -415,14 +423,14 @@ def main(given: Sequence[str] | None = None) -> int:
     with tempfile.TemporaryDirectory() as folder:
         server = Server(Path(folder), **LIMITS)
         try:
-            processes = [server.process.pid, *server.workers()]
-            before = cpu_seconds(processes)
+            parts = [[server.process.pid], server.workers(), [os.getpid()]]
+            before = [cpu_seconds(one) for one in parts]
             figures = asyncio.run(
                 run(
                     server, chosen.game, chosen.tables, chosen.streams, chosen.seconds, chosen.think
                 )
             )
-            cpu = cpu_seconds(processes) - before
+            cpu = [cpu_seconds(one) - past for one, past in zip(parts, before, strict=True)]
             gone = lost(server, figures)
             spent, count = engine_alone(server, chosen.game)
         finally:
