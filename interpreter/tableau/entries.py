@@ -18,6 +18,7 @@ from rulewright.interpreter.program.program import Program
 from rulewright.interpreter.state.log import Event, latest_first
 from rulewright.interpreter.state.store import Store
 from rulewright.interpreter.state.values import PlaceValue, Thing, Value
+from rulewright.interpreter.tableau.followed import followed_since
 from rulewright.interpreter.tableau.things import Eyes, seat_ref
 from rulewright.interpreter.tableau.view_model import EntryView
 
@@ -49,9 +50,11 @@ def entries(
     given = [one for one in state.history() if one.events >= first]
     number = noticed - sum(map(narrator.is_noticed, happened))
     numbers: dict[int, int] = {}
+    places = {id(event): place for place, event in enumerate(happened)}
     for event in happened:
         number += narrator.is_noticed(event)
         numbers[id(event)] = number
+    since = followed_since(program, store, eyes.player, happened)
     start = _depth_before(store, happened) if first else 0
     dealt: list[Event] = []
     if not first:
@@ -69,10 +72,16 @@ def entries(
         (run[0], len(run))
         for run in (list(same) for _, same in groupby(told, lambda one: (one.depth, one.line)))
     ]
-    found, number = [], 0
-    for one, count in grouped if lines is None else grouped[max(len(grouped) - lines, 0) :]:
+    found, number, place = [], 0, len(places)
+    kept = grouped if lines is None else grouped[max(len(grouped) - lines, 0) :]
+    followed: list[frozenset[Thing]] = []
+    for one, _ in reversed(kept):
+        # Several events that are told as one stand before the next one that is told.
+        place = places.get(id(one.event), place - 1)
+        followed.append(frozenset(thing for thing in since if since[thing] > place))
+    for (one, count), lost in zip(kept, reversed(followed), strict=True):
         number = numbers.get(id(one.event), number)
-        found.append(_entry(eyes, number, one, count))
+        found.append(_entry(eyes, number, one, count, lost))
     return tuple(found)
 
 
@@ -120,7 +129,7 @@ def _is_kept_by_a_module(program: Program, told: _Told) -> bool:
     return False
 
 
-def _entry(eyes: Eyes, number: int, told: _Told, count: int) -> EntryView:
+def _entry(eyes: Eyes, number: int, told: _Told, count: int, lost: frozenset[Thing]) -> EntryView:
     event = told.event
     actor = event.actor
     seat = None if actor is None else actor.number
@@ -131,7 +140,7 @@ def _entry(eyes: Eyes, number: int, told: _Told, count: int) -> EntryView:
         text=told.line,
         rest=_rest(told.line, None if actor is None else eyes.facts.words(actor)),
         turn=told.turn,
-        refs=tuple(_refs(event, eyes)),
+        refs=tuple(_refs(event, eyes, lost)),
         count=count,
     )
 
@@ -143,9 +152,9 @@ def _rest(line: str, name: str | None) -> str:
     return line[len(name) :].removeprefix(":").strip()
 
 
-def _refs(event: Event, eyes: Eyes) -> Iterator[str]:
-    """Yield references to what an event speaks of, if the seat knows which things they are and sees
-    them now."""
+def _refs(event: Event, eyes: Eyes, lost: frozenset[Thing]) -> Iterator[str]:
+    """Yield references to what an event speaks of, if the seat knows which things they are, sees them now, and has
+    not lost them since."""
     if eyes.player is None:
         knows = eyes.program.witnesses.everybody <= event.seers
     else:
@@ -158,7 +167,7 @@ def _refs(event: Event, eyes: Eyes) -> Iterator[str]:
             if one.kind == PLAYER:
                 if one is not event.actor:
                     found[seat_ref(one)] = None
-            elif eyes.naming.is_named(one):
+            elif eyes.naming.is_named(one) and one not in lost:
                 found.update(dict.fromkeys(eyes.naming.alike(one)))
             if len(found) >= MOST_REFS:
                 break
