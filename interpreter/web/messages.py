@@ -5,9 +5,11 @@ from __future__ import annotations
 import csv
 import functools
 import io
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from rulewright.dsl.text.codes import Severity
 from rulewright.dsl.text.diagnostics import RulesError
 from rulewright.interpreter.state.errors import PlayError
 from rulewright.interpreter.web import own_words
@@ -38,6 +40,26 @@ REFUSED: Mapping[int, str] = {
     504: "That took too long and was cut off. Nothing is lost, and nothing has changed.",
 }
 
+CONFLICTS: Sequence[str] = (
+    "nobody sits at this table",
+    "two players are called {name}",
+    "{name} cannot be the name of a player",
+    "{name} has no seat: it is the name of a neutral player",
+    "{game} is for {low} to {high} players, not for {number}",
+    "{game} is for {wanted} players, not for {number}",
+    "{game} is for 1 player, not for {number}",
+    "an agent may think for {seconds} seconds here, or play {number} times",
+    "`{value}` is no value of `{name}`; it is one of {values}",
+    "`{value}` is no value of the option `{name}`",
+    "the variants `{name}` and `{other}` exclude each other",
+    "the variant `{name}` needs `{other}`",
+    "two variants disagree about `{name}`",
+)
+"""What is said where a table cannot be made so, by those who find it out: they say it in English."""
+
+PARTS: Sequence[str] = ("{game} with {variants}", "{variants} and {other}")
+"""What may stand in their holes."""
+
 
 def told(key: str, words: Words) -> str | None:
     """Return what a key says; None if it says nothing."""
@@ -60,10 +82,38 @@ def words_in(language: str) -> Words:
     return Words({**own_words.page_words(language).known, **own(language)})
 
 
+def in_words(error: Exception, words: Words) -> str:
+    """Return in one line what is wrong, in a language as far as it says that."""
+    return _said(in_a_line(error), CONFLICTS, words)
+
+
+def _said(text: str, known: Sequence[str], words: Words) -> str:
+    for one in known:
+        found = _pattern(one).fullmatch(text)
+        if found is not None:
+            filled = {name: _said(part, PARTS, words) for name, part in found.groupdict().items()}
+            return words(one, **filled)
+    return words.name(text)
+
+
+@functools.cache
+def _pattern(text: str) -> re.Pattern[str]:
+    """Return what finds a text again with whatever stands in its holes."""
+    pieces = re.split(r"\{(\w+)\}", text)
+    return re.compile(
+        "".join(
+            f"(?P<{piece}>.+)" if number % 2 else re.escape(piece)
+            for number, piece in enumerate(pieces)
+        )
+    )
+
+
 def in_a_line(error: Exception) -> str:
     """Return in one line what is wrong with rules, a request or a saved game."""
     if isinstance(error, RulesError):
-        return error.diagnostics[0].headline
+        # Notes may stand before it.
+        errors = (one for one in error.diagnostics if one.severity is Severity.ERROR)
+        return next(errors, error.diagnostics[0]).headline
     if isinstance(error, PlayError):
         return error.diagnostic().headline
     return str(error)

@@ -18,7 +18,7 @@ from rulewright.interpreter.play.api import Game
 from rulewright.interpreter.state.errors import RecordError
 from rulewright.interpreter.web.exchange import Made, Reply, Request
 from rulewright.interpreter.web.games import LoadedGames, Recent, game_entry
-from rulewright.interpreter.web.messages import in_a_line, words_in
+from rulewright.interpreter.web.messages import in_words, words_in
 from rulewright.interpreter.web.pages import (
     GameEntry,
     PageContext,
@@ -137,7 +137,8 @@ class Opening:
             game = self.games.load(name, setup)
             game.new_initial_state(0)
         except Exception as error:
-            return self._form(request, entry, seats, [in_a_line(error)], 422)
+            said = in_words(error, words_in(request.language))
+            return self._form(request, entry, seats, [said], 422)
         if request.field("check") is not None:
             return self._form(request, entry, seats, checked=True)
         return self._made(request, name, setup, game, [one.who for one in sitting])

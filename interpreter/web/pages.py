@@ -53,6 +53,8 @@ class Hint:
     lines: tuple[HintLine, ...] = ()
     playouts: int = 0
     thinking: bool = False
+    noticed: str = ""
+    """What has to be known about the figures, in words."""
 
 
 @attrs.frozen(kw_only=True)

@@ -101,4 +101,4 @@ class Thinker:
         if found.possible:
             return Hint((HintLine(found.possible),))
         lines = [HintLine(one.answer, round(100 * one.value), one.visits) for one in found.best]
-        return Hint(tuple(lines), found.iterations)
+        return Hint(tuple(lines), found.iterations, noticed=found.noticed)

@@ -17,6 +17,12 @@ pytest.importorskip("httpx", reason="httpx is not installed")
 from web_here import OPEN, Here
 from web_table import Server, make, until
 
+from rulewright.interpreter.web.games import served
+from rulewright.interpreter.web.pages import Hint
+from rulewright.interpreter.web.storage import Setup, TableRow
+from rulewright.interpreter.web.table import rules_of
+from rulewright.interpreter.web.thinking import Task, Thinker
+
 Begin = Callable[..., Server]
 
 GAMES = Path(__file__).parent.parent / "laws" / "games"
@@ -86,6 +92,39 @@ def test_a_hint_comes_when_it_is_found(server: Server) -> None:
     assert "meter" not in made.seats[1].page().text
     ann.answer(3)
     assert "meter" not in ann.page().text
+
+
+AIMLESS = """\
+language 1
+game "Aimless" for 2..2 players
+use turns(turn)
+each Player has, seen by players
+  coins: number = 0
+to play
+  play_in_turns
+to turn
+  may "Take a coin"
+    add 1 to my.coins
+ranking
+  most my.coins
+"""
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", "cut off"), ("de", "abgebrochen")])
+def test_a_hint_says_so_where_no_playout_came_to_an_end(
+    tmp_path: Path, language: str, said: str
+) -> None:
+    (tmp_path / "aimless").mkdir()
+    (tmp_path / "aimless" / "game.rules").write_text(AIMLESS)
+    games, setup = served(str(tmp_path / "aimless")), Setup((), {}, ("Ann", "Ben"))
+    game = games.load("aimless", setup)
+    row = TableRow("AAAAbbbb", "aimless", setup, 1, *rules_of(game), {})
+    state = game.new_initial_state(1)
+
+    hint = Thinker(games)(Task(row, 1, state.pack(log=True), 0, language=language))
+
+    assert isinstance(hint, Hint) and hint.lines
+    assert said in hint.noticed
 
 
 def test_who_is_not_asked_gets_no_hint(server: Server) -> None:

@@ -10,7 +10,10 @@ import pytest
 
 pytest.importorskip("jinja2", reason="Jinja2 is not installed (extra `web`)")
 
+from rulewright.dsl.text.diagnostics import RulesError
 from rulewright.interpreter.web import desk, messages, opening, own_words
+from rulewright.interpreter.web.games import served
+from rulewright.interpreter.web.storage import Setup
 
 SAID = re.compile(
     r"(?:words(?:_in\([^()]*\))?|Refusal)\(\s*(?:\d+,\s*)?((?:\"(?:[^\"\\]|\\.)*\"\s*)+)"
@@ -20,6 +23,7 @@ SAID = re.compile(
 def said() -> set[str]:
     """Return all texts that the server says."""
     found = {*messages.SAID.values(), *messages.REFUSED.values(), *opening.AGENTS.values()}
+    found |= {*messages.CONFLICTS, *messages.PARTS}
     for module in (desk, opening):
         for parts in SAID.findall(Path(module.__file__).read_text(encoding="utf-8")):
             found.add("".join(re.findall(r"\"((?:[^\"\\]|\\.)*)\"", parts)))
@@ -48,3 +52,61 @@ def test_a_text_of_the_server_has_the_same_holes_in_each_language(language: str)
 def test_a_link_can_say_nothing_of_its_own() -> None:
     assert messages.told("<b>", messages.words_in("en")) is None
     assert messages.told("undone", messages.words_in("de")) == "Zurückgenommen."
+
+
+GAME = """\
+language 1
+game "Pairs" for 2..3 players
+option limit: number in 1..3 = 2 "How many?"
+neutral bank "The Bank"
+each Player has
+  points: number = 0, seen by players
+to play
+  as players
+    guess
+to guess
+  choose n from 1..limit
+  add n to my.points
+ranking
+  most my.points
+"""
+VARIANTS = {
+    "A": "",
+    "B": 'excludes "A"\n',
+    "C": 'requires "A"\n',
+    "D": "instead of guess\n  nothing\n",
+    "E": "instead of guess\n  choose n from 1..2\n",
+    "F": "requires count(players) is 3\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("variants", "names", "options", "told"),
+    [
+        ("", "x", {}, "Pairs ist für 2 bis 3 Spieler, nicht für 1"),
+        ("A", "x", {}, "Pairs mit `A` ist für 2 bis 3 Spieler, nicht für 1"),
+        ("AD", "wxyz", {}, "Pairs mit `A` und `D` ist für 2 bis 3 Spieler, nicht für 4"),
+        ("", "xx", {}, "zwei Spieler heißen x"),
+        ("", ["x", "The Bank"], {}, "The Bank hat keinen Platz: So heißt jemand, für den der Zufall spielt"),
+        ("", ["x", "\u202e"], {}, "'\\u202e' kann kein Name eines Spielers sein"),
+        ("", "xy", {"limit": "7"}, "„7“ ist kein Wert von „limit“; möglich sind 1, 2, 3"),
+        ("AB", "xy", {}, "die Varianten „B“ und „A“ schließen einander aus"),
+        ("DE", "xy", {}, "zwei Varianten widersprechen einander bei „guess“"),
+    ],
+)  # fmt: skip
+def test_what_does_not_go_together_is_said_in_the_language_of_the_page(
+    tmp_path: Path, variants: str, names: str | list[str], options: dict[str, str], told: str
+) -> None:
+    (tmp_path / "pairs" / "variants").mkdir(parents=True)
+    (tmp_path / "pairs" / "game.rules").write_text(GAME)
+    for name, text in VARIANTS.items():
+        path = tmp_path / "pairs" / "variants" / f"{name}.rules"
+        path.write_text(f'language 1\nvariant "{name}" of pairs\n{text}')
+    games = served(str(tmp_path / "pairs"))
+
+    with pytest.raises((ValueError, RulesError)) as found:
+        games.load("pairs", Setup(tuple(variants), options, tuple(names)))
+
+    assert messages.in_words(found.value, messages.words_in("de")) == told
+    in_english = messages.in_words(found.value, messages.words_in("en"))
+    assert in_english == messages.in_a_line(found.value)

@@ -180,13 +180,16 @@ def test_several_answers_at_one_place_are_a_menu() -> None:
 
 def test_a_hint_is_wanted_with_what_is_chosen_and_shown_at_the_answers() -> None:
     view = with_question(options=[option(0, "left"), option(1, "right")])
-    hint = Hint((HintLine("right", 61, 70, (1,)), HintLine("left", 40, 30, (0,))), 100)
+    lines = (HintLine("right", 61, 70, (1,)), HintLine("left", 40, 30, (0,)))
+    hint = Hint(lines, 100, noticed="12 of 100 were cut off <b>")
 
     page = shown(view, PageContext(BASE, can_hint=True, hint=hint))
 
     (button,) = (one for one in page.controls() if one.get("name") == "hint")
     assert button.get("formaction") == f"{BASE}hint"
-    assert "right" in next(one for one in page.elements if "hints" in one.classes).text
+    told = next(one for one in page.elements if "hints" in one.classes).text
+    assert "right" in told
+    assert "12 of 100 were cut off <b>" in told
     assert {one.get("value") for one in page.controls() if "best" in one.classes} == {"0", "1"}
 
 
