@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 import attrs
@@ -18,13 +18,27 @@ from rulewright.interpreter.state.random import Generator
 
 Item = TypeVar("Item")
 
-DESKTOP = {"viewport": {"width": 1280, "height": 800}}
-PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
+DESKTOP: Mapping[str, Any] = {"viewport": {"width": 1280, "height": 800}}
+PHONE: Mapping[str, Any] = {
+    "viewport": {"width": 390, "height": 844},
+    "is_mobile": True,
+    "has_touch": True,
+}
+
+LOOKS: Mapping[str, Sequence[Mapping[str, Any]]] = {
+    "desktops": (DESKTOP,),
+    "phones": (PHONE,),
+    "both": (PHONE, DESKTOP),
+}
+"""What people sit at: each takes the next one."""
 
 WITHIN = 120.0
 REFUSED = 422
-TRIES = 60
+TRIES = 200
 """So often somebody tries to find things that go together."""
+
+MOST_OF_A_PHONE = 0.45
+"""The question leaves room for the table."""
 
 LOOK = """() => {
   const form = document.querySelector("form#ask");
@@ -59,6 +73,8 @@ LOOK = """() => {
     title: document.title, n: document.body.dataset.n, prompt: document.querySelector("#prompt")?.innerText || "",
     yours: document.body.classList.contains("yours"), over: !!document.querySelector(".outcome"),
     lost: document.querySelector("#lost")?.textContent || "", controls,
+    wide: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    bar: innerWidth < 800 && form ? form.getBoundingClientRect().height / innerHeight : 0,
     alerts: [...document.querySelectorAll("[role=alert]")].map(one => one.innerText),
     low: count && +count.dataset.low, high: count && +count.dataset.high, left: left && +left.textContent,
     list: !!document.querySelector(".aslist:not([open]) > summary"), popped: !!document.querySelector(":popover-open"),
@@ -126,6 +142,9 @@ class Person:
         self.told: list[str] = []
         """Where a page was refused because somebody has chosen what does not go together."""
 
+        self.sent: set[frozenset[str]] = set()
+        """What was chosen for the question that is asked now, and refused."""
+
         self.clicks = 0
         self.answers = 0
         self.away = False
@@ -149,9 +168,9 @@ class Person:
             self.faults.append(f"console: {line.text}")
 
     def _failed(self, request: playwright.Request) -> None:
-        # Who leaves a page ends its stream of news; what is saved as a file is shown on no page.
-        ended = request.failure == "net::ERR_ABORTED"
-        if not (self.away or (ended and request.url.endswith(("/news", "/record")))):
+        # Who leaves a page ends what it still fetches; what is saved as a file is shown on no page.
+        ended = request.failure == "net::ERR_ABORTED" and request.method == "GET"
+        if not (self.away or ended):
             self.faults.append(f"{request.method} {request.url}: {request.failure}")
 
     def _came(self, response: playwright.Response) -> None:
@@ -170,6 +189,10 @@ class Person:
     def sees(self) -> Sight:
         """Return what stands on the page now."""
         found = self.page.evaluate(LOOK)
+        if found["wide"] > 0:
+            self.faults.append(f"{found['wide']} pixels too wide: {found['prompt']}")
+        if found["bar"] > MOST_OF_A_PHONE:
+            self.faults.append(f"the question takes {found['bar']:.0%}: {found['prompt']}")
         controls = tuple(
             Control(
                 number,
@@ -233,6 +256,7 @@ class Person:
     def answer(self) -> Sight:
         """Answer what is asked, somehow; return what comes of it."""
         seen = self.sees()
+        self.sent.clear()
         for _ in range(TRIES):
             before = len(self.told)
             seen = self._try(seen)
@@ -280,43 +304,51 @@ class Person:
         self.press(self.page.locator(":popover-open button.primary"))
 
     def _several(self, seen: Sight) -> Sight:
-        """Choose so many things as are wanted; now and then one is put back."""
-        assert seen.low is not None and seen.high is not None
-        if seen.list and (not seen.all("box", "menu") or not self.chance.below(6)):
-            self.press(self.page.locator(".aslist > summary"))
-            seen = self.sees()
-        values = {one.value for one in seen.all("box")}
-        most = min(seen.high, max(len(values), seen.low))
-        wanted = seen.low + self.chance.below(max(most - seen.low, 0) + 1)
+        """Choose so many things as are wanted, other ones than were refused; now and then one is put back."""
+        seen = self._all_boxes(seen)
+        values = sorted({one.value for one in seen.all("box")})
+        wanted = self._selection(seen, values)
         back = 2
-        for _ in range(6 * (most + 3)):
-            picked = {one.value for one in seen.all("box") if one.picked} | {
-                one.value for one in seen.all("chip")
-            }
-            count = len(picked)
-            if count == wanted:
-                break
-            free = [one for one in seen.all("box") if one.value not in picked]
-            menus = [] if seen.popped else seen.all("menu")
-            if count > wanted or (back and count and not self.chance.below(4)):
-                back -= 1
-                self.click(self.chance.pick([one for one in seen.controls if one.picked]))
-            elif seen.popped and not [one for one in free if one.menu]:
-                self._close()
-            elif free or menus:
-                self.click(
-                    self.chance.pick([*(one for one in free if one.menu == seen.popped), *menus])
-                )
+        while (picked := {one.value for one in seen.all("box") if one.picked}) != wanted:
+            wrong = [one for one in seen.controls if one.picked and one.value not in wanted]
+            if wrong or (back and picked and not self.chance.below(4)):
+                back -= not wrong
+                one = self.chance.pick(wrong or [one for one in seen.controls if one.picked])
             else:
-                # Nothing more can be added.
-                break
+                more = [one for one in seen.all("box") if one.value in wanted - picked]
+                assert more, f"{wanted - picked} cannot be added: {seen.prompt}"
+                one = self.chance.pick(more)
+            self.click(one)
             seen = self.sees()
-        if seen.popped:
+        (confirm,) = seen.all("confirm")
+        self.sent.add(frozenset(wanted))
+        return self.send(confirm)
+
+    def _all_boxes(self, seen: Sight) -> Sight:
+        """Look at all that can be chosen: what is in a menu is in the list, too."""
+        menus = seen.all("menu")
+        if menus and self.chance.below(2):
+            self.click(self.chance.pick(menus))
+            seen = self.sees()
+            self.click(self.chance.pick([one for one in seen.all("box") if one.menu]))
             self._close()
             seen = self.sees()
-        confirm = seen.all("confirm")
-        assert confirm, f"nothing confirms what was chosen: {seen.prompt}"
-        return self.send(confirm[0])
+        if seen.list and (menus or not seen.all("box") or not self.chance.below(6)):
+            self.press(self.page.locator(".aslist > summary"))
+            seen = self.sees()
+        return seen
+
+    def _selection(self, seen: Sight, values: list[str]) -> set[str]:
+        assert seen.low is not None and seen.high is not None
+        most = min(seen.high, max(len(values), seen.low))
+        for _ in range(TRIES):
+            found: set[str] = set()
+            count = seen.low + self.chance.below(most - seen.low + 1)
+            while len(found) < count:
+                found.add(self.chance.pick([one for one in values if one not in found]))
+            if frozenset(found) not in self.sent:
+                return found
+        raise AssertionError(f"nothing is taken: {seen.prompt}: {seen.alerts}")
 
     def _distribute(self, seen: Sight) -> Sight:
         """Give all away, one by one; now and then one is taken back."""
@@ -370,6 +402,12 @@ def links(person: Person) -> list[str]:
     person.press(own)
     page.wait_for_url(re.compile("/$"))
     return [one for one in found if one != mine]
+
+
+def come(people: Sequence[Person], address: str, record: str) -> None:
+    """Let the first of some people open a table with a saved game, and the others come by their links."""
+    for one, link in zip(people[1:], bring(people[0], address, record), strict=False):
+        one.page.goto(link)
 
 
 def play(people: Sequence[Person], most: int, chance: Generator) -> bool:

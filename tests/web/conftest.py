@@ -12,6 +12,7 @@ import pytest
 
 if TYPE_CHECKING:
     import playwright.sync_api as playwright
+    from web_clicks import Person
     from web_table import Server
 
 
@@ -60,3 +61,24 @@ def chromium() -> Iterator[playwright.Browser]:
         browser = started.chromium.launch(executable_path=found, args=["--no-sandbox"])
         yield browser
         browser.close()
+
+
+@pytest.fixture
+def sit(chromium: playwright.Browser) -> Iterator[Callable[..., list[Person]]]:
+    """Lets people come, each with a browser of his own; they go home at the end."""
+    from web_clicks import LOOKS, Person
+
+    from rulewright.interpreter.state.random import Generator
+
+    here: list[Person] = []
+
+    def sitting(count: int, look: str = "both", seed: int = 1, **more: Any) -> list[Person]:
+        kinds = LOOKS[look]
+        for n in range(count):
+            kind = {**kinds[n % len(kinds)], **more}
+            here.append(Person(chromium, Generator(seed * 100 + n), **kind))
+        return here[-count:]
+
+    yield sitting
+    for one in here:
+        one.close()

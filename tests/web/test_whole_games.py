@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,10 +20,9 @@ pytest.importorskip("uvicorn", reason="uvicorn is not installed (extra `web`)")
 pytest.importorskip("httpx", reason="httpx is not installed")
 pytest.importorskip("playwright", reason="Playwright is not installed")
 
-import playwright.sync_api as playwright
 from page_views import SHELF, loaded
 from sharing import large_games
-from web_clicks import DESKTOP, PHONE, Person, bring, faults, play
+from web_clicks import LOOKS, Person, come, faults, play
 from web_table import Server
 
 from rulewright.interpreter.play.api import State
@@ -31,13 +30,6 @@ from rulewright.interpreter.play.record import load, save
 from rulewright.interpreter.state.random import Generator
 
 pytestmark = pytest.mark.browser
-
-LOOKS: Mapping[str, Sequence[Mapping[str, Any]]] = {
-    "desktops": (DESKTOP,),
-    "phones": (PHONE,),
-    "both": (PHONE, DESKTOP),
-}
-"""What people sit at: each takes the next one."""
 
 LARGE = large_games()
 SMALL = [game for game in SHELF if game not in LARGE]
@@ -51,29 +43,9 @@ MOST = 3_000
 SEED = int(os.environ.get("SEED", "1"))
 
 
-@pytest.fixture(name="sit")
-def _sit(chromium: playwright.Browser) -> Iterator[Any]:
-    """Lets people come, each with a browser, and go home at the end."""
-    here: list[Person] = []
-
-    def sitting(count: int, looks: str, seed: int = SEED) -> list[Person]:
-        kinds = LOOKS[looks]
-        here.extend(
-            Person(chromium, Generator(seed * 100 + n), **kinds[n % len(kinds)])
-            for n in range(count)
-        )
-        return here[-count:]
-
-    yield sitting
-    for one in here:
-        one.close()
-
-
-def begun(people: Sequence[Person], server: Server, game: str, seed: int = SEED) -> None:
-    """Let the first of some people open a table, and the others come to it by their links."""
-    state = loaded(game).new_initial_state(seed=seed)
-    for one, link in zip(people[1:], bring(people[0], server.address, save(state)), strict=False):
-        one.page.goto(link)
+def begun(people: Sequence[Person], server: Server, game: str) -> None:
+    """Let some people come to the table of a game that has just begun."""
+    come(people, server.address, save(loaded(game).new_initial_state(seed=SEED)))
 
 
 def saved(person: Person, folder: Path) -> State:
@@ -135,7 +107,10 @@ def test_a_small_game_on_a_phone_and_a_desktop(server: Server, sit: Any, tmp_pat
 def test_a_small_game_is_played_whole(
     server: Server, sit: Any, tmp_path: Path, game: str, look: str
 ) -> None:
-    print(f"\n{game}, {look}:", whole(sit(loaded(game).num_players, look), server, game, tmp_path))
+    print(
+        f"\n{game}, {look}:",
+        whole(sit(loaded(game).num_players, look, SEED), server, game, tmp_path),
+    )
 
 
 @pytest.mark.slow
@@ -144,7 +119,10 @@ def test_a_small_game_is_played_whole(
 def test_a_large_game_is_played_whole(
     server: Server, sit: Any, tmp_path: Path, game: str, look: str
 ) -> None:
-    print(f"\n{game}, {look}:", whole(sit(loaded(game).num_players, look), server, game, tmp_path))
+    print(
+        f"\n{game}, {look}:",
+        whole(sit(loaded(game).num_players, look, SEED), server, game, tmp_path),
+    )
 
 
 @pytest.mark.slow
