@@ -130,6 +130,9 @@ class GuessedLocals:
         if values:
             return self._now(store, generator.pick(list(values)), frame, generator, {})
         kinds = list(_types(self.program, frame.unit, name))
+        if kinds and isinstance(kinds[0], types.ThingType):
+            there = store.things(kinds[0].kind)
+            return generator.pick(there) if there else None
         return self.program.layout.start_value(kinds[0]) if kinds else None
 
 
@@ -139,6 +142,8 @@ def _types(program: Program, unit: str, name: str) -> Iterator[types.Type]:
         match node["step"]:
             case model.Let(name=found, value=value) if found == name:
                 yield types.without_none(value.type)
+            case model.ForEach(name=found, source=source) if found == name:
+                yield from filter(None, [types.element(source.type)])
             case model.Choose(name=found, source=source, high=high) if found == name:
                 kind = types.element(source.type)
                 if kind is not None:

@@ -1,9 +1,13 @@
 """What somebody may not know of the locals of verbs that run."""
 
+import attrs
 import pytest
 from written import played
 
+from rulewright.interpreter.knowledge import guessed_locals, guesses
+from rulewright.interpreter.knowledge.determinization import Knowledge
 from rulewright.interpreter.knowledge.secret_locals import Unknown, is_asked, secret_locals
+from rulewright.interpreter.state.random import Generator
 
 pytestmark = pytest.mark.quick
 
@@ -141,3 +145,57 @@ def test_what_a_verb_was_handed_openly_is_known(step: str, trial: str, is_known:
         found = secret_locals(table.program).of(table.store.frames, table.store.log, player, True)
 
         assert (not found.names) is is_known
+
+
+def test_what_another_step_writes_into_the_same_name_is_not_what_it_holds() -> None:
+    open_loop = ("for each n in [1, 2]", "  ask_others", "  set my.mine to n")
+    secret = ("choose n from 1..3", "set my.mine to n")
+
+    assert not unknown(*open_loop, *secret)
+    # Whoever comes round once more finds what was chosen before.
+    assert (
+        unknown(
+            "repeat 2 times", "  let n = 1", "  ask_others", *(f"  {one}" for one in secret)
+        ).names
+        == {}
+    )
+    assert unknown(*secret, "ask_others", "set my.mine to n", answers=1).names == {0: {"n"}}
+
+
+def test_a_loop_that_no_random_game_came_to_is_guessed_as_something_that_is_there(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rules = """
+use deck(Card) as cards
+each Card has
+  rank: number
+table Card
+  | rank |
+  | 1    |
+  | 2    |
+each Player has
+  hand: cards of Card, seen by owner
+  mine: number = 0, seen by owner
+to play
+  move cards.pile to players[0].hand
+  as players[0]
+    for each card in my.hand
+      may "Go on"
+        ask_others
+        set my.mine to card.rank
+to ask_others
+  as others(me)
+    choose sign from 1..2
+define others(p: Player) = players where it is not p
+"""
+    table = played(rules, players=2)
+    while not is_asked(table.program, table.store, table.program.layout.players[1]):
+        table.say(table.menu[0])
+    nothing = attrs.evolve(guesses.met(table.program), stacks=())
+    monkeypatch.setattr(guessed_locals, "met", lambda program: nothing)
+    player, store = table.program.layout.players[1], table.store
+
+    drawn = [Knowledge(table.program, store, player).sample(Generator(seed)) for seed in range(8)]
+
+    found = {one.frames[0].locals["card"].name for one in drawn}
+    assert found == {one.name for one in store.things("Card")}
