@@ -155,7 +155,7 @@ def _mark(program: Program) -> None:
                 thing.name = mark(thing)
 
 
-class Eyes:
+class SeenThings:
     """Which things each seat has come to see so far."""
 
     def __init__(self, state: State) -> None:
@@ -185,10 +185,10 @@ class Eyes:
                     yield thing
 
 
-def leaks(watched: Watched, eyes: Eyes, seat: int, sent: Mapping[str, str]) -> list[str]:
+def leaks(watched: Watched, seen: SeenThings, seat: int, sent: Mapping[str, str]) -> list[str]:
     """Return what was sent to a seat that must not be."""
     state, found = watched.table.state, []
-    forbidden = {mark(one): f"{one!r}" for one in eyes.secrets(state, seat)}
+    forbidden = {mark(one): f"{one!r}" for one in seen.secrets(state, seat)}
     kinds = "|".join(map(re.escape, watched.program.layout.things))
     never = {
         token: f"the token of seat {one}" for one, token in watched.tokens.items() if one != seat

@@ -19,7 +19,7 @@ from rulewright.interpreter.state.log import Event, latest_first
 from rulewright.interpreter.state.store import Store
 from rulewright.interpreter.state.values import PlaceValue, Thing, Value
 from rulewright.interpreter.tableau.followed import followed_since
-from rulewright.interpreter.tableau.things import Eyes, seat_ref
+from rulewright.interpreter.tableau.things import Viewer, seat_ref
 from rulewright.interpreter.tableau.view_model import EntryView
 
 MOST_REFS = 12
@@ -39,12 +39,12 @@ class _Told:
 
 
 def entries(
-    state: State, seat: int | None, eyes: Eyes, noticed: int, lines: int | None = None
+    state: State, seat: int | None, viewer: Viewer, noticed: int, lines: int | None = None
 ) -> tuple[EntryView, ...]:
     """Return the log as a seat is told it; the last lines only, if a number is given. `noticed` is how
     many events the seat has noticed by now."""
-    program, store = state.game.program, eyes.store
-    narrator = EventNarrator(program, store, eyes.player)
+    program, store = state.game.program, viewer.store
+    narrator = EventNarrator(program, store, viewer.player)
     happened = _latest(narrator, lines)
     first = store.count_events() - len(happened)
     given = [one for one in state.history() if one.events >= first]
@@ -54,7 +54,7 @@ def entries(
     for event in happened:
         number += narrator.is_noticed(event)
         numbers[id(event)] = number
-    since = followed_since(program, store, eyes.player, happened)
+    since = followed_since(program, store, viewer.player, happened)
     start = _depth_before(store, happened) if first else 0
     dealt: list[Event] = []
     if not first:
@@ -81,7 +81,7 @@ def entries(
         followed.append(frozenset(thing for thing in since if since[thing] > place))
     for (one, count), lost in zip(kept, reversed(followed), strict=True):
         number = numbers.get(id(one.event), number)
-        found.append(_entry(eyes, number, one, count, lost))
+        found.append(_entry(viewer, number, one, count, lost))
     return tuple(found)
 
 
@@ -129,7 +129,9 @@ def _is_kept_by_a_module(program: Program, told: _Told) -> bool:
     return False
 
 
-def _entry(eyes: Eyes, number: int, told: _Told, count: int, lost: frozenset[Thing]) -> EntryView:
+def _entry(
+    viewer: Viewer, number: int, told: _Told, count: int, lost: frozenset[Thing]
+) -> EntryView:
     event = told.event
     actor = event.actor
     seat = None if actor is None else actor.number
@@ -138,9 +140,9 @@ def _entry(eyes: Eyes, number: int, told: _Told, count: int, lost: frozenset[Thi
         depth=told.depth,
         seat=seat,
         text=told.line,
-        rest=_rest(told.line, None if actor is None else eyes.facts.words(actor)),
+        rest=_rest(told.line, None if actor is None else viewer.facts.words(actor)),
         turn=told.turn,
-        refs=tuple(_refs(event, eyes, lost)),
+        refs=tuple(_refs(event, viewer, lost)),
         count=count,
     )
 
@@ -152,13 +154,13 @@ def _rest(line: str, name: str | None) -> str:
     return line[len(name) :].removeprefix(":").strip()
 
 
-def _refs(event: Event, eyes: Eyes, lost: frozenset[Thing]) -> Iterator[str]:
+def _refs(event: Event, viewer: Viewer, lost: frozenset[Thing]) -> Iterator[str]:
     """Yield references to what an event speaks of, if the seat knows which things they are, sees them now, and has
     not lost them since."""
-    if eyes.player is None:
-        knows = eyes.program.witnesses.everybody <= event.seers
+    if viewer.player is None:
+        knows = viewer.program.witnesses.everybody <= event.seers
     else:
-        knows = eyes.player.number in event.seers
+        knows = viewer.player.number in event.seers
     if not knows:
         return
     found: dict[str, None] = {}
@@ -167,8 +169,8 @@ def _refs(event: Event, eyes: Eyes, lost: frozenset[Thing]) -> Iterator[str]:
             if one.kind == PLAYER:
                 if one is not event.actor:
                     found[seat_ref(one)] = None
-            elif eyes.naming.is_named(one) and one not in lost:
-                found.update(dict.fromkeys(eyes.naming.alike(one)))
+            elif viewer.naming.is_named(one) and one not in lost:
+                found.update(dict.fromkeys(viewer.naming.alike(one)))
             if len(found) >= MOST_REFS:
                 break
     yield from list(found)[:MOST_REFS]

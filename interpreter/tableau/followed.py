@@ -1,4 +1,4 @@
-"""Since when a seat can have followed each thing with its eyes: what was said before may have been about another one
+"""Since when a seat can have followed each thing: what was said before may have been about another one
 that looks the same."""
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What a table keeps for a seat from one view to the next: names of things, and how far it has come.
 
 A handle names a thing for one seat. It is allotted when the seat comes to see the thing, and
-forgotten when it no longer does, or when nobody can have followed the thing with his eyes: a card
+forgotten when it no longer does, or when nobody can have followed the thing: a card
 that went through a shuffled pile gets a new one. Its number is the seat's own count. Of things
 that cannot be told apart the one that is shown first has the smaller handle, whichever it is: so no
 handle and no order tells which of several copies something is.

@@ -83,7 +83,7 @@ def _is_noticed(program: Program, event: Event, player: Thing | None) -> bool:
 def _out_of_sight(
     program: Program, store: Store, player: Thing | None, news: Iterable[Event]
 ) -> Iterable[Thing]:
-    """Yield the things that nobody can have followed with his eyes: that went through a place which is
+    """Yield the things that nobody can have followed: that went through a place which is
     not seen, or were mixed with others."""
     visibility = program.evaluator.visibility
     mixed: set[PlaceValue] = set()

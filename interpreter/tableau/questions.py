@@ -23,7 +23,7 @@ from rulewright.interpreter.state.values import (
     Value,
     VerbValue,
 )
-from rulewright.interpreter.tableau.things import Eyes, seat_ref
+from rulewright.interpreter.tableau.things import Viewer, seat_ref
 from rulewright.interpreter.tableau.touches import MOST_TOUCHING, touched
 from rulewright.interpreter.tableau.view_model import (
     CannotView,
@@ -42,7 +42,7 @@ MOST_NOT_POSSIBLE = 100
 """So many options that are not possible are listed."""
 
 
-def menu_of(state: State, seat: int, eyes: Eyes) -> OpenMenu:
+def menu_of(state: State, seat: int, viewer: Viewer) -> OpenMenu:
     """Return what a seat is asked, with its options in the order in which the page numbers them: things
     that lie in no order stand as they are shown."""
     found = open_menu(state, seat)
@@ -50,50 +50,52 @@ def menu_of(state: State, seat: int, eyes: Eyes) -> OpenMenu:
         return found
     first = [one for one in found.actions if one.kind != "offer"]
     things = [one.value for one in first]
-    if len(things) < 2 or not all(isinstance(one, Thing) and one in eyes.things for one in things):
+    if len(things) < 2 or not all(
+        isinstance(one, Thing) and one in viewer.things for one in things
+    ):
         return found
-    if not _lie_in_no_order(eyes, things):
+    if not _lie_in_no_order(viewer, things):
         return found
     asking = state.asking(seat)
     assert asking is not None, "nothing is asked"
-    handles = one_each(eyes, current(state.game.program, asking), things)
-    places = {one.id: number for number, one in enumerate(eyes.things.values())}
+    handles = one_each(viewer, current(state.game.program, asking), things)
+    places = {one.id: number for number, one in enumerate(viewer.things.values())}
     first.sort(key=lambda one: places[handles[one.value]])
     actions = (*first, *(one for one in found.actions if one.kind == "offer"))
     return attrs.evolve(found, actions=actions)
 
 
-def one_each(eyes: Eyes, asked: OpenQuestion, things: Sequence[Thing]) -> dict[Thing, str]:
+def one_each(viewer: Viewer, asked: OpenQuestion, things: Sequence[Thing]) -> dict[Thing, str]:
     """Return a handle for each of some things that are shown; to those that look the same in the order in
     which they stand to choice, as their labels are given."""
     if len(things) > 1 and asked.question.kind == "several":
         places = {value: number for number, value in enumerate(asked.items)}
         things = sorted(things, key=lambda one: places.get(one, len(places)))
-    return eyes.naming.one_each(things)
+    return viewer.naming.one_each(things)
 
 
-def _lie_in_no_order(eyes: Eyes, things: Sequence[Thing]) -> bool:
+def _lie_in_no_order(viewer: Viewer, things: Sequence[Thing]) -> bool:
     """Return whether all of some things lie in one zone without an order."""
-    slots = eyes.layout.place_slots
-    found = {eyes.store.columns[slots[one.kind]][one.number] for one in things}
+    slots = viewer.layout.place_slots
+    found = {viewer.store.columns[slots[one.kind]][one.number] for one in things}
     place = found.pop()
-    return not found and place is not None and place.slot in eyes.layout.unordered
+    return not found and place is not None and place.slot in viewer.layout.unordered
 
 
 class QuestionBuilder:
     """Shows the question of a seat. `asking` is the state in which it is asked."""
 
-    def __init__(self, state: State, seat: int, eyes: Eyes) -> None:
+    def __init__(self, state: State, seat: int, viewer: Viewer) -> None:
         asking = state.asking(seat)
         assert asking is not None, "nothing is asked"
-        self.state, self.seat, self.eyes = state, seat, eyes
+        self.state, self.seat, self.viewer = state, seat, viewer
         self.store: Store = asking
         self.program = state.game.program
         self.asked: OpenQuestion = current(self.program, asking)
 
     def question(self, n: int, drawn: Iterable[Thing], undo: bool) -> QuestionView:
         """Return what is asked; `drawn` are the places of maps."""
-        menu = menu_of(self.state, self.seat, self.eyes)
+        menu = menu_of(self.state, self.seat, self.viewer)
         decision, numbers = menu.decision, menu.numbers
         alone = self._one_each(menu.actions) if menu.menu.several else {}
         options = tuple(self._option(*one, alone) for one in enumerate(menu.actions))
@@ -125,7 +127,9 @@ class QuestionBuilder:
     def _one_each(self, actions: Iterable[Action]) -> dict[Thing, str]:
         """Return a handle for each of the things that stand to choice together."""
         values = [one.value for one in actions if isinstance(one.value, Thing)]
-        return one_each(self.eyes, self.asked, [one for one in values if one in self.eyes.things])
+        return one_each(
+            self.viewer, self.asked, [one for one in values if one in self.viewer.things]
+        )
 
     def _option(self, number: int, action: Action, alone: Mapping[Thing, str]) -> OptionView:
         value = action.value
@@ -151,19 +155,19 @@ class QuestionBuilder:
             yield from self._refs_of(value)
             return
         group = self.asked.group(value) if value in self.asked.options else (value,)
-        yield from self.eyes.naming.of_some(one for one in group if one in self.eyes.things)
+        yield from self.viewer.naming.of_some(one for one in group if one in self.viewer.things)
         for one in group:
-            if one not in self.eyes.things:
+            if one not in self.viewer.things:
                 yield from self._refs_of(one)
 
     def _refs_of(self, value: Value) -> Iterator[str]:
         match value:
             case Thing() if value.kind == PLAYER:
                 yield seat_ref(value)
-            case Thing() if self.eyes.facts.sees(value):
+            case Thing() if self.viewer.facts.sees(value):
                 # What is out of the game is on no page.
-                if self.eyes.naming.is_named(value):
-                    yield from self.eyes.naming.alike(value)
+                if self.viewer.naming.is_named(value):
+                    yield from self.viewer.naming.alike(value)
             case Thing():
                 yield from self._hidden(value)
             case EnumValue():
@@ -175,19 +179,19 @@ class QuestionBuilder:
                 for one in value:
                     yield from self._refs_of(one)
             case PlaceValue():
-                id = self.eyes.zone_id(value) if value.slot >= 0 else None
+                id = self.viewer.zone_id(value) if value.slot >= 0 else None
                 if id is not None:
                     yield id
 
     def _hidden(self, thing: Thing) -> Iterator[str]:
         """Yield the reference to where a thing lies hidden, as far as that can be told."""
-        layout, store = self.eyes.layout, self.eyes.store
+        layout, store = self.viewer.layout, self.viewer.store
         place = store.columns[layout.place_slots[thing.kind]][thing.number]
         if place is None or place.slot == GONE:
             return
-        id = self.eyes.zone_id(place)
+        id = self.viewer.zone_id(place)
         visibility = self.program.evaluator.visibility
-        if id is None or not visibility.sees_count(store, place, self.eyes.player):
+        if id is None or not visibility.sees_count(store, place, self.viewer.player):
             return
         things = store.columns[place.slot][place.index]
         kind = layout.zone(place.slot)
@@ -201,24 +205,24 @@ class QuestionBuilder:
             for name, value in self.store.frames[-1].locals.items()
             if not name.startswith(("#", "@"))
             and isinstance(value, Thing)
-            and value in self.eyes.things
+            and value in self.viewer.things
         ]
         # What has been chosen is the first of those that look the same.
-        yield from self.eyes.naming.one_each(list(dict.fromkeys(named))).values()
+        yield from self.viewer.naming.one_each(list(dict.fromkeys(named))).values()
 
     # ------------------------------------------------------------------------- distributions
 
     def _targets(self) -> Iterator[TargetView]:
         """Yield among whom something is distributed, alike ones with the same group."""
         items, caps = self.state.items(self.seat), self.asked.caps
-        player = self.eyes.player
+        player = self.viewer.player
         assert player is not None
         values = [one.value for one in items]
         groups = self.program.alike.groups(self.store, player, values)
         group_of = {value: number for number, group in enumerate(groups) for value in group}
         first: dict[int, str] = {}
-        shown = [one for one in values if isinstance(one, Thing) and one in self.eyes.things]
-        alone = self.eyes.naming.one_each(shown)
+        shown = [one for one in values if isinstance(one, Thing) and one in self.viewer.things]
+        alone = self.viewer.naming.one_each(shown)
         for index, (item, cap) in enumerate(zip(items, caps, strict=True)):
             group = group_of[item.value]
             label = printable(item.label)
@@ -251,8 +255,8 @@ class QuestionBuilder:
             else attrs.evolve(
                 option,
                 touches=tuple(
-                    self.eyes.naming.handle(place)
-                    for place in touched(self.program, self.store, self.eyes, action.value, drawn)
+                    self.viewer.naming.handle(place)
+                    for place in touched(self.program, self.store, self.viewer, action.value, drawn)
                 ),
             )
             for option, action in zip(options, menu.actions, strict=True)

@@ -14,7 +14,7 @@ from rulewright.interpreter.tableau.handles import Handles
 from rulewright.interpreter.tableau.noticing import notice
 from rulewright.interpreter.tableau.questions import QuestionBuilder
 from rulewright.interpreter.tableau.reasons import reason_view
-from rulewright.interpreter.tableau.things import Eyes
+from rulewright.interpreter.tableau.things import Viewer
 from rulewright.interpreter.tableau.view_model import (
     CannotView,
     EntryView,
@@ -48,24 +48,24 @@ def tableau(
     can_undo = can_take_back(state, seat) if undo is None else undo
     setback = state.setback if _was_set_back(state, seat) else ()
     said = state.told_by(spoken or state.game)
-    look = _Look(said, seat, handles)
-    eyes = look.eyes
+    whole = _WholeTable(said, seat, handles)
+    viewer = whole.viewer
     question = None
     if seat is not None and seat in state.current_players():
-        question = QuestionBuilder(said, seat, eyes).question(n, look.drawn, can_undo)
-    log = entries(said, seat, eyes, handles.noticed, lines)
-    eyes.naming.keep()
-    say = eyes.facts.named
+        question = QuestionBuilder(said, seat, viewer).question(n, whole.drawn, can_undo)
+    log = entries(said, seat, viewer, handles.noticed, lines)
+    viewer.naming.keep()
+    say = viewer.facts.named
     return Tableau(
         game=printable(said.game.title),
         n=n,
         seat=seat,
-        together=eyes.store.fork is not None,
-        running=tuple(map(say, running(said.game.program, eyes.store))),
-        shared=look.shared,
-        seats=look.seats,
-        maps=look.maps,
-        loose=look.loose,
+        together=viewer.store.fork is not None,
+        running=tuple(map(say, running(said.game.program, viewer.store))),
+        shared=whole.shared,
+        seats=whole.seats,
+        maps=whole.maps,
+        loose=whole.loose,
         question=question,
         log=log,
         end=end_of(said),
@@ -75,43 +75,43 @@ def tableau(
     )
 
 
-def _eyes(said: State, seat: int | None, handles: Handles) -> Eyes:
+def _viewer(said: State, seat: int | None, handles: Handles) -> Viewer:
     player = None if seat is None else said.seat(seat)
-    return Eyes(said.game.program, said.seen_by(seat), player, handles)
+    return Viewer(said.game.program, said.seen_by(seat), player, handles)
 
 
-def looked_at(state: State, seat: int, handles: Handles) -> Eyes:
-    """Return the eyes of a seat when they have gone over the whole table; `handles` stay as they are."""
-    return _Look(state, seat, attrs.evolve(handles)).eyes
+def looked_at(state: State, seat: int, handles: Handles) -> Viewer:
+    """Return the viewer of a seat that has gone over the whole table; `handles` stay as they are."""
+    return _WholeTable(state, seat, attrs.evolve(handles)).viewer
 
 
-class _Look:
-    """One look over the whole table."""
+class _WholeTable:
+    """All parts of a table as a seat sees them."""
 
     def __init__(self, said: State, seat: int | None, handles: Handles) -> None:
-        eyes = self.eyes = _eyes(said, seat, handles)
-        found = maps_of(eyes)
-        self.shared = HolderView(*eyes.holder(None))
-        self.seats = _seats(said, seat, eyes)
+        viewer = self.viewer = _viewer(said, seat, handles)
+        found = maps_of(viewer)
+        self.shared = HolderView(*viewer.holder(None))
+        self.seats = _seats(said, seat, viewer)
         self.drawn = {place.thing: None for one in found for place in one.places}
         loose: dict[str, list[ThingView]] = {}
-        for kind, thing in eyes.elsewhere():
+        for kind, thing in viewer.elsewhere():
             if thing not in self.drawn:
-                loose.setdefault(kind, []).append(eyes.thing(thing))
+                loose.setdefault(kind, []).append(viewer.thing(thing))
         self.loose = {kind: tuple(things) for kind, things in loose.items()}
-        self.maps = tuple(map_view(eyes, one) for one in found)
+        self.maps = tuple(map_view(viewer, one) for one in found)
 
 
-def _seats(said: State, seat: int | None, eyes: Eyes) -> tuple[SeatView, ...]:
-    layout = eyes.layout
-    acting = {one.number for one in waiting(eyes.program, eyes.store, eyes.player)}
+def _seats(said: State, seat: int | None, viewer: Viewer) -> tuple[SeatView, ...]:
+    layout = viewer.layout
+    acting = {one.number for one in waiting(viewer.program, viewer.store, viewer.player)}
     return tuple(
         SeatView(
             player.number,
-            eyes.facts.words(player),
+            viewer.facts.words(player),
             player.number == seat,
             player.number in acting,
-            *eyes.holder(player),
+            *viewer.holder(player),
             neutral=layout.is_neutral(player),
         )
         for player in layout.things.get(PLAYER, layout.players)
@@ -140,8 +140,8 @@ def log_entries(
     """Return the log as a seat is told it, or its last lines; without references to things that the last
     view has not shown."""
     said = state.told_by(spoken or state.game)
-    eyes = _eyes(said, seat, handles)
-    return entries(said, seat, eyes, handles.noticed, lines)
+    viewer = _viewer(said, seat, handles)
+    return entries(said, seat, viewer, handles.noticed, lines)
 
 
 def why(state: State, seat: int, label: str, spoken: Game | None = None) -> CannotView:

@@ -25,7 +25,7 @@ def seat_ref(player: Thing) -> str:
     return f"p{player.number}"
 
 
-class Eyes:
+class Viewer:
     """Looks at one state as a seat sees it (None: as every seat does), and names what it sees."""
 
     def __init__(

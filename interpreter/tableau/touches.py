@@ -12,14 +12,14 @@ from rulewright.interpreter.program.program import Program
 from rulewright.interpreter.state.errors import Horizon, PlayError, Undecided
 from rulewright.interpreter.state.store import Store
 from rulewright.interpreter.state.values import PlaceValue, Thing, Value
-from rulewright.interpreter.tableau.things import Eyes
+from rulewright.interpreter.tableau.things import Viewer
 
 MOST_TOUCHING = 40
 """Of more options nobody works out what they touch."""
 
 
 def touched(
-    program: Program, store: Store, eyes: Eyes, value: Value, drawn: frozenset[Thing]
+    program: Program, store: Store, viewer: Viewer, value: Value, drawn: frozenset[Thing]
 ) -> tuple[Thing, ...]:
     """Return the places of maps at which what the seat sees would change by an answer, up to where
     something comes in that it does not see, or the next decision."""
@@ -36,7 +36,7 @@ def touched(
                 run(program.runs, store, search.left)
         except (Horizon, Undecided, PlayError):
             pass
-        found.update(dict.fromkeys(_changed(store, eyes, trail[first:])))
+        found.update(dict.fromkeys(_changed(store, viewer, trail[first:])))
         return True
 
     try_out(search, begin)
@@ -44,11 +44,11 @@ def touched(
 
 
 def _changed(
-    store: Store, eyes: Eyes, trail: list[tuple[list[Value], int, Value]]
+    store: Store, viewer: Viewer, trail: list[tuple[list[Value], int, Value]]
 ) -> Iterator[Thing]:
     """Yield the things of which a seen field is another one, and those that fields of the game and of
     players point to."""
-    layout = eyes.layout
+    layout = viewer.layout
     columns = {id(column): slot for slot, column in enumerate(store.columns)}
     for column, index, before in trail:
         slot = columns.get(id(column), -1)
@@ -56,14 +56,14 @@ def _changed(
         if field is None or field.internal or column[index] == before:
             continue
         place: PlaceValue = layout.places[slot][index]
-        if not eyes.sees(place) and not eyes.program.evaluator.visibility.sees_count(
-            store, place, eyes.player
+        if not viewer.sees(place) and not viewer.program.evaluator.visibility.sees_count(
+            store, place, viewer.player
         ):
             continue
         holder = place.holder
         if holder is not None and holder.kind != PLAYER:
             yield holder
-        elif eyes.sees(place):
+        elif viewer.sees(place):
             for value in (before, column[index]):
                 if isinstance(value, Thing) and value.kind != PLAYER:
                     yield value

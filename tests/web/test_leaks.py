@@ -20,7 +20,7 @@ from histories import Diverged, Telling, history, replayed
 from playing import OWN, Rules, Start, discovered, player_counts
 from sharing import LEFT_OUT, is_large, shared_out
 from web_here import Here
-from web_leaks import SEED, Eyes, Watched, hides, leaks
+from web_leaks import SEED, SeenThings, Watched, hides, leaks
 from worlds import Renaming, changed_lines, exchanged
 
 from rulewright.interpreter.play.api import State
@@ -71,7 +71,7 @@ def look_for_leaks(folder: Path, rules: Rules, seed: int, answers: int, looks: i
     looked at."""
     random = Random(f"leaks {rules} {seed}")
     watched = Watched.made(folder, rules, counts(rules, random), marks=True)
-    eyes, looked = Eyes(watched.table.state), 0
+    seen, looked = SeenThings(watched.table.state), 0
     every = max(1, answers // looks)
     # At any time, and early, for many games are short.
     due = random.randrange(FIRST_LOOK)
@@ -80,13 +80,13 @@ def look_for_leaks(folder: Path, rules: Rules, seed: int, answers: int, looks: i
         if over or number == due:
             due += random.randint(1, 2 * every)
             for seat in watched.seats:
-                found = leaks(watched, eyes, seat, watched.sent(seat))
+                found = leaks(watched, seen, seat, watched.sent(seat))
                 assert not found, (f"{rules}, seed {seed}, answer {number}, seat {seat}", found)
                 looked += 1
         if over:
             break
         watched.answer(random)
-        eyes.look(watched.table.state)
+        seen.look(watched.table.state)
     watched.desk.storage.close()
     return looked
 
