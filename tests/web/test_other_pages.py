@@ -85,6 +85,22 @@ def test_the_end_of_a_long_game_says_who_has_won(game: str) -> None:
     check_end(table)
 
 
+def test_who_plays_alone_is_told_what_he_has_reached() -> None:
+    view = copy.deepcopy(dict(Table.of("connect_four").view(0)))
+    view["seats"] = view["seats"][:1]
+    view["question"] = None
+    line = {"name": "score", "values": ["69"], "numbers": [69], "most": True}
+    view["end"] = {
+        "reason": None, "places": [1], "winners": [], "tells_winners": False, "returns": [0.0],
+        "sheet": [line], "criteria": [line],
+    }  # fmt: skip
+
+    page = shown(view)
+
+    assert page.id("prompt").text.strip() == "score: 69"
+    assert not [one for one in page.all("ol") if "podium" in one.classes]
+
+
 def test_neutral_players_are_not_ranked() -> None:
     rules = LAWS.glob("*/game.rules")
     found = [str(one.parent) for one in rules if "\nneutral " in one.read_text()]
