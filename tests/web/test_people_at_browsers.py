@@ -146,9 +146,8 @@ def test_somebody_is_asked_while_the_turn_of_another_goes_on(
     assert waiting(people) == [asked]
 
     for _ in range(8):
-        names = {one.page.locator("#mine .whoami").inner_text().split()[1]: one for one in people}
         (now,) = waiting(people)
-        (name,) = [name for name, one in names.items() if one is now]
+        name = name_of(now)
         for one in people:
             if one is not now:
                 playwright.expect(one.page.locator("#prompt")).to_have_text(f"{name} is choosing …")
@@ -160,14 +159,15 @@ def test_somebody_is_asked_while_the_turn_of_another_goes_on(
     assert faults(people) == []
 
 
-def open_game() -> tuple[str, int, int]:
-    """Return a game without secrets of which somebody has answered, and another one since."""
-    return found(
-        lambda table, seat: (
-            not has_secrets(table.state.game.program)
-            and len({answer.player for answer in table.state.history()}) > 1
-        )
-    )
+def is_open(table: Table, seat: int) -> bool:
+    """Return whether nothing is hidden in a game, and more than one has answered."""
+    game, given = table.state.game, table.state.history()
+    return not has_secrets(game.program) and len({answer.player for answer in given}) > 1
+
+
+def name_of(person: Person) -> str:
+    """Return the name of somebody who sits at a table."""
+    return person.page.locator("#mine .whoami").inner_text().split()[1]
 
 
 def undo(person: Person) -> Control:
@@ -181,7 +181,7 @@ def undo(person: Person) -> Control:
 def test_taking_back_needs_the_consent_of_who_has_answered_since(
     server: Server, sit: Any, come_to: Any
 ) -> None:
-    people, asker = come_to(sit, server, open_game())
+    people, asker = come_to(sit, server, found(is_open))
     (other,) = [one for one in people if one is not asker]
     asker.answer()
     before = asker.sees()
@@ -283,7 +283,7 @@ def test_a_page_goes_on_when_the_server_is_killed_and_begun_again(
 @pytest.mark.slow
 @pytest.mark.bounded
 def test_the_back_button_leads_to_no_old_question(server: Server, sit: Any, come_to: Any) -> None:
-    people, asked = come_to(sit, server, open_game())
+    people, asked = come_to(sit, server, found(is_open))
     (other,) = [one for one in people if one is not asked]
     address = asked.page.url
     asked.answer()
@@ -306,7 +306,7 @@ def test_the_back_button_leads_to_no_old_question(server: Server, sit: Any, come
 def test_a_late_click_in_an_old_tab_changes_nothing_and_is_told(
     server: Server, sit: Any, come_to: Any
 ) -> None:
-    people, asked = come_to(sit, server, open_game())
+    people, asked = come_to(sit, server, found(is_open))
     (other,) = [one for one in people if one is not asked]
     old = asked.page
     asked.away = True
@@ -326,5 +326,68 @@ def test_a_late_click_in_an_old_tab_changes_nothing_and_is_told(
     assert not asked.sees().yours and other.sees().n == n
     asked.page = new
     other.answer()
+    asked.until(lambda seen: seen.yours)
+    assert faults(people) == []
+
+
+class Held:
+    """What a page asks of a table is answered at once, but reaches the page only when it is let through."""
+
+    def __init__(self, person: Person, method: str) -> None:
+        self.method = method
+        self.holds = True
+        self.kept: list[tuple[playwright.Route, playwright.APIResponse]] = []
+        person.page.route("**/t/**", self.keep)
+
+    def keep(self, route: playwright.Route) -> None:
+        """Keep an answer back."""
+        asked = route.request
+        if self.holds and asked.method == self.method and asked.resource_type == "fetch":
+            self.kept.append((route, route.fetch()))
+        else:
+            route.fallback()
+
+    def let_through(self) -> None:
+        """Let all come in the order in which it was asked for."""
+        self.holds = False
+        for route, came in self.kept:
+            route.fulfill(response=came)
+
+
+def test_no_news_are_lost_while_others_are_on_their_way(
+    server: Server, sit: Any, come_to: Any
+) -> None:
+    record, players, seat = found(is_open)
+    people = sit(players + 1)
+    come(people, server.address, record)
+    *sitting, watcher = people
+    held = Held(watcher, "GET")
+
+    sitting[seat].answer()
+    (now,) = waiting(sitting)
+    watcher.until(lambda _: held.kept)
+    now.answer()
+    watcher.page.wait_for_timeout(500)
+    held.let_through()
+
+    (now,) = waiting(sitting)
+    playwright.expect(watcher.page.locator("#prompt .who")).to_have_text(name_of(now))
+    assert faults(people) == []
+
+
+def test_no_news_are_lost_while_an_answer_is_on_its_way(
+    server: Server, sit: Any, come_to: Any
+) -> None:
+    people, asked = come_to(sit, server, found(is_open))
+    (other,) = [one for one in people if one is not asked]
+    held = Held(asked, "POST")
+
+    asked.click(asked.sees().all("answer")[0])
+    asked.until(lambda _: held.kept)
+    other.until(lambda seen: seen.yours)
+    other.answer()
+    asked.page.wait_for_timeout(500)
+    held.let_through()
+
     asked.until(lambda seen: seen.yours)
     assert faults(people) == []
