@@ -17,11 +17,12 @@ import pytest
 from starlette.types import Message
 
 from rulewright.interpreter.web import app, thinking
-from rulewright.interpreter.web.desk import Desk
 from rulewright.interpreter.web.games import Served, served
 from rulewright.interpreter.web.guard import Guard
 from rulewright.interpreter.web.limits import Limits
+from rulewright.interpreter.web.public_url import PublicUrl
 from rulewright.interpreter.web.storage import WATCHER, located
+from rulewright.interpreter.web.table_worker import TableWorker
 from rulewright.interpreter.web.workers import WentWrongError
 
 HOST = b"127.0.0.1:8000"
@@ -84,19 +85,20 @@ class Here:
         where: Served | None = None,
         limits: Limits = OPEN,
         hosts: tuple[str, ...] | None = None,
+        public: PublicUrl | None = None,
     ) -> None:
         monkeypatch.setattr(app, "Pool", HerePool)
         self.path = located(folder)
-        found = app.application(where or served(), self.path, limits, hosts)
+        found = app.application(where or served(), self.path, limits, hosts, public=public)
         assert isinstance(found, Guard)
         self.guard: Guard = found
         self.web: app.Web = found.app.state.web  # type: ignore[attr-defined]
-        self.desks: HerePool = self.web.desks  # type: ignore[assignment]
+        self.workers: HerePool = self.web.workers  # type: ignore[assignment]
 
     @property
-    def desk(self) -> Desk:
+    def worker(self) -> TableWorker:
         """What has the tables."""
-        found: Desk = self.desks.answering
+        found: TableWorker = self.workers.answering
         return found
 
     async def send(

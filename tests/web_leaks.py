@@ -20,11 +20,11 @@ from rulewright.interpreter.play.api import Game, State
 from rulewright.interpreter.state.values import Thing
 from rulewright.interpreter.tableau.answers import Given
 from rulewright.interpreter.tableau.tableau import tableau
-from rulewright.interpreter.web.desk import Desk
 from rulewright.interpreter.web.exchange import Request
 from rulewright.interpreter.web.games import served
 from rulewright.interpreter.web.storage import WATCHER, Setup, Storage, TableRow, located
 from rulewright.interpreter.web.table import Table, rules_of
+from rulewright.interpreter.web.table_worker import TableWorker
 from rulewright.interpreter.web.tokens import hashed
 
 SEED = 918273645546372819
@@ -40,7 +40,7 @@ MOST_WHYS = 3
 class Watched:
     """A table in this process, and what sends its pages."""
 
-    desk: Desk
+    worker: TableWorker
     table: Table
     tokens: Mapping[int, str]
 
@@ -76,29 +76,29 @@ class Watched:
             for seat, token in tokens.items()
         ]
         storage.add_table(row, rows, "somebody")
-        desk = Desk(served(), storage)
+        worker = TableWorker(served(), storage)
         table = Table(row, storage.seats(ID), game, storage)
-        desk.tables[ID] = table
-        return cls(desk, table, tokens)
+        worker.tables[ID] = table
+        return cls(worker, table, tokens)
 
     def sent(self, seat: int) -> dict[str, str]:
         """Return all that a seat can get now, by what it asks for; of a sealed game its size."""
         found: dict[str, str] = {}
         base = f"/t/{ID}/{self.tokens[seat]}/"
         for action, json in SHOWN:
-            reply = self.desk(Request(action=action, table=ID, seat=seat, base=base, json=json))
+            reply = self.worker(Request(action=action, table=ID, seat=seat, base=base, json=json))
             assert reply.status == 200, reply.body
             told = f"{reply.kind} {reply.file} {reply.said} "
             is_sealed = reply.file.endswith(".sealed")
             found[f"{action} {json}"] = told + (str(len(reply.body)) if is_sealed else reply.body)
         if seat != WATCHER:
-            line = self.desk(Request(action="line", table=ID, seat=seat)).line
+            line = self.worker(Request(action="line", table=ID, seat=seat)).line
             found["lobby"] = repr(line)
             for option in self._cannot(seat):
                 request = Request(
                     action="why", table=ID, seat=seat, base=base, fields=(("option", option),)
                 )
-                found[f"why {option}"] = self.desk(request).body
+                found[f"why {option}"] = self.worker(request).body
         found["news"] = self.table.stamp(seat)
         return found
 

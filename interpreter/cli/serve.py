@@ -11,6 +11,7 @@ from rulewright.interpreter.terminal.status import FINE
 
 PORT = 8765
 MOST_WORKERS = 64
+MOST_DAYS = 36_500
 
 
 def add_serve(parser: argparse.ArgumentParser) -> None:
@@ -42,6 +43,17 @@ def add_serve(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--workers", type=_workers, default=2, metavar="N", help="processes for tables (2)"
     )
+    parser.add_argument(
+        "--public-url",
+        metavar="URL",
+        help="the address that others use, where a proxy stands in front: https://games.example",
+    )
+    parser.add_argument(
+        "--forget",
+        type=_days,
+        metavar="DAYS",
+        help="delete tables at which nothing has been done for so many days",
+    )
     parser.add_argument("--open", action="store_true", help="open the page in a browser")
 
 
@@ -54,6 +66,12 @@ def _port(text: str) -> int:
 def _workers(text: str) -> int:
     if not (text.isascii() and text.isdigit() and 1 <= int(text) <= MOST_WORKERS):
         raise argparse.ArgumentTypeError(f"`{text}` is no number of processes")
+    return int(text)
+
+
+def _days(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and 1 <= int(text) <= MOST_DAYS):
+        raise argparse.ArgumentTypeError(f"`{text}` is no number of days")
     return int(text)
 
 
@@ -71,10 +89,15 @@ def run_serve(arguments: argparse.Namespace) -> int:
         raise UsageError(
             f"`serve` needs {error.name}, which is not installed: pip install 'rulewright[web]'"
         ) from None
+    from rulewright.interpreter.web.public_url import public_url
     from rulewright.interpreter.web.storage import StorageError
 
     if arguments.game is not None:
         playable(arguments.game, ())
+    try:
+        public = None if arguments.public_url is None else public_url(arguments.public_url)
+    except ValueError as error:
+        raise UsageError(f"--public-url: {error}") from None
     data = Path(arguments.data) if arguments.data is not None else _data_folder()
 
     def ready(address: str) -> None:
@@ -87,7 +110,14 @@ def run_serve(arguments: argparse.Namespace) -> int:
 
     try:
         serving.serve(
-            arguments.game, arguments.host, arguments.port, data, ready, workers=arguments.workers
+            arguments.game,
+            arguments.host,
+            arguments.port,
+            data,
+            ready,
+            workers=arguments.workers,
+            public=public,
+            forget_days=arguments.forget,
         )
     except StorageError as error:
         raise UsageError(str(error)) from None

@@ -4,11 +4,12 @@ In: a game, who sits where, and what browsers send. Out: pages, and a file in wh
 
     rulewright serve GAME
 
-Open `app` first: which addresses there are, and to whom a request goes. It runs no rules: each table belongs to one
-of a few processes (`workers`, asked by way of `driver` and in the words of `exchange`), where `desk` has the tables (`table`, made
-by `opening` of `games`) and writes all that is done to the file (`storage`). Agents think in others (`thinking`). Pages hear of it
-by `news`. How much strangers may ask: `limits`, `guard`, `bodies`. Links: `tokens`; what is said to people: `messages`;
-the program itself: `serving`.
+Open `app` first: which addresses there are; what they do is in `table_routes` and `new_table_routes`, with what they share in
+`routing`. None of it runs rules: each table belongs to one of a few processes (`workers`, asked by way of `dispatcher` and in the
+words of `exchange`), where a `table_worker` has the tables (`table`, made by `new_tables` of `games`) and writes all that is done
+to the file (`storage`). Agents think in others (`thinking`). Pages hear of it by `news`. How much strangers may ask: `limits`,
+`guard`, `request_bodies`. Links: `tokens`, and `public_url` behind a proxy; what is said to people: `messages`; the program
+itself: `serving`, which has its folder for itself (`folder_lock`).
 
 What a browser is shown: `pages`, a function for each page, of plain data; no server is needed for them. What stands
 where: `arrangement`, for maps `boards`, in the colours of `colours`. Templates are filled in by `rendering`, with texts of

@@ -15,12 +15,21 @@ JSON = "application/json"
 TOML = "application/toml; charset=utf-8"
 
 
+@attrs.frozen
+class NewTable:
+    """A table that is to be made."""
+
+    id: str
+    maker: str | None
+    """Who makes it: so many are made by one."""
+
+
 @attrs.frozen(kw_only=True)
 class Request:
     """What somebody asks for, who may do so."""
 
     action: str
-    """A method of `Desk`, without its `do_`."""
+    """A method of `TableWorker`, without its `do_`."""
 
     table: str = ""
     seat: int = -1
@@ -42,7 +51,9 @@ class Request:
     connected: frozenset[int] | None = None
     links: bool = False
     given: Any = None
-    """What goes along with some actions: a thought, links, a text."""
+    """What goes along with some actions: a thought, links, a text, a time."""
+
+    new: NewTable | None = None
 
     def field(self, name: str) -> str | None:
         """Return the first field of a name."""
@@ -88,4 +99,4 @@ class Made:
     """The seats of the one who has made it."""
 
 
-__all__ = ["HTML", "JSON", "TOML", "Made", "Reply", "Request", "SeatLink"]
+__all__ = ["HTML", "JSON", "TOML", "Made", "NewTable", "Reply", "Request", "SeatLink"]

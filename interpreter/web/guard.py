@@ -2,7 +2,7 @@
 
 | what is wrong | status |
 | --- | --- |
-| another name of the host, while only this machine may ask | 421 |
+| another name of the host, while only this machine or a proxy may ask | 421 |
 | a post from another site | 403 |
 | too much in too short a time | 429 |
 | a mistake of ours | 503, with a page; it is written to stderr |
@@ -15,6 +15,7 @@ import re
 import sys
 import traceback
 from collections.abc import Callable, Mapping
+from ipaddress import ip_address
 
 from starlette.datastructures import Headers
 from starlette.responses import HTMLResponse, Response
@@ -23,6 +24,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from rulewright.interpreter.web.limits import Allowance, Limits
 from rulewright.interpreter.web.messages import REFUSED, words_in
 from rulewright.interpreter.web.pages import error_page
+from rulewright.interpreter.web.public_url import PublicUrl
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self';"
@@ -45,6 +47,8 @@ LANGUAGES = ("en", "de")
 SAFE = ("GET", "HEAD")
 OUR_SITES = ("same-origin", "none")
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
+PROXIES = ("127.0.0.1", "::1")
+"""From where a proxy speaks that may say for whom."""
 
 _NAME = re.compile(r"(\[[0-9a-fA-F:.]+\]|[^:]*)(?::(\d+))?")
 
@@ -79,12 +83,14 @@ class Guard:
         limits: Limits,
         hosts: tuple[str, ...] | None,
         stop: Callable[[], None],
+        public: PublicUrl | None = None,
     ) -> None:
         """Put an application behind limits; `hosts`: the names to which it answers, if not to any;
-        `stop` ends what would go on for ever."""
+        `stop` ends what would go on for ever; `public`: where a proxy stands before it, its address."""
         self.app = app
         self.stop = stop
         self.hosts = hosts
+        self.public = public
         self.allowance = Allowance(limits.requests, limits.burst, limits.clients)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -93,6 +99,8 @@ class Guard:
             await self.app(scope, receive, send)
             return
         headers = Headers(scope=scope)
+        if self.public is not None:
+            scope = {**scope, "client": _client(scope.get("client"), headers)}
         begun = False
 
         async def sending(message: Message) -> None:
@@ -133,12 +141,33 @@ class Guard:
             site, origin = headers.get("sec-fetch-site"), headers.get("origin")
             if site is not None and site not in OUR_SITES:
                 return 403
-            if origin is not None and origin.partition("://")[2] != host:
+            if origin is not None and not self._is_ours(origin, host):
                 return 403
         client = scope.get("client")
         if not self.allowance.takes(client[0] if client else ""):
             return 429
         return None
+
+    def _is_ours(self, origin: str, host: str) -> bool:
+        """Return whether a form comes from a page of ours."""
+        if self.public is not None and origin == self.public.origin:
+            return True
+        if self.public is not None and _name(host) == self.public.host:
+            # Of this name there are only pages with that address, and not others with another scheme.
+            return False
+        return origin.partition("://")[2] == host
+
+
+def _client(client: tuple[str, int] | None, headers: Headers) -> tuple[str, int] | None:
+    """Return who has sent a request, as a proxy on this machine tells: the last address is what it has seen
+    itself, those before it may be made up."""
+    if client is None or client[0] not in PROXIES:
+        return client
+    told = str(headers.get("x-forwarded-for", "")).rpartition(",")[2].strip()
+    try:
+        return str(ip_address(told)), 0
+    except ValueError:
+        return client
 
 
 def _name(host: str) -> str:

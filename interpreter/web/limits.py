@@ -42,6 +42,12 @@ class Limits:
     tables: int = 2_000
     """Tables in all."""
 
+    agents_alone: int = 8
+    """Tables at which nobody but agents sits and plays at the same time."""
+
+    moves_unwatched: int = 200
+    """So often do agents move there while nobody watches; then they wait until somebody opens the table."""
+
     streams_of_table: int = 100
     """Pages of a table that listen to news at the same time."""
 

@@ -51,6 +51,18 @@ class News:
         """Return the seats of a table whose pages are open."""
         return frozenset(one.seat for one in self.listening.get(table, ()) if one.seat >= 0)
 
+    def is_watched(self, table: str) -> bool:
+        """Return whether a page of a table is open."""
+        return bool(self.listening.get(table))
+
+    def forget(self, table: str) -> None:
+        """Let all pages of a table look again: it is there no longer."""
+        for key in [key for key in self.stamps if key[0] == table]:
+            del self.stamps[key]
+        for one in self.listening.get(table, ()):
+            one.again = True
+            one.fresh.set()
+
     def tell(self, table: str, stamps: Mapping[int, str]) -> None:
         """Wake the pages of the seats for which there is something new."""
         for seat, stamp in stamps.items():

@@ -298,6 +298,11 @@ def changed_page(text: str, context: PageContext, *, can_renew: bool) -> str:
     return _render("changed", context, text=text, can_renew=can_renew)
 
 
+def delete_page(title: str, names: Sequence[str], context: PageContext) -> str:
+    """Return the page that asks whether a table is to be deleted; its form posts to `BASE/delete`."""
+    return _render("delete", context, title=title, names=names)
+
+
 def error_page(
     status: int,
     text: str,

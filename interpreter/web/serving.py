@@ -9,6 +9,7 @@ from __future__ import annotations
 import signal
 import socket
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from types import FrameType
 
@@ -16,9 +17,11 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from rulewright.interpreter.web.app import application
+from rulewright.interpreter.web.folder_lock import folder_locked
 from rulewright.interpreter.web.games import served
 from rulewright.interpreter.web.guard import LOOPBACK, Guard
 from rulewright.interpreter.web.limits import Limits
+from rulewright.interpreter.web.public_url import PublicUrl
 from rulewright.interpreter.web.storage import located
 
 GRACE_SECONDS = 5
@@ -47,18 +50,24 @@ def serve(
     ready: Callable[[str], None],
     limits: Limits | None = None,
     workers: int = 2,
+    public: PublicUrl | None = None,
+    forget_days: float | None = None,
 ) -> None:
-    """Serve tables until somebody stops it. `ready` gets the address when it can be opened.
+    """Serve tables until somebody stops it. `ready` gets the address when it can be opened. For `public` and
+    `forget_days` see `application`.
 
-    Raises `StorageError` (the folder cannot hold tables) or `OSError` (the port is taken).
+    Raises `StorageError` (the folder cannot hold tables, or another server has it) or `OSError` (the port is taken).
     """
     found = served(game)
     loopback = host in ("127.0.0.1", "::1", "localhost")
+    hosts: tuple[str, ...] | None = LOOPBACK if loopback else None
+    if public is not None:
+        hosts = (*LOOPBACK, public.host)
     path = located(data)
-    sock = listening(host, port)
-    try:
-        hosts = LOOPBACK if loopback else None
-        app: ASGIApp = application(found, path, limits, hosts, workers)
+    with folder_locked(data), closing(listening(host, port)) as sock:
+        app: ASGIApp = application(
+            found, path, limits, hosts, workers, public=public, forget_days=forget_days
+        )
         config = uvicorn.Config(
             app,
             log_level="warning",
@@ -71,13 +80,12 @@ def serve(
             limit_concurrency=MOST_CONNECTIONS,
         )
         shown = f"[{host}]" if ":" in host else host
+        origin = f"http://{shown}:{sock.getsockname()[1]}" if public is None else public.origin
         first = (
             "" if game is None else f"new/{found.names()[0] if game not in found.folders else game}"
         )
-        ready(f"http://{shown}:{sock.getsockname()[1]}/{first}")
+        ready(f"{origin}/{first}")
         _Server(config).run(sockets=[sock])
-    finally:
-        sock.close()
 
 
 def listening(host: str, port: int) -> socket.socket:

@@ -8,6 +8,7 @@ of them, and a row that is there already is an error, so that two never go on fr
 from __future__ import annotations
 
 import json
+import math
 import os
 import sqlite3
 import time
@@ -53,6 +54,11 @@ create table kept (
   own integer not null, token blob not null, at real not null, primary key (browser, table_id, seat, own)
 ) strict;
 create index tables_made on tables(maker, made);
+"""
+
+
+_TOUCHED = """
+select id, max(made, coalesce((select max(at) from answers where table_id=id), 0)) as touched from tables
 """
 
 
@@ -264,6 +270,20 @@ class Storage:
         asked = f"select count(*) from tables where {where} and made>=?"
         (count,) = self.base.execute(asked, [*given, since]).fetchone()
         return int(count)
+
+    def touched(self, id: str) -> float:
+        """Return when something was done at a table last; the end of time if there is none."""
+        found = self.base.execute(f"{_TOUCHED} where id=?", [id]).fetchone()
+        return math.inf if found is None else float(found[1])
+
+    def untouched(self, since: float) -> tuple[str, ...]:
+        """Return the tables at which nothing has been done since then."""
+        found = self.base.execute(f"select id from ({_TOUCHED}) where touched<?", [since])
+        return tuple(id for (id,) in found)
+
+    def delete_table(self, id: str) -> None:
+        """Delete a table, with its links and all that was done there."""
+        self.base.execute("delete from tables where id=?", [id])
 
     def change_rules(self, id: str, digest: str, rules: Mapping[str, str], done: int) -> None:
         """Note that a table goes on under other rules after so much that was done; what came behind

@@ -48,6 +48,9 @@ class Task:
     hint: int = 0
     """The how-manieth hint to this question it is."""
 
+    alone: bool = False
+    """Whether nobody but agents sits there."""
+
     briefly: bool = False
     """Whether it has taken too long before: then chance decides."""
 

@@ -27,7 +27,11 @@ def test_what_has_to_be_installed_is_said(
 
 
 @pytest.mark.parametrize(
-    "words", ["--port x", "--port 99999", "--workers 0", "nowhere", "--data /dev/null/x"]
+    "words",
+    [
+        *("--port x", "--port 99999", "--workers 0", "nowhere", "--data /dev/null/x"),
+        *("--public-url games.example", "--public-url https://a/b", "--forget 0", "--forget x"),
+    ],
 )
 def test_what_is_wrong_is_said_in_one_line(rulewright: Run, words: str) -> None:
     pytest.importorskip("uvicorn", reason="uvicorn is not installed (extra `web`)")
@@ -49,3 +53,14 @@ def test_a_port_that_is_taken_is_said(rulewright: Run, tmp_path: Path) -> None:
         result = rulewright(f"serve --port {port} --data {tmp_path}")
 
     assert result.status == 2 and f":{port} cannot be used" in result.output
+
+
+def test_a_folder_that_another_server_has_is_said(rulewright: Run, tmp_path: Path) -> None:
+    pytest.importorskip("uvicorn", reason="uvicorn is not installed (extra `web`)")
+    from rulewright.interpreter.web.folder_lock import folder_locked
+
+    with folder_locked(tmp_path):
+        result = rulewright(f"serve --port 0 --data {tmp_path}")
+
+    assert result.status == 2 and result.output.count("\n") == 1
+    assert "is in use by another server" in result.output

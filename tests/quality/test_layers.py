@@ -79,9 +79,12 @@ CONFINED = {
     "platformdirs": {"dsl.files.cache", "interpreter.cli.serve", "interpreter.terminal.console"},
     "starlette": {
         "interpreter.web.app",
-        "interpreter.web.bodies",
         "interpreter.web.guard",
+        "interpreter.web.new_table_routes",
+        "interpreter.web.request_bodies",
+        "interpreter.web.routing",
         "interpreter.web.serving",
+        "interpreter.web.table_routes",
     },
     "uvicorn": {"interpreter.web.serving"},
 }

@@ -56,11 +56,11 @@ def test_who_waits_for_an_agent_gets_no_hint(folder: Path, monkeypatch: pytest.M
             await here.post(f"{link}hint", n=0)
             await asyncio.sleep(0)
         assert (await here.get(link)).status == 200
-        await here.web.driver.stop()
+        await here.web.dispatcher.stop()
 
     asyncio.run(ask())
 
-    assert not here.web.hints and not here.desks.wrong
+    assert not here.web.hints and not here.workers.wrong
 
 
 @pytest.mark.slow

@@ -96,7 +96,7 @@ def test_who_has_answered_since_agrees_or_refuses_by_a_form(
         assert (await view(here, ann))["log"] == after["log"]
 
     asyncio.run(ask())
-    assert not here.desks.wrong
+    assert not here.workers.wrong
 
 
 @pytest.mark.parametrize("wrong", [{"agree": "perhaps"}, {}, {"agree": "yes", "asked": "999"}])
@@ -115,7 +115,7 @@ def test_a_form_that_agrees_to_something_else_changes_nothing(
         assert form(await page(here, ben), "agree") is not None
 
     asyncio.run(ask())
-    assert not here.desks.wrong
+    assert not here.workers.wrong
 
 
 RULES = """\
@@ -174,7 +174,7 @@ def test_a_table_with_other_rules_goes_on_when_somebody_says_so(
         # Once more changes nothing.
         assert (await here.post(f"{ann}renew")).status == 303
         assert (await view(here, ben)) == seen[1]
-        assert not here.desks.wrong
+        assert not here.workers.wrong
 
     table = asyncio.run(play())
     path.write_text(RULES.replace("1..3", "1..2"))

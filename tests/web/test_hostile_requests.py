@@ -21,6 +21,7 @@ from web_here import Here, Seats
 
 from rulewright.interpreter.web.guard import LOOPBACK
 from rulewright.interpreter.web.storage import WATCHER
+from rulewright.interpreter.web.table_worker import TABLES_KEPT
 
 FEW = 300
 MANY = int(os.environ.get("HOSTILE", "10000"))
@@ -60,7 +61,7 @@ async def targets_of(here: Here, tables: list[Seats]) -> Targets:
             asked = (seen := await view(here, link))["question"]
             options = 0 if asked is None else len(asked["options"])
             seats.append(Seat(link, seen["n"], options, seat == WATCHER))
-        saves.append(here.desk.tables[table.table].saved())
+        saves.append(here.worker.tables[table.table].saved())
     return Targets(seats, here.web.served.names(), saves)
 
 
@@ -109,7 +110,7 @@ async def attack(
     for number, one in enumerate(requests(Random(seed), targets, count)):
         got = await here.send(one.method, one.target, one.headers, one.body, one.host)
         said = f"request {number} of seed {seed}: {one!r:.600}"
-        assert got.status < 500 and not here.desks.wrong, (said, got.status, here.desks.wrong)
+        assert got.status < 500 and not here.workers.wrong, (said, got.status, here.workers.wrong)
         assert b"Traceback" not in got.body, said
         assert not any(b"\n" in value or b"\r" in value for _, value in got.headers), said
         if number % 50 == 0:
@@ -118,7 +119,7 @@ async def attack(
     assert written(here, tables) == before
     assert await seen(here, tables) == shown
     # As another process finds them, which gives things other handles.
-    here.desk.tables.clear()
+    here.worker.tables.clear()
     assert await asked(here, tables) == questions
     return found
 
@@ -160,7 +161,7 @@ def test_thousands_of_requests_fail_or_change_nothing(
     print(f"{MANY} requests, by status {dict(sorted(statuses.items()))}, {grown / 1e6:.1f} MB more")
     assert grown < MORE_MEMORY
     web, limits = here.web, here.web.limits
-    assert len(here.desk.tables) <= 40 and len(web.driver.strikes) <= limits.clients
+    assert len(here.worker.tables) <= TABLES_KEPT and len(web.dispatcher.strikes) <= limits.clients
     assert len(here.guard.allowance.accounts) <= limits.clients
     assert not web.news.listening and not web.news.clients
 

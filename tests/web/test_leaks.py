@@ -26,7 +26,7 @@ from worlds import Renaming, changed_lines, exchanged
 from rulewright.interpreter.play.api import State
 from rulewright.interpreter.state.random import Generator
 from rulewright.interpreter.state.visibility import Visibility
-from rulewright.interpreter.web import desk
+from rulewright.interpreter.web import table_worker
 from rulewright.interpreter.web.storage import WATCHER
 from rulewright.interpreter.web.table import Table
 
@@ -87,7 +87,7 @@ def look_for_leaks(folder: Path, rules: Rules, seed: int, answers: int, looks: i
             break
         watched.answer(random)
         seen.look(watched.table.state)
-    watched.desk.storage.close()
+    watched.worker.storage.close()
     return looked
 
 
@@ -135,7 +135,7 @@ def sequence(folder: Path, start: Start, past: Any, exchange: Any, seat: int) ->
     replayed(
         start, past, Renaming(start.program, exchange), start.program.layout.players[seat], watch
     )
-    watched.desk.storage.close()
+    watched.worker.storage.close()
     return found
 
 
@@ -231,7 +231,7 @@ def answer_at_once(folder: Path, rules: Rules, seed: int, answers: int) -> int:
                     wrong = {part for part in sent if sent[part] != now[seat].get(part)}
                     said = f"{rules}, seed {seed}: seat {seat} notices that {who} has answered"
                     assert not wrong, (said, wrong)
-    watched.desk.storage.close()
+    watched.worker.storage.close()
     return compared
 
 
@@ -281,8 +281,10 @@ def test_pages_that_show_too_much_are_found(folder: Path, monkeypatch: pytest.Mo
 
 
 def test_a_seed_in_a_page_is_found(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    plain = desk.table_page
-    monkeypatch.setattr(desk, "table_page", lambda *given: f"{plain(*given)}<!-- {SEED} -->")
+    plain = table_worker.table_page
+    monkeypatch.setattr(
+        table_worker, "table_page", lambda *given: f"{plain(*given)}<!-- {SEED} -->"
+    )
 
     with pytest.raises(AssertionError, match="the seed"):
         look_for_leaks(folder, KUHN, 0, 4, 4)
@@ -353,7 +355,7 @@ def test_what_is_saved_with_all_secrets_cannot_be_played_on_from(folder: Path) -
         assert not watched.table.can_take_back(last)
         assert watched.table.take_back(last) == "learned"
         if able:
-            again = Table.opened(watched.table.row, watched.table.game, watched.desk.storage)
+            again = Table.opened(watched.table.row, watched.table.game, watched.worker.storage)
             assert again.is_open and again.take_back(last) == "learned"
             return
     pytest.fail("nothing could have been taken back")

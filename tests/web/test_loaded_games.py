@@ -12,11 +12,11 @@ import pytest
 
 pytest.importorskip("jinja2", reason="Jinja2 is not installed (extra `web`)")
 
-from rulewright.interpreter.web import desk
-from rulewright.interpreter.web.desk import Desk
-from rulewright.interpreter.web.exchange import Request
+from rulewright.interpreter.web import table_worker
+from rulewright.interpreter.web.exchange import NewTable, Request
 from rulewright.interpreter.web.games import LoadedGames, Recent, served
 from rulewright.interpreter.web.storage import Setup, Storage, located
+from rulewright.interpreter.web.table_worker import TableWorker
 
 RULES = """\
 language 1
@@ -121,21 +121,24 @@ def storage(folder: Path) -> Iterator[Storage]:
     found.close()
 
 
-def made(here: Desk, name: str) -> None:
+def made(here: TableWorker, name: str) -> None:
     """Make a table for two."""
     fields = (("game", "tic_tac_toe"), ("seat-1", "me"), ("seat-2", "link"))
-    assert here(Request(action="make", table=name, fields=fields)).made is not None
+    assert (
+        here(Request(action="make", table=name, fields=fields, new=NewTable(name, None))).made
+        is not None
+    )
 
 
-def asked(here: Desk, action: str, table: str, seat: int, **fields: Any) -> Any:
-    """Return what a desk says to a seat."""
+def asked(here: TableWorker, action: str, table: str, seat: int, **fields: Any) -> Any:
+    """Return what a worker says to a seat."""
     told = tuple((key, str(value)) for key, value in fields.items())
     return here(Request(action=action, table=table, seat=seat, fields=told))
 
 
 def test_not_too_many_tables_are_at_hand(storage: Storage, monkeypatch: pytest.MonkeyPatch) -> None:
-    here = Desk(served(), storage)
-    monkeypatch.setattr(desk, "TABLES_KEPT", 3)
+    here = TableWorker(served(), storage)
+    monkeypatch.setattr(table_worker, "TABLES_KEPT", 3)
     names = [f"table{number:03}" for number in range(5)]
     for name in names:
         made(here, name)
@@ -151,8 +154,8 @@ def test_not_too_many_tables_are_at_hand(storage: Storage, monkeypatch: pytest.M
 def test_not_too_many_answers_are_at_hand(
     storage: Storage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    here = Desk(served(), storage)
-    monkeypatch.setattr(desk, "ANSWERS_KEPT", 4)
+    here = TableWorker(served(), storage)
+    monkeypatch.setattr(table_worker, "ANSWERS_KEPT", 4)
     for name in ("table001", "table002"):
         made(here, name)
         for number in range(4):
@@ -169,7 +172,7 @@ def test_not_too_many_answers_are_at_hand(
 
 
 def test_who_opens_a_page_again_waits_for_nobody_who_writes(storage: Storage) -> None:
-    here = Desk(served(), storage)
+    here = TableWorker(served(), storage)
     made(here, "table001")
     storage.keep("browser", "table001", 0, True, b"token")
 

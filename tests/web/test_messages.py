@@ -9,22 +9,31 @@ from pathlib import Path
 import pytest
 
 pytest.importorskip("jinja2", reason="Jinja2 is not installed (extra `web`)")
+pytest.importorskip("starlette", reason="Starlette is not installed (extra `web`)")
 
 from rulewright.dsl.text.diagnostics import RulesError
-from rulewright.interpreter.web import desk, messages, opening, own_words
+from rulewright.interpreter.web import (
+    messages,
+    new_table_routes,
+    new_tables,
+    own_words,
+    routing,
+    table_routes,
+    table_worker,
+)
 from rulewright.interpreter.web.games import served
 from rulewright.interpreter.web.storage import Setup
 
 SAID = re.compile(
-    r"(?:words(?:_in\([^()]*\))?|Refusal)\(\s*(?:\d+,\s*)?((?:\"(?:[^\"\\]|\\.)*\"\s*)+)"
+    r"(?:words(?:_in\([^()]*\))?|Refusal|Refused)\(\s*(?:\d+,\s*)?((?:\"(?:[^\"\\]|\\.)*\"\s*)+)"
 )
 
 
 def said() -> set[str]:
     """Return all texts that the server says."""
-    found = {*messages.SAID.values(), *messages.REFUSED.values(), *opening.AGENTS.values()}
+    found = {*messages.SAID.values(), *messages.REFUSED.values(), *new_tables.AGENTS.values()}
     found |= {*messages.CONFLICTS, *messages.PARTS}
-    for module in (desk, opening):
+    for module in (table_worker, new_tables, routing, table_routes, new_table_routes):
         for parts in SAID.findall(Path(module.__file__).read_text(encoding="utf-8")):
             found.add("".join(re.findall(r"\"((?:[^\"\\]|\\.)*)\"", parts)))
     return found

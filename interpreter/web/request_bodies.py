@@ -11,7 +11,7 @@ from urllib.parse import parse_qsl
 
 from starlette.requests import ClientDisconnect, Request
 
-from rulewright.interpreter.web.driver import Refused
+from rulewright.interpreter.web.dispatcher import Refused
 from rulewright.interpreter.web.limits import Limits
 
 RECORD = "record"

@@ -1,4 +1,4 @@
-"""What a worker does: it has tables, reads answers, writes them down, and makes pages.
+"""What a worker does for tables: it has them at hand, reads answers, writes them down, and makes pages.
 
 Each method `do_X` carries out a request with the action X. What somebody has done wrong is a reply with a
 status, never an exception.
@@ -33,7 +33,7 @@ from rulewright.interpreter.web.exchange import JSON, TOML, Reply, Request
 from rulewright.interpreter.web.forms import read_form
 from rulewright.interpreter.web.games import LoadedGames, Served
 from rulewright.interpreter.web.messages import in_a_line, told, words_in
-from rulewright.interpreter.web.opening import Opening
+from rulewright.interpreter.web.new_tables import NewTables
 from rulewright.interpreter.web.pages import (
     PageContext,
     Replay,
@@ -75,32 +75,33 @@ class Refusal(Exception):
         super().__init__(text)
 
 
-def begin(begun: Begun) -> Desk:
+def begin(begun: Begun) -> TableWorker:
     """Return what answers requests in a process of its own."""
-    return Desk(begun.served, Storage(begun.path))
+    return TableWorker(begun.served, Storage(begun.path))
 
 
-class Desk:
+class TableWorker:
     """The tables that belong to one process."""
 
     def __init__(self, served: Served, storage: Storage) -> None:
         self.served = served
         self.storage = storage
         self.games = LoadedGames(served)
-        self.opening = Opening(self.games, storage)
+        self.new_tables = NewTables(self.games, storage)
         self.tables: OrderedDict[str, Table] = OrderedDict()
 
     def __call__(self, request: Request) -> Reply:
         """Carry out a request."""
         action: Callable[[Request], Reply] = getattr(self, f"do_{request.action}")
         try:
-            return action(request)
+            try:
+                return action(request)
+            except TakenError:
+                # Another process has gone on from here, one that was thought to be gone.
+                self.tables.pop(request.table, None)
+                return self._after(self._table(request), "late")
         except Refusal as refusal:
             return self._refused(request, refusal.status, refusal.text)
-        except TakenError:
-            # Another process has gone on from here, one that was thought to be gone.
-            self.tables.pop(request.table, None)
-            return self._after(self._table(request), "late")
         except OtherRulesError as other:
             return self._other_rules(request, other)
         except (RulesError, RecordError, PlayError, ValueError) as error:
@@ -168,7 +169,15 @@ class Desk:
             return None
         names = tuple(table.named.get(one, "random") for one in table.handles if one != WATCHER)
         place = getattr(getattr(table.session.agents[seat], "generator", None), "state", None)
-        return Task(table.row, table.n, table.state.pack(log=True), seat, names, place)
+        return Task(
+            table.row,
+            table.n,
+            table.state.pack(log=True),
+            seat,
+            names,
+            place,
+            alone=not table.people,
+        )
 
     # --------------------------------------------------------------------------------------- pages
 
@@ -285,7 +294,7 @@ class Desk:
     def do_rules(self, request: Request) -> Reply:
         """Show the rules in force at a table."""
         table = self._table(request)
-        book = self.opening.book(table.row.game, table.row.setup, request.language)
+        book = self.new_tables.book(table.row.game, table.row.setup, request.language)
         query = (request.field("q") or "")[:200]
         return Reply(body=rules_page(book, self._context(request, table), query))
 
@@ -294,7 +303,7 @@ class Desk:
         name = request.field("game") or ""
         if name not in self.served.folders:
             raise Refusal(404, "There is nothing here. Is the link complete?")
-        book = self.opening.book(name, None, request.language)
+        book = self.new_tables.book(name, None, request.language)
         context = PageContext("/", request.language, words_in(request.language), news=False)
         query = (request.field("q") or "")[:200]
         return Reply(body=rules_page(book, context, query, back=False))
@@ -421,20 +430,20 @@ class Desk:
 
     def do_make(self, request: Request) -> Reply:
         """Make a table, or say what does not fit together."""
-        return self.opening.make(request)
+        return self.new_tables.make(request)
 
     def do_new(self, request: Request) -> Reply:
         """Show the form of a new table."""
-        return self.opening.form(request)
+        return self.new_tables.form(request)
 
-    def do_bring(self, request: Request) -> Reply:
+    def do_import(self, request: Request) -> Reply:
         """Make a table of a saved game that somebody brings."""
-        return self.opening.bring(request)
+        return self.new_tables.import_game(request)
 
     def do_again(self, request: Request) -> Reply:
         """Make a table like one that is over."""
         self._seat(request, self._table(request))
-        return self.opening.again(request, self._row(request))
+        return self.new_tables.again(request, self._row(request))
 
     def do_record(self, request: Request) -> Reply:
         """Return a table as a saved game: sealed, as long as it would tell secrets."""
@@ -452,7 +461,15 @@ class Desk:
         return Reply(body=body, kind="text/plain; charset=utf-8", file=f"{name}.sealed")
 
     def _other_rules(self, request: Request, other: OtherRulesError) -> Reply:
-        return self.opening.other_rules(request, self._row(request), other)
+        return self.new_tables.other_rules(request, self._row(request), other)
+
+    def do_delete(self, request: Request) -> Reply:
+        """Delete a table for ever: if it has been left alone since then, where a time is given."""
+        since = request.given
+        if since is None or self.storage.touched(request.table) < since:
+            self.tables.pop(request.table, None)
+            self.storage.delete_table(request.table)
+        return Reply(status=303)
 
     def do_renew(self, request: Request) -> Reply:
         """Go on with a table under other rules, as far as what was done there can be done again."""
@@ -460,7 +477,7 @@ class Desk:
         try:
             self._table(request)
         except OtherRulesError as other:
-            self.opening.renew(row, other)
+            self.new_tables.renew(row, other)
         return self._after(self._table(request))
 
 

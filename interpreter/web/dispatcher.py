@@ -28,7 +28,20 @@ from rulewright.interpreter.web.workers import (
     WorkerError,
 )
 
-READING = ("page", "view", "log", "why", "rules", "replay", "record", "line", "links", "due", "new")
+READING = (
+    "page",
+    "view",
+    "log",
+    "why",
+    "rules",
+    "replay",
+    "record",
+    "line",
+    "links",
+    "due",
+    "new",
+    "book",
+)
 """What changes nothing, so that it can be asked once more."""
 
 
@@ -49,15 +62,21 @@ class _Strikes:
     until: float = 0.0
 
 
-class Driver:
+class Dispatcher:
     """The way from the event loop to the workers."""
 
-    def __init__(self, desks: Pool, thinkers: Pool, news: News, limits: Limits) -> None:
-        self.desks = desks
+    def __init__(self, workers: Pool, thinkers: Pool, news: News, limits: Limits) -> None:
+        self.workers = workers
         self.thinkers = thinkers
         self.news = news
         self.limits = limits
         self.strikes: dict[str, _Strikes] = {}
+        self.alone: set[str] = set()
+        """The tables at which only agents sit and play."""
+
+        self.resting: set[str] = set()
+        """Those where they wait until somebody watches."""
+
         self.driven: dict[str, asyncio.Task[None]] = {}
         self.tasks: set[asyncio.Task[None]] = set()
 
@@ -67,7 +86,7 @@ class Driver:
         if strikes is not None and strikes.until > monotonic():
             raise Refused(504)
         limit = self.limits.request_seconds if seconds is None else seconds
-        worker = self.desks.of(request.table)
+        worker = self.workers.of(request.table)
         try:
             try:
                 reply: Reply = await worker.ask(request, limit)
@@ -109,12 +128,35 @@ class Driver:
         if table not in self.driven:
             self.driven[table] = self.begin(self._drive(table))
 
+    def is_full_of_agents(self) -> bool:
+        """Return whether no more tables may be played at which only agents sit."""
+        return len(self.alone) >= self.limits.agents_alone
+
+    def watch(self, table: str) -> None:
+        """Let the agents of a table go on that wait until somebody watches."""
+        if table in self.resting:
+            self.drive(table)
+
+    def _rests(self, table: str, moves: int) -> bool:
+        """Return whether agents that are alone at a table are to wait, after so many moves while nobody has
+        watched."""
+        if table not in self.alone and self.is_full_of_agents():
+            return True
+        self.alone.add(table)
+        return moves >= self.limits.moves_unwatched
+
     async def _drive(self, table: str) -> None:
+        self.resting.discard(table)
+        moves = 0
         try:
             with contextlib.suppress(Refused, WorkerError):
                 reply = await self.ask(Request(action="due", table=table))
                 shown = monotonic()
                 while reply.task is not None:
+                    moves = 0 if self.news.is_watched(table) else moves + 1
+                    if reply.task.alone and self._rests(table, moves - 1):
+                        self.resting.add(table)
+                        break
                     thought = await self._thought(reply.task)
                     if not reply.midway:
                         await asyncio.sleep(shown + self.limits.pause - monotonic())
@@ -125,6 +167,7 @@ class Driver:
         except Exception:
             sys.stderr.write(traceback.format_exc())
         finally:
+            self.alone.discard(table)
             del self.driven[table]
 
     async def _thought(self, task: Task) -> Any:

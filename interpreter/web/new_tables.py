@@ -63,7 +63,7 @@ BOOKS_KEPT = 6
 _SEAT = re.compile(r"(seat|name)-(\d{1,2})", re.ASCII)
 
 
-class Opening:
+class NewTables:
     """Makes tables."""
 
     def __init__(self, games: LoadedGames, storage: Storage) -> None:
@@ -116,7 +116,7 @@ class Opening:
             and value != one.value
             and (one.variant is None or one.variant in titles)
         }
-        seats = _seats(request)
+        seats = _seats(request.fields)
         entry = attrs.evolve(
             entry,
             variants=[attrs.evolve(one, chosen=one.title in titles) for one in entry.variants],
@@ -151,15 +151,16 @@ class Opening:
         game: Game,
         who: Sequence[str],
     ) -> Reply:
+        assert request.new is not None, "a table is to be made"
         seed = secrets.randbits(64)
-        row = _row(request.table, name, setup, game, seed, {})
-        return self._add(request, row, who)
+        row = _row(request.new.id, name, setup, game, seed, {})
+        return self._add(row, who, request.new.maker)
 
     def _add(
         self,
-        request: Request,
         row: TableRow,
         who: Sequence[str],
+        maker: str | None,
         done: Sequence[Any] = (),
     ) -> Reply:
         tokens = {WATCHER: new_token()}
@@ -172,7 +173,7 @@ class Opening:
                 seats.append((seat, name, None, hashed(tokens[seat])))
             else:
                 seats.append((seat, name, one, None))
-        self.storage.add_table(row, seats, request.given, done)
+        self.storage.add_table(row, seats, maker, done)
         mine = [seat for seat, one in enumerate(who) if one == ME]
         return Reply(status=303, made=Made(row.id, tokens, mine))
 
@@ -181,19 +182,14 @@ class Opening:
         game = self.games.load(row.game, row.setup)
         seats = [one for one in self.storage.seats(row.id) if one.seat != WATCHER]
         who = [_who(one, request.seat) for one in seats]
-        return self._made(
-            attrs.evolve(request, table=request.given[0], given=request.given[1]),
-            row.game,
-            row.setup,
-            game,
-            who,
-        )
+        return self._made(request, row.game, row.setup, game, who)
 
     # ------------------------------------------------------------------------------------ saved games
 
-    def bring(self, request: Request) -> Reply:
+    def import_game(self, request: Request) -> Reply:
         """Make a table of a saved game; the first seat is that of who brings it, or the one he names."""
-        text, maker = request.given
+        assert request.new is not None, "a table is to be made"
+        text = request.given
         try:
             if text.startswith(SEALED):
                 text = unsealed(self.storage.key(), text)
@@ -210,11 +206,11 @@ class Opening:
             return self._refused(request, 422, str(error))
         places = save_format.agents_of(saved)
         who = [RANDOM if seat in places else LINK for seat in range(len(saved.players))]
-        row = _row(request.table, saved.game, setup, game, saved.seed, places)
+        row = _row(request.new.id, saved.game, setup, game, saved.seed, places)
         given = [one for one in who if one == LINK]
         who[who.index(LINK) if given else 0] = ME
         done = Table.brought(row, game, state)
-        return self._add(attrs.evolve(request, given=maker), row, who, done)
+        return self._add(row, who, request.new.maker, done)
 
     # ------------------------------------------------------------------------------------ rule books
 
@@ -288,10 +284,10 @@ def _who(seat: SeatRow, mine: int) -> str:
     return ME if seat.seat == mine else LINK
 
 
-def _seats(request: Request) -> list[SeatChoice]:
+def _seats(fields: Sequence[tuple[str, str]]) -> list[SeatChoice]:
     """Return who is to sit where, in the order of the seats."""
     found: dict[int, dict[str, str]] = {}
-    for key, value in request.fields:
+    for key, value in fields:
         if match := _SEAT.fullmatch(key):
             found.setdefault(int(match[2]), {}).setdefault(match[1], value)
     numbers = sorted(found)[:MOST_SEATS]
@@ -312,6 +308,12 @@ def _names(sitting: Sequence[SeatChoice]) -> tuple[str, ...]:
         free = (f"P{one}" for one in range(number, number + MOST_SEATS * 2))
         names.append(name or next(one for one in free if one not in given and one not in names))
     return tuple(names)
+
+
+def only_agents(fields: Sequence[tuple[str, str]]) -> bool:
+    """Return whether a form asks for a table at which nobody but agents sits."""
+    who = {one.who for one in _seats(fields)} - {NONE}
+    return bool(who) and not who & {ME, LINK}
 
 
 def _check_agent(who: str) -> None:
