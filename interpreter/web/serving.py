@@ -68,24 +68,30 @@ def serve(
         app: ASGIApp = application(
             found, path, limits, hosts, workers, public=public, forget_days=forget_days
         )
-        config = uvicorn.Config(
-            app,
-            log_level="warning",
-            access_log=False,
-            server_header=False,
-            proxy_headers=False,
-            lifespan="on",
-            timeout_keep_alive=15,
-            timeout_graceful_shutdown=GRACE_SECONDS,
-            limit_concurrency=MOST_CONNECTIONS,
-        )
         shown = f"[{host}]" if ":" in host else host
         origin = f"http://{shown}:{sock.getsockname()[1]}" if public is None else public.origin
         first = (
             "" if game is None else f"new/{found.names()[0] if game not in found.folders else game}"
         )
         ready(f"{origin}/{first}")
-        _Server(config).run(sockets=[sock])
+        server_of(app).run(sockets=[sock])
+
+
+def server_of(app: ASGIApp) -> uvicorn.Server:
+    """Return what speaks HTTP for an application, and nothing else."""
+    config = uvicorn.Config(
+        app,
+        ws="none",
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        lifespan="on",
+        timeout_keep_alive=15,
+        timeout_graceful_shutdown=GRACE_SECONDS,
+        limit_concurrency=MOST_CONNECTIONS,
+    )
+    return _Server(config)
 
 
 def listening(host: str, port: int) -> socket.socket:
