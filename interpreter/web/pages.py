@@ -16,6 +16,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any
+from urllib.parse import urlsplit
 
 import attrs
 
@@ -27,6 +28,9 @@ from rulewright.interpreter.words.translation import ENGLISH, Words
 
 LANGUAGES: Mapping[str, str] = {"en": "English", "de": "Deutsch"}
 """The languages of the pages, each by its own name."""
+
+ONLY_HERE = {"127.0.0.1", "::1", "localhost", "0.0.0.0", "::"}
+"""Links with these names lead each machine to itself."""
 
 AROUND = 60
 """So many letters are shown before and behind what was searched for."""
@@ -280,7 +284,16 @@ def links_page(
     signs = dict(
         zip((one.seat for one in seats), initials([one.name for one in seats]), strict=True)
     )
-    return _render("links", context, title=game, links=links, variants=variants, initials=signs)
+    hosts = {urlsplit(one.address).hostname for one in links}
+    return _render(
+        "links",
+        context,
+        title=game,
+        links=links,
+        variants=variants,
+        initials=signs,
+        only_here=bool(hosts & ONLY_HERE),
+    )
 
 
 def rules_page(book: Json, context: PageContext, query: str = "", *, back: bool = True) -> str:

@@ -235,6 +235,24 @@ def test_a_board_is_played_by_keys_alone(chromium: playwright.Browser, served: S
     page.close()
 
 
+def test_what_stands_above_a_table_is_of_now(chromium: playwright.Browser, served: Served) -> None:
+    served.table = Table.of("tic_tac_toe")
+    page = chromium.new_page()
+    page.goto(f"{served.address}/t/a/b/")
+    playwright.expect(page.locator(".top .where")).to_have_count(1)
+
+    for _ in range(5):
+        if page.locator(".podium").count():
+            break
+        before = page.locator("body").get_attribute("data-n")
+        page.locator("button.cell.can").first.click()
+        playwright.expect(page.locator("body")).not_to_have_attribute("data-n", before or "")
+
+    playwright.expect(page.locator(".podium")).to_have_count(1)
+    playwright.expect(page.locator(".top .where")).to_have_count(0)
+    page.close()
+
+
 def test_without_a_script_a_click_answers(chromium: playwright.Browser, served: Served) -> None:
     served.table = Table.of("tic_tac_toe")
     context = chromium.new_context(java_script_enabled=False)

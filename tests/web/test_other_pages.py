@@ -85,6 +85,23 @@ def test_the_end_of_a_long_game_says_who_has_won(game: str) -> None:
     check_end(table)
 
 
+@pytest.mark.parametrize(
+    ("address", "only_here"),
+    [
+        ("http://127.0.0.1:8765", True),
+        ("http://localhost:8765", True),
+        ("http://[::1]:8765", True),
+        ("http://0.0.0.0:8765", True),
+        ("http://192.168.0.5:8765", False),
+        ("https://games.example", False),
+    ],
+)
+def test_links_that_lead_others_nowhere_are_told_as_such(address: str, only_here: bool) -> None:
+    text = pages.links_page("A", [SeatLink(f"{address}/t/a/b/", "Ann", 0)], CONTEXT)
+
+    assert ("on this machine only" in text) == only_here
+
+
 def test_who_plays_alone_is_told_what_he_has_reached() -> None:
     view = copy.deepcopy(dict(Table.of("connect_four").view(0)))
     view["seats"] = view["seats"][:1]
