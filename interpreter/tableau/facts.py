@@ -13,7 +13,7 @@ from rulewright.interpreter.semantics import labels
 from rulewright.interpreter.semantics.closures import constant_of
 from rulewright.interpreter.state.values import EnumValue, Thing, Value
 from rulewright.interpreter.tableau.view_model import FactView
-from rulewright.interpreter.words.text import printable
+from rulewright.interpreter.words.text import legible, printable
 
 NOTHING: tuple[Value, ...] = (None, False, 0, "", ())
 """Values that say nothing about a thing."""
@@ -57,7 +57,7 @@ class Facts:
         if isinstance(value, Thing | EnumValue):
             found = self._words.get(value)
             if found is None:
-                found = self._words[value] = printable(self.view.words(value))
+                found = self._words[value] = legible(self.view.words(value))
             return found
         return printable(self.view.words(value))
 

@@ -33,7 +33,7 @@ from rulewright.interpreter.tableau.view_model import (
     TargetView,
 )
 from rulewright.interpreter.terminal.menus import OpenMenu, open_menu
-from rulewright.interpreter.words.text import printable
+from rulewright.interpreter.words.text import legible, printable
 
 MOST_EXPLAINED = 12
 """Of so many options that are not possible the first reason is worked out beforehand."""
@@ -107,7 +107,7 @@ class QuestionBuilder:
             n=n,
             kind=decision.kind,
             site=decision.site,
-            prompt=printable(question_text(self.program, self.store)),
+            prompt=legible(question_text(self.program, self.store)),
             low=menu.menu.low if menu.menu.several else decision.low,
             high=menu.menu.high if menu.menu.several else decision.high,
             left=decision.left,
@@ -137,7 +137,7 @@ class QuestionBuilder:
         is_number = type(value) is int and action.kind in ("number", "choose", "piece")
         return OptionView(
             id=number,
-            label=printable(action.label),
+            label=legible(action.label),
             kind=action.kind,
             refs=(alone[value],) if known else tuple(dict.fromkeys(self.refs(value))),
             verb=value.name if isinstance(value, VerbValue) else None,
@@ -225,7 +225,7 @@ class QuestionBuilder:
         alone = self.viewer.naming.one_each(shown)
         for index, (item, cap) in enumerate(zip(items, caps, strict=True)):
             group = group_of[item.value]
-            label = printable(item.label)
+            label = legible(item.label)
             yield TargetView(
                 index=index,
                 label=label,

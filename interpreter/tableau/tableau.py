@@ -23,7 +23,7 @@ from rulewright.interpreter.tableau.view_model import (
     Tableau,
     ThingView,
 )
-from rulewright.interpreter.words.text import printable
+from rulewright.interpreter.words.text import legible, printable
 
 LOG_SHOWN = 60
 """So many lines of the log are part of a view."""
@@ -57,7 +57,7 @@ def tableau(
     viewer.naming.keep()
     say = viewer.facts.named
     return Tableau(
-        game=printable(said.game.title),
+        game=legible(said.game.title),
         n=n,
         seat=seat,
         together=viewer.store.fork is not None,

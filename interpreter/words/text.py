@@ -21,6 +21,13 @@ def printable(text: str) -> str:
     return "".join(letter if letter.isprintable() else " " for letter in text)
 
 
+def legible(text: str) -> str:
+    """Return a text as `printable` does; of one in which nothing can be seen a sign that something is there: a
+    button needs a name."""
+    text = printable(text)
+    return text if text.strip() else "…"
+
+
 def shortened(text: str) -> str:
     """Return a line without what nobody can have meant to read: words without an end."""
     text = re.sub(rf"\S{{{LONGEST_WORD},}}", lambda found: f"{found[0][:WORD_SHOWN]}…", text)

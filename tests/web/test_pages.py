@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -370,3 +371,42 @@ def test_a_late_answer_carries_the_number_of_its_question() -> None:
     late = table.answer(0, Given(int(n), options=(1,)))
 
     assert late is not None and late.stale
+
+
+NAMELESS = """\
+language 1
+game " " for 2..2 players
+use turns(turn)
+each Card has
+  name: text
+  rank: number
+table Card for each rank in 1..3, name in ["", " "]
+each Player has, seen by players
+  hand: cards of Card
+the game has, seen by players
+  heap: cards of Card = Card
+to play
+  play_in_turns
+to turn
+  choose card from heap ask ""
+  either ""
+    move card to my.hand
+  or " "
+ranking
+  most count(my.hand)
+"""
+
+
+def test_what_has_no_name_can_be_chosen_all_the_same(tmp_path: Path) -> None:
+    (tmp_path / "nameless").mkdir()
+    (tmp_path / "nameless" / "game.rules").write_text(NAMELESS)
+
+    views = [table.view(seat) for table, seat in played(str(tmp_path / "nameless"), 4)][:4]
+
+    for view in views:
+        page = shown(view)
+        check_answers(view, page)
+        assert page.id("prompt").text.strip() and page.one("h1").text.strip()
+        for control in page.all("button", "a", "summary"):
+            name = control.get("aria-label") or control.text
+            assert name.strip() or control.get("aria-labelledby"), control
