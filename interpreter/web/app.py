@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import sys
 import time
+import traceback
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -125,7 +127,11 @@ async def forget(web: Web, seconds: float) -> None:
 
 async def _forget_for_ever(web: Web, seconds: float) -> None:
     while True:
-        await forget(web, seconds)
+        try:
+            await forget(web, seconds)
+        except Exception:
+            # A file that is busy now is not so an hour later.
+            sys.stderr.write(traceback.format_exc())
         await asyncio.sleep(FORGET_EVERY)
 
 

@@ -18,6 +18,7 @@ pytest.importorskip("uvicorn", reason="uvicorn is not installed (extra `web`)")
 pytest.importorskip("httpx", reason="httpx is not installed")
 
 from web_here import OPEN, Here
+from web_table import until
 
 from rulewright.interpreter.web.app import forget
 from rulewright.interpreter.web.folder_lock import folder_locked
@@ -220,3 +221,28 @@ def test_who_is_killed_gives_the_folder_back(tmp_path: Path) -> None:
     with folder_locked(tmp_path):
         pass
     assert oct(os.stat(tmp_path / "server.lock").st_mode & 0o777) == "0o600"
+
+
+@pytest.mark.slow
+@pytest.mark.bounded
+def test_serve_forgets_tables_and_has_its_folder_and_its_address(folder: Path, here: Here) -> None:
+    asyncio.run(here.table(GAME, "me", "link"))
+    here.web.storage.base.execute("update tables set made=?", [time.time() - 3 * DAY])
+    here.web.storage.close()
+    words = ["serve", "--port", "0", "--data", str(folder)]
+    more = ["--forget", "2", "--public-url", "https://games.example"]
+    command = [sys.executable, "-m", "rulewright.interpreter"]
+
+    process = subprocess.Popen([*command, *words, *more], stdout=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "https://games.example/\n"
+        until(lambda: here.rows("select count(*) from tables") == [(0,)])
+        other = subprocess.run([*command, *words], capture_output=True, text=True, check=False)
+    finally:
+        process.terminate()
+        process.communicate()
+
+    assert (other.returncode, other.stdout) == (2, "")
+    assert "is in use by another server" in other.stderr and other.stderr.count("\n") == 1
+    assert process.returncode == 0
