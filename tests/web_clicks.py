@@ -85,6 +85,14 @@ LOOK = """() => {
 CHANGED = "() => document.querySelector('main') !== window.mainSeen || document.querySelector('#lost').textContent"
 
 
+ALL = """() => {
+  const body = document.body.cloneNode(true);
+  for (const one of body.querySelectorAll("noscript, .there, .stepper button, .chosen, #told")) one.remove();
+  return [document.title, ...body.textContent.split(/\\s+/)].join(" ");
+}"""
+"""All that a page says, but for who is there just now."""
+
+
 @attrs.frozen
 class Control:
     """Something that can be clicked."""
@@ -212,6 +220,19 @@ class Person:
             alerts=tuple(found["alerts"]),
             controls=controls,
         )
+
+    def sees_no_more_when_it_is_loaded_again(self) -> None:
+        """Assert that a page that has gone on by news says what it says when it is loaded."""
+        before = self.page.evaluate(ALL)
+        self.page.reload()
+        after = self.page.evaluate(ALL)
+        if before != after:
+            pairs = enumerate(zip(before, after, strict=False))
+            same = next(
+                (n for n, (one, other) in pairs if one != other), min(len(before), len(after))
+            )
+            said = [text[max(same - 60, 0) : same + 60] for text in (after, before)]
+            self.faults.append("loaded again it says “{}”, not “{}”".format(*said))
 
     def until(self, true: Callable[[Sight], Any], within: float = WITHIN) -> Sight:
         """Wait until a page looks like something; it is not loaded again meanwhile."""
@@ -386,7 +407,8 @@ def bring(person: Person, address: str, record: str) -> list[str]:
     """Let somebody open a table with a saved game; return the links of the others."""
     page = person.page
     page.goto(address)
-    page.get_by_role("textbox").fill(record)
+    # As if it was pasted: to type so many lines takes a browser long.
+    page.get_by_role("textbox").evaluate("(at, text) => { at.value = text }", record)
     person.press(page.get_by_role("button", name="Go on with it"))
     return links(person)
 

@@ -88,6 +88,7 @@ def whole(people: Sequence[Person], server: Server, game: str, folder: Path) -> 
     assert state.is_terminal()
     for one in people:
         sees_the_end(one, state)
+        one.sees_no_more_when_it_is_loaded_again()
     assert faults(people) == []
     counts = [
         sum(found)
@@ -133,5 +134,8 @@ def test_a_large_game_is_begun(server: Server, sit: Any, game: str) -> None:
     begun(people, server, game)
 
     play(people, SOME, Generator(SEED))
+    people[0].page.wait_for_timeout(1_000)
 
+    for one in people:
+        one.sees_no_more_when_it_is_loaded_again()
     assert faults(people) == []
