@@ -67,6 +67,7 @@ LOOK = """() => {
     });
   }
   window.controlsSeen = at;
+  const marked = [...document.querySelectorAll("main .can")].filter(seen);
   const count = form && form.querySelector("output.count[data-high]");
   const left = form && form.querySelector(".amounts[data-left] output b");
   return {
@@ -74,6 +75,7 @@ LOOK = """() => {
     yours: document.body.classList.contains("yours"), over: !!document.querySelector(".outcome"),
     lost: document.querySelector("#lost")?.textContent || "", controls,
     wide: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    far: marked.length > 0 && !marked.some(one => one.getBoundingClientRect().bottom > 40 && one.getBoundingClientRect().top < innerHeight),
     bar: innerWidth < 800 && form ? form.getBoundingClientRect().height / innerHeight : 0,
     alerts: [...document.querySelectorAll("[role=alert]")].map(one => one.innerText),
     low: count && +count.dataset.low, high: count && +count.dataset.high, left: left && +left.textContent,
@@ -153,6 +155,9 @@ class Person:
         self.sent: set[frozenset[str]] = set()
         """What was chosen for the question that is asked now, and refused."""
 
+        self.far = False
+        """Whether none of what can be chosen on the table is in view."""
+
         self.clicks = 0
         self.answers = 0
         self.away = False
@@ -215,6 +220,7 @@ class Person:
         )
         names = ("n", "title", "prompt", "yours", "over", "lost")
         more = ("low", "high", "left", "list", "popped")
+        self.far = bool(found["far"])
         return Sight(
             **{name: found[name] for name in (*names, *more)},
             alerts=tuple(found["alerts"]),
@@ -268,6 +274,8 @@ class Person:
         assert not seen.lost, seen.lost
         if len(self.told) == before:
             self.answers += 1
+            if self.far:
+                self.faults.append(f"what can be chosen is out of view: {seen.prompt}")
         else:
             assert seen.alerts, "it was refused, and nobody says why"
         return seen
