@@ -28,6 +28,9 @@ RING_HEIGHTS = {"": 450, "tall": 570, "taller": 690}
 RING_WIDTH, PLACE_WIDTH, LINE = 900, 196, 24
 """What the style sheet makes of them on a screen of 1280 pixels; `LINE`: what a line of a place takes."""
 
+GAP = 8
+"""So far from each other at least; sizes are estimates, as what lies there may wrap."""
+
 MIDDLE = 390, 150
 """The room for the piles in the middle of a ring."""
 
@@ -118,7 +121,9 @@ def _height(places: Sequence[Json]) -> str | None:
 
 def _hide(one: Box, other: Box) -> bool:
     (at, size), (place, extent) = one, other
-    return all(2 * abs(at[axis] - place[axis]) < size[axis] + extent[axis] for axis in range(2))
+    return all(
+        2 * abs(at[axis] - place[axis]) < size[axis] + extent[axis] + 2 * GAP for axis in range(2)
+    )
 
 
 def _lines(thing: Json) -> float:
