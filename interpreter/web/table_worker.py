@@ -159,8 +159,8 @@ class TableWorker:
 
     def _after(self, table: Table, said: str = "", midway: bool = False) -> Reply:
         """Return what has come of something that was done at a table."""
-        stamps = {seat: table.stamp(seat) for seat in table.handles}
-        return Reply(status=303, said=said, stamps=stamps, task=self._task(table), midway=midway)
+        task = self._task(table)
+        return Reply(status=303, said=said, stamps=_stamps(table), task=task, midway=midway)
 
     def _task(self, table: Table) -> Task | None:
         """Return what an agent is to think about now."""
@@ -451,7 +451,8 @@ class TableWorker:
         name = f"{table.game.name}-{table.row.id}"
         if table.state.is_terminal():
             table.open_up()
-            return Reply(body=table.saved(), kind=TOML, file=f"{name}.save")
+            # Nobody can take anything back from now on: the others see it.
+            return Reply(body=table.saved(), kind=TOML, file=f"{name}.save", stamps=_stamps(table))
         if not has_chance(table.game.model) and not has_secrets(table.game.program):
             # Nothing hangs on its seed, so another one tells the same game, and nothing of ours.
             state = table.state
@@ -483,3 +484,7 @@ class TableWorker:
 
 def _json(plain: Mapping[str, Any] | list[Any]) -> Reply:
     return Reply(body=json.dumps(plain, ensure_ascii=False), kind=JSON)
+
+
+def _stamps(table: Table) -> dict[int, str]:
+    return {seat: table.stamp(seat) for seat in table.handles}

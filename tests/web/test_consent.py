@@ -179,3 +179,29 @@ def test_a_table_with_other_rules_goes_on_when_somebody_says_so(
     table = asyncio.run(play())
     path.write_text(RULES.replace("1..3", "1..2"))
     asyncio.run(go_on(table))
+
+
+def test_who_cannot_take_back_any_more_hears_of_it(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = Here(folder, monkeypatch)
+
+    async def ask() -> None:
+        table = await here.table("kuhn_poker", "me", "link")
+        while not (await view(here, table.people[0]))["end"]:
+            for link in table.people.values():
+                seen = await view(here, link)
+                if seen["question"] is not None:
+                    await answer(here, link, seen["question"]["options"][0]["id"])
+        ann, ben = table.people.values()
+        before = dict(here.web.news.stamps)
+        assert "Take back" in (await here.get(ben)).body.decode()
+
+        # Whoever saves the record reads all secrets.
+        assert (await here.get(f"{ann}record")).status == 200
+
+        assert all(here.web.news.stamps[key] != before[key] for key in before)
+        assert "Take back" not in (await here.get(ben)).body.decode()
+
+    asyncio.run(ask())
+    assert not here.workers.wrong

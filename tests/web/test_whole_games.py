@@ -84,11 +84,14 @@ def whole(people: Sequence[Person], server: Server, game: str, folder: Path) -> 
 
     passed = time.monotonic() - start
     assert over
+    for one in people:
+        one.sees_no_more_when_it_is_loaded_again()
     state = saved(people[0], folder)
     assert state.is_terminal()
     for one in people:
+        # That the record was saved is news: nobody takes anything back any more.
+        one.page.reload()
         sees_the_end(one, state)
-        one.sees_no_more_when_it_is_loaded_again()
     assert faults(people) == []
     counts = [
         sum(found)
