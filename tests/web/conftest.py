@@ -58,7 +58,12 @@ def chromium() -> Iterator[playwright.Browser]:
     if found is None:
         pytest.skip("there is no Chromium")
     with sync_api.sync_playwright() as started:
-        browser = started.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        # Where a machine has little shared memory, files do as well.
+        options = ["--no-sandbox", "--disable-dev-shm-usage"]
+        try:
+            browser = started.chromium.launch(executable_path=found, args=options)
+        except sync_api.Error as error:
+            pytest.skip(f"Chromium does not start here: {str(error).splitlines()[0]}")
         yield browser
         browser.close()
 
