@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from rulewright.interpreter.ir.action_graph import Plan
@@ -15,7 +15,7 @@ Definitions = Mapping[str, frozenset[int]]
 """For each local the nodes that may have written it last."""
 
 
-def reaching_definitions(plan: Plan, parameters: Iterable[str]) -> list[Definitions]:
+def reaching_definitions(plan: Plan, parameters: Iterable[str]) -> Sequence[Definitions]:
     """Return the definitions that reach each node of a verb."""
     found: list[dict[str, frozenset[int]]] = [{} for _ in plan.nodes]
     found[0] = {name: frozenset((PARAMETER,)) for name in parameters}
@@ -38,7 +38,7 @@ def reaching_definitions(plan: Plan, parameters: Iterable[str]) -> list[Definiti
                     changed = True
             if changed:
                 waiting.append(following)
-    return list(found)
+    return found
 
 
 def _following(plan: Plan, at: int, node: dict[str, Any]) -> list[tuple[str, int]]:

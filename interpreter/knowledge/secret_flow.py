@@ -227,7 +227,7 @@ class SecretFlow(Openness):
             case model.OwnerOf(thing=thing) | model.LiesAt(thing=thing):
                 return self._are_seen(thing.type)
             case model.Local(name=name):
-                return self._knows_name(unit, at, name, level)
+                return not self.is_secret(unit, at, name, level)
             case model.Can(verb=verb):
                 reads = {
                     field
@@ -248,9 +248,6 @@ class SecretFlow(Openness):
             and found.holder == "Player"
             and found.viewers.who == "owner"
         )
-
-    def _knows_name(self, unit: str, at: int, name: str, level: bool) -> bool:
-        return not self.is_secret(unit, at, name, level)
 
     def is_secret(self, unit: str, at: int, name: str, level: bool) -> bool:
         """Return whether a local may hold something secret at a node, for those who look on or for the one who

@@ -105,22 +105,11 @@ def test_a_small_game_on_a_phone_and_a_desktop(server: Server, sit: Any, tmp_pat
 
 
 @pytest.mark.slow
-@pytest.mark.bounded
 @pytest.mark.parametrize("look", LOOKS)
-@pytest.mark.parametrize("game", SMALL)
-def test_a_small_game_is_played_whole(
-    server: Server, sit: Any, tmp_path: Path, game: str, look: str
-) -> None:
-    print(
-        f"\n{game}, {look}:",
-        whole(sit(loaded(game).num_players, look, SEED), server, game, tmp_path),
-    )
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("look", LOOKS)
-@pytest.mark.parametrize("game", LARGE)
-def test_a_large_game_is_played_whole(
+@pytest.mark.parametrize(
+    "game", [*(pytest.param(game, marks=pytest.mark.bounded) for game in SMALL), *LARGE]
+)
+def test_a_game_is_played_whole(
     server: Server, sit: Any, tmp_path: Path, game: str, look: str
 ) -> None:
     print(
