@@ -20,6 +20,9 @@ def reaching_definitions(plan: Plan, parameters: Iterable[str]) -> Sequence[Defi
     found: list[dict[str, frozenset[int]]] = [{} for _ in plan.nodes]
     found[0] = {name: frozenset((PARAMETER,)) for name in parameters}
     written = [frozenset(names_set(node, at)) for at, node in enumerate(plan.nodes)]
+    for at, names in enumerate(written):
+        # What has been picked so far is written while the verb stands there.
+        found[at] |= {name: frozenset((at,)) for name in names if name.startswith("@")}
     waiting = [0]
     visited: set[int] = set()
     while waiting:

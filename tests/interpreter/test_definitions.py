@@ -40,3 +40,24 @@ def test_each_node_knows_who_may_have_written_what_it_reads() -> None:
     assert (found[within]["m"], found[within]["n"]) == ({loop}, {PARAMETER, lets[1]})
     assert (found[after]["n"], found[after]["first"]) == ({PARAMETER, lets[1]}, {lets[0], lets[2]})
     assert found[behind]["m"] == {choice}
+
+
+PICKS = """
+to play
+  as players[0]
+    pick
+to pick
+  choose 2 picked from players
+  choose 1..2 picked from players
+"""
+
+
+def test_what_is_picked_so_far_is_written_where_the_verb_stands() -> None:
+    plan = loaded(PICKS, players=3).plans["pick"]
+    first, second = [at for at, node in enumerate(plan.nodes) if node["kind"] == "decide"]
+
+    found = reaching_definitions(plan, [])
+
+    assert found[first]["@picked"] == {first}
+    # Also where an earlier choice, which all have heard, had the same name.
+    assert found[second]["@picked"] == {first, second}
