@@ -318,16 +318,26 @@ class Function:
         me = self.tree(scope.me)
         return Made(expression("code(S, me, locals)", code=name, me=me, locals=locals))
 
-    def may_be_undecided(self, node: model.Expression) -> bool:
+    def may_be_undecided(self, node: object) -> bool:
         """Return whether the walker may ask what lies where in a pile."""
-        flow_parts = visitor.walk(node)
-        slots, bags = self.layout.slots, self.layout.bag_slots
-        for part in flow_parts:
+        slots, bags, kept = self.layout.slots, self.layout.bag_slots, self.names.kept
+        if not bags:
+            return False
+        for part in visitor.walk(node):
             match part:
                 case model.Read(field=field) if slots[field] in bags:
                     return True
-                case model.Contents() | model.DefineCall():
+                case model.Contents():
                     return True
+                case model.DefineCall(define=id):
+                    key = "undecided", id
+                    if key not in kept:
+                        define = self.evaluator.game.defines[id]
+                        kept[key] = self.may_be_undecided(
+                            (define.body, define.lines, define.changes)
+                        )
+                    if kept[key]:
+                        return True
         return False
 
     def parts(self, nodes: Any, scope: Scope) -> list[Part]:

@@ -1,5 +1,4 @@
-"""Generating the core functions on lists, those that follow an expression, and walks: the things through
-which one comes from a beginning."""
+"""Generating the core functions on lists, and those that follow an expression."""
 
 from __future__ import annotations
 
@@ -13,7 +12,6 @@ import attrs
 from rulewright.dsl import model
 from rulewright.dsl.model import types
 from rulewright.interpreter.printing.emit import (
-    Bound,
     Function,
     Handler,
     Known,
@@ -22,95 +20,16 @@ from rulewright.interpreter.printing.emit import (
     Part,
     Scope,
 )
-from rulewright.interpreter.printing.emit_calls import about, applied, path_of
-from rulewright.interpreter.printing.emit_lines import Way
 from rulewright.interpreter.printing.emit_orders import first_of, foremost
 from rulewright.interpreter.printing.emit_reads import guard, index_of, longest, simple
-from rulewright.interpreter.printing.emit_values import in_measure, length_of
+from rulewright.interpreter.printing.emit_values import in_measure, length_of, measured, most_of
+from rulewright.interpreter.printing.emit_walks import reach, walk
 from rulewright.interpreter.printing.emit_wholes import count, sized
 from rulewright.interpreter.printing.templates import expression, number, statements, variable
 from rulewright.interpreter.state.errors import LARGEST_NUMBER, LONGEST_LIST, Undecided
 
-LONGEST_WALK = 500
-"""Of a longer walk every step is counted, which the walker does."""
-
-
-def walk(function: Function, node: model.Builtin, scope: Scope) -> Part:
-    """`walk(x, next, good)`"""
-    start, following, good = node.arguments
-    way, test = about(following, scope), about(good, scope)
-    kind = types.without_none(start.type)
-    if not isinstance(kind, types.ThingType):
-        raise NotGenerated("a walk through values")
-    length = function.layout.known_count(kind.kind)
-    if length is None or length > LONGEST_WALK:
-        raise NotGenerated("a long walk")
-    begin = function.kept(function.part(start, scope))
-    path = path_of(function, way, kind.kind)
-    if path is not None:
-        surely = not isinstance(start.type, types.OptionalType)
-        return _along(function, path, function.tree(begin), surely, test, scope, length)
-    at = function.keep(function.tree(begin))
-    found = function.keep(ast.Dict([], []))
-    here = Made(variable(at))
-    over = Made(variable(found), length=length)
-    with function.looping(over) as goodness:
-        is_good = function.tree(applied(function, test, here, scope))
-    with function.looping(over) as step:
-        next_one = function.tree(applied(function, way, here, scope))
-    function.write(
-        "while at is not None and at not in found:\n"
-        "    goodness\n"
-        "    if not good:\n        break\n"
-        "    found[at] = None\n"
-        "    step\n"
-        "    at = following",
-        at=at,
-        found=found,
-        goodness=goodness,
-        good=is_good,
-        step=step,
-        following=next_one,
-    )
-    return Made(expression("list(found)", found=found), listed=True, length=length)
-
-
-def _along(
-    function: Function,
-    path: str,
-    start: ast.expr,
-    surely: bool,
-    test: Bound,
-    scope: Scope,
-    length: int,
-) -> Part:
-    """Write a walk whose way is known from every thing."""
-    found = function.keep(ast.List([], ast.Load()))
-    here = function.names.fresh("x")
-    function.names.things.add(here)
-    with function.looping(Made(variable(found), length=length)) as block:
-        good = function.tree(applied(function, test, Made(variable(here)), scope))
-    with function.aside() as walking:
-        function.write(
-            "for here in path[start.number]:\n"
-            "    block\n"
-            "    if not good:\n        break\n"
-            "    found.append(here)",
-            start=start,
-            here=here,
-            path=path,
-            block=block,
-            good=good,
-            found=found,
-        )
-    if surely:
-        if not block:
-            written = [function.block[-1], *walking]
-            function.ways[found] = Way(path, start, here, good, written)
-        function.block += walking
-    else:
-        function.write("if start is not None:\n    walking", start=start, walking=walking)
-    return Made(variable(found), listed=True, length=length)
+FEW_LISTS = 16
+"""So many lists of any length are joined before anybody looks how long that is."""
 
 
 def builtin(function: Function, node: model.Builtin, scope: Scope) -> Part:
@@ -177,11 +96,28 @@ def _glance(function: Function, part: Part) -> int:
 def first(function: Function, node: model.Builtin, scope: Scope) -> Part:
     """`first(xs)`"""
     if len(node.arguments) > 1:
-        raise NotGenerated("the first ones")
+        return _first_ones(function, node, scope)
     (source,) = node.arguments
     if isinstance(source, model.Having):
         return foremost(function, source, scope)
     return first_of(function, function.part(source, scope))
+
+
+def _first_ones(function: Function, node: model.Builtin, scope: Scope) -> Part:
+    """`first(n, xs)`"""
+    how_many, items = function.parts(node.arguments, scope)
+    length = length_of(items)
+    if isinstance(how_many, Known):
+        if not isinstance(how_many.value, int):
+            raise NotGenerated("so many of none")
+        how_many = Known(max(how_many.value, 0))
+        if isinstance(items, Known):
+            return Known(items.value[: how_many.value])
+        length = how_many.value if length is None else min(length, how_many.value)
+    else:
+        how_many = Made(expression("max(number, 0)", number=how_many.tree))
+    tree = expression("items[:number]", items=function.items(items), number=function.tree(how_many))
+    return Made(tree, isinstance(items, Made) and items.listed, length, most_of(items))
 
 
 def last(function: Function, node: model.Builtin, scope: Scope) -> Part:
@@ -341,11 +277,12 @@ def joined(function: Function, node: model.Builtin, scope: Scope) -> Part:
     part = function.part(written, scope)
     if isinstance(part, Known):
         return Known(tuple(item for one in part.value for item in one))
-    outer = length_of(part)
-    longest = _inner_length(function, written)
-    if outer is None or longest is None:
-        raise NotGenerated("lists without a measure")
-    function.cost += outer * longest
+    outer, longest = length_of(part), _inner_length(function, written)
+    measure = None if outer is None or longest is None else outer * longest
+    if measure is None and (outer is None or outer > FEW_LISTS):
+        part = function.kept(part)
+        total = expression("sum(map(len, items))", items=function.items(part))
+        function.slow_if(expression("total > most", total=total, most=number(LONGEST_LIST)))
     one, item = function.names.fresh("x"), function.names.fresh("x")
     if isinstance(types.element(node.type), types.ThingType):
         function.names.things.add(item)
@@ -356,7 +293,10 @@ def joined(function: Function, node: model.Builtin, scope: Scope) -> Part:
         case _:
             template = "[item for one in items for item in one]"
             tree = expression(template, one=one, item=item, items=part.tree)
-    return Made(tree, listed=True, length=outer * longest)
+    if measure is None:
+        return measured(function, tree)
+    function.cost += measure
+    return Made(tree, listed=True, length=measure)
 
 
 def _inner_length(function: Function, node: model.Expression) -> int | None:
@@ -417,6 +357,7 @@ FUNCTIONS: Mapping[str, Callable[[Function, model.Builtin, Scope], Part]] = {
     "position": position,
     "indices": indices,
     "walk": walk,
+    "reach": reach,
 }
 
 HANDLERS: Mapping[type, Handler] = {model.Builtin: builtin}

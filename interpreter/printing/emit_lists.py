@@ -23,7 +23,7 @@ from rulewright.interpreter.printing.emit import (
 from rulewright.interpreter.printing.emit_reads import ANY_ORDER, read_field
 from rulewright.interpreter.printing.emit_sure import picked, taken_out
 from rulewright.interpreter.printing.emit_tables import Remembered
-from rulewright.interpreter.printing.emit_values import length_of, most_of
+from rulewright.interpreter.printing.emit_values import length_of, measured, most_of
 from rulewright.interpreter.printing.templates import expression, variable
 from rulewright.interpreter.semantics.closures import constant_of, may_be_listed
 from rulewright.interpreter.state.errors import LONGEST_LIST
@@ -266,10 +266,12 @@ def _lacking(function: Function, node: model.Without, source: Part, scope: Scope
         source = function.kept(source)
         function.block += block
     length = length_of(source)
-    if length is None or (length_of(other) is None and may_be_listed(node.other)):
-        raise NotGenerated("lists without a measure")
-    function.cost += length_of(other) or 1
-    if length > DEAR:
+    if length_of(other) is None and may_be_listed(node.other):
+        other = function.kept(other)
+        function.count(expression("len(items)", items=function.items(other)))
+    else:
+        function.cost += length_of(other) or 1
+    if length is None or length > DEAR:
         # It may be as long as that, but seldom is.
         source = function.kept(source)
         function.count(expression("len(items)", items=function.items(source)))
@@ -378,7 +380,12 @@ def numbers(function: Function, node: model.Numbers, scope: Scope) -> Part:
     if isinstance(low, Known) and isinstance(high, Known):
         if 0 <= high.value - low.value < LONGEST_LIST // 100:
             return Known(tuple(range(low.value, high.value + 1)))
-    raise NotGenerated("a range that is not known")
+    found = function.keep(
+        expression("range(low, high + 1)", low=function.tree(low), high=function.tree(high))
+    )
+    items = measured(function, variable(found))
+    most = max(most_of(low), most_of(high))
+    return Made(expression("tuple(items)", items=items.tree), most=most)
 
 
 def lookup(function: Function, node: model.Lookup, scope: Scope) -> Part:

@@ -301,6 +301,8 @@ def _located(function: Function, node: model.Expression, scope: Scope) -> tuple[
     if not isinstance(kind, types.ThingType):
         raise NotGenerated("a place of something")
     thing = function.tree(function.kept(function.part(node, scope)))
+    if function.evaluator.visibility.is_in_sight(kind.kind):
+        return thing, kind.kind
     function.looks = True
     key = "guard_thing"
     if key not in function.names.kept:

@@ -284,6 +284,15 @@ def in_measure(function: Function, made: Made) -> Made:
     return Made(ast.Name(name, ast.Load()))
 
 
+def measured(function: Function, tree: ast.expr) -> Made:
+    """Return a list of which nobody knows beforehand how long it is: its items are counted."""
+    name = function.keep(tree)
+    length = expression("len(items)", items=name)
+    function.slow_if(expression("length > most", length=length, most=number(LONGEST_LIST)))
+    function.count(length)
+    return Made(variable(name), listed=True)
+
+
 def _folded(word: str, left: object, right: object) -> int | None:
     if not isinstance(left, int) or not isinstance(right, int):
         return None

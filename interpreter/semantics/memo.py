@@ -203,7 +203,9 @@ class Memo:
                     slots.add(slot)
                 case model.OwnerOf(thing=thing) | model.LiesAt(thing=thing):
                     kind = types.without_none(thing.type)
-                    if not isinstance(kind, types.ThingType) or not self._in_sight(kind):
+                    if not isinstance(kind, types.ThingType) or not self._visibility.is_in_sight(
+                        kind.kind
+                    ):
                         return None
                     owned = isinstance(part, model.OwnerOf)
                     slots.add((layout.owner_slots if owned else layout.place_slots)[kind.kind])
@@ -219,14 +221,6 @@ class Memo:
         cost = self._cost((define.body, define.lines, define.changes))
         takes_functions = any(isinstance(one, types.FunctionType) for one in given)
         return DefineReads(frozenset(slots), asks_me, cost, takes_functions)
-
-    def _in_sight(self, kind: types.ThingType) -> bool:
-        """Return whether everybody sees the things of a kind wherever they lie."""
-        return all(
-            self._visibility.guard(slot) is None and slot not in self._layout.bag_slots
-            for slot, field in self._layout.fields.items()
-            if isinstance(field.type, types.ZoneType) and field.type.kind == kind
-        )
 
     def _cost(self, node: Any) -> int:
         """Return roughly how many parts are worked out for a value."""

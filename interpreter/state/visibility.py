@@ -35,6 +35,7 @@ class Visibility:
         self._expression = expression
         self._seers: dict[tuple[int, bool], Seer | None] = {}
         self._guards: dict[tuple[int, bool], Guard | None] = {}
+        self._in_sight: dict[str, bool] = {}
 
     def seer(self, slot: int, count: bool = False) -> Seer | None:
         """Return the question who sees a column (or, with `count`, who knows how many things lie
@@ -74,6 +75,21 @@ class Visibility:
         is seen."""
         place = store.columns[self._layout.place_slots[thing.kind]][thing.number]
         return place is None or self.sees(store, place, player)
+
+    def is_in_sight(self, kind: str) -> bool:
+        """Return whether everybody sees the things of a kind wherever they lie, in no undecided order."""
+        if kind not in self._in_sight:
+            zones = [
+                slot
+                for slot, field in self._layout.fields.items()
+                if isinstance(field.type, types.ZoneType)
+                and field.type.kind == types.ThingType(kind)
+            ]
+            bags = self._layout.bag_slots
+            self._in_sight[kind] = all(
+                self.guard(slot) is None and slot not in bags for slot in zones
+            )
+        return self._in_sight[kind]
 
     def _answer(self, seer: Seer | None, store: Store, index: int, player: Thing | None) -> bool:
         if seer is None:
