@@ -5,5 +5,5 @@ In: a loaded game and where it stands. Out: functions that play on, look ahead a
     generate(program)    # what the fast way of the program consists of
 
 Open `generated` first, then `tracks` (ways that are played), `emit_probes` (ways that are only
-tried), and `lane` (playing on both).
+tried), and `lane` (playing on both). How long writing may take says `writing_budget`.
 """

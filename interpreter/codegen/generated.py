@@ -15,6 +15,7 @@ from rulewright.interpreter.codegen.emit_units import Units
 from rulewright.interpreter.codegen.emit_ways import MARK
 from rulewright.interpreter.codegen.lane import Lane
 from rulewright.interpreter.codegen.tracks import Text
+from rulewright.interpreter.codegen.writing_budget import WritingBudget, unlimited
 from rulewright.interpreter.engine.executor import begin
 from rulewright.interpreter.printing import (
     emit_builtins,
@@ -50,11 +51,18 @@ SHOWN_DECISIONS = 400
 """Of so many games as many decisions are played to see which tracks there are."""
 
 
-def generate(program: Program) -> Units:
-    """Let a program run generated code from now on; return what writes it."""
+def use_generated_code(program: Program) -> None:
+    """Let a program run generated code, unless it does already; writing it may take a share of the time."""
+    if program.lane is None:
+        generate(program, WritingBudget())
+
+
+def generate(program: Program, budget: WritingBudget | None = None) -> Units:
+    """Let a program run generated code from now on; return what writes it. Without a budget all is written
+    as soon as a game comes along."""
     effects = EffectCompiler(program.evaluator, program.witnesses)
     units = Units(program, HANDLERS, Doing(effects, program.witnesses))
-    program.lane = Lane(program, units)
+    program.lane = Lane(program, units, budget or unlimited())
     return units
 
 

@@ -15,6 +15,7 @@ from rulewright.interpreter.codegen.emit_probes import Probe, Probes
 from rulewright.interpreter.codegen.emit_units import Units
 from rulewright.interpreter.codegen.sites import Site, Sites
 from rulewright.interpreter.codegen.tracks import Step, Tracks
+from rulewright.interpreter.codegen.writing_budget import WritingBudget
 from rulewright.interpreter.engine.executor import advance, answer, passed_over, went_on
 from rulewright.interpreter.engine.setbacks import decided
 from rulewright.interpreter.ir.machine import DECIDE, LIMIT, OVER, RESTS, STEP_LIMIT, me_of, run
@@ -49,8 +50,9 @@ NOBODY = Generator(0)
 class Lane:
     """Plays random games on generated code, and runs it for the executor."""
 
-    def __init__(self, program: Program, units: Units) -> None:
+    def __init__(self, program: Program, units: Units, budget: WritingBudget) -> None:
         self.program = program
+        self.budget = budget
         self.sites = Sites(program, units)
         self.probes = Probes(units, self.sites)
         self.found: dict[tuple[Key, Value], tuple[Probe | None, str]] = {}
@@ -67,7 +69,7 @@ class Lane:
         self.along = self._along_tracks
         """Goes from track to track; native code has its own way."""
 
-        self.tracks = Tracks(self, units, self.sites, self.probes)
+        self.tracks = Tracks(self, units, self.sites, self.probes, budget)
 
     def play(
         self,
@@ -298,7 +300,7 @@ class Lane:
         return grows
 
     def lives(self, store: Store, asked: OpenQuestion, value: Value) -> bool | None:
-        """Return whether an option of the pending decision lives; None if there is no probe."""
+        """Return whether an option of the pending decision lives; None if there is no probe (yet)."""
         frame = store.frames[-1]
         question = asked.question
         which = None if question.kind in ("one", "several") else value
@@ -315,6 +317,8 @@ class Lane:
             return True
         key = certain_key(store)
         if (key, which) not in self.found:
+            if not self.budget.has_room():
+                return None
             plain = (which.name, which.verbs) if isinstance(which, VerbValue) else which
             self.tracks.history.append(("probe", *key, plain))
         probe, site = self.prepared(key, which)
@@ -350,7 +354,8 @@ class Lane:
         function of the store, the frame on top and the option."""
         place = key, value
         if place not in self.found:
-            probe = self.probes.of(key, value)
+            with self.budget.writing():
+                probe = self.probes.of(key, value)
             name = "carried"
             if probe is not None:
                 name = probe.__name__

@@ -303,6 +303,8 @@ class Sites:
             source, model.EnumValues | model.Seats | model.Numbers
         ):
             return "nothing", None
+        while isinstance(kind, types.ListType):
+            kind = types.without_none(kind.inner)
         if isinstance(kind, PLAIN):
             # Equal ones are the same option.
             return "nothing", None

@@ -22,6 +22,7 @@ from rulewright.interpreter.codegen.emit_units import Units
 from rulewright.interpreter.codegen.emit_ways import UNSET, Cut, Stands
 from rulewright.interpreter.codegen.picking import pieces_or_done
 from rulewright.interpreter.codegen.sites import Site, Sites
+from rulewright.interpreter.codegen.writing_budget import WritingBudget
 from rulewright.interpreter.lookahead.safe_decisions import Key, is_certain_at
 from rulewright.interpreter.printing.emit import FAILED, Function, Known, NotGenerated
 from rulewright.interpreter.printing.templates import number, statements, variable
@@ -86,12 +87,15 @@ class Slowly(Protocol):
 class Tracks:
     """The tracks of one loaded game."""
 
-    def __init__(self, lane: Slowly, units: Units, sites: Sites, probes: Probes) -> None:
+    def __init__(
+        self, lane: Slowly, units: Units, sites: Sites, probes: Probes, budget: WritingBudget
+    ) -> None:
         self.lane = lane
         self.program = units.program
         self.units = units
         self.sites = sites
         self.probes = probes
+        self.budget = budget
         self.names = units.names
         self.space = units.names.space
         self.known: dict[Any, str] = {}
@@ -248,8 +252,8 @@ class Tracks:
     def _promise(
         self, key: Any, write: Callable[[Function], None], otherwise: Step, decision: bool = False
     ) -> None:
-        """Put a function into the space that writes itself when it is called; `otherwise` stands
-        in for what cannot be written."""
+        """Put a function into the space that writes itself when it is called and the budget has room; `otherwise`
+        stands in until then, and for what cannot be written."""
         name = self.names.fresh("track_")
         if decision:
             self.asking.add(name)
@@ -261,7 +265,8 @@ class Tracks:
             def written() -> Step:
                 if self.space[name] is step:
                     self.history.append(number)
-                    made = self._make(name, write, decision, len(key[1])) or otherwise
+                    with self.budget.writing():
+                        made = self._make(name, write, decision, len(key[1])) or otherwise
                     self._show(key)
                     self.settle(name, made, decision)
                 found: Step = self.space[name]
@@ -269,6 +274,8 @@ class Tracks:
 
             # Whoever has got hold of it keeps it (native code does).
             def step(store: Store, agents: Generator) -> Any:
+                if self.space[name] is step and not self.budget.has_room():
+                    return otherwise(store, agents)
                 return written()(store, agents)
 
             self.promised.append(written)

@@ -33,6 +33,7 @@ import attrs
 from rulewright.dsl.files import cache as user_cache
 from rulewright.interpreter.codegen.emit_units import Units
 from rulewright.interpreter.codegen.generated import generate
+from rulewright.interpreter.codegen.writing_budget import WritingBudget
 from rulewright.interpreter.native.emit_native import LANE, STAYS
 from rulewright.interpreter.program.program import Program
 from rulewright.interpreter.state.random import below, draw
@@ -198,7 +199,7 @@ def use(program: Program) -> bool:
         _settle(program, units, _loaded(place, units.names.space), manifest["functions"])
     except Exception:
         # Half of it may have come to something.
-        generate(program)
+        generate(program, WritingBudget())
         return False
     return True
 

@@ -88,10 +88,10 @@ def several_things(program: Program, asking: Store, given: Whole) -> PreparedAns
 def count_answer(program: Program) -> None:
     """Count an answer; when it was many, write the code that makes the next ones cheaper."""
     program.answered += 1
-    if program.answered == MANY_ANSWERS and program.lane is None:
-        from rulewright.interpreter.codegen.generated import generate
+    if program.answered == MANY_ANSWERS:
+        from rulewright.interpreter.codegen.generated import use_generated_code
 
-        generate(program)
+        use_generated_code(program)
 
 
 def after_answer(

@@ -83,9 +83,9 @@ def playout(game: Game, seed: int | str = 0, limit: int = LIMIT) -> Playout:
     program = game.program
     if program.lane is None:
         # Not before: `check` plays no such games, and a short run is mostly imports.
-        from rulewright.interpreter.codegen.generated import generate
+        from rulewright.interpreter.codegen.generated import use_generated_code
 
-        generate(program)
+        use_generated_code(program)
     store = begin(program, seed)
     try:
         decisions = program.lane.play(store, _agents(seed), limit, lambda: begin(program, seed))

@@ -88,9 +88,9 @@ class Simulation:
         self._numbers = action_numbers(program)
         self._listed: Mapping[int, Value] | None = None
         if program.lane is None:
-            from rulewright.interpreter.codegen.generated import generate
+            from rulewright.interpreter.codegen.generated import use_generated_code
 
-            generate(program)
+            use_generated_code(program)
 
     @classmethod
     def begin(cls, game: Game, seed: int | str = 0, explicit_chance: bool = False) -> Simulation:

@@ -280,8 +280,8 @@ def joined(function: Function, node: model.Builtin, scope: Scope) -> Part:
     outer, longest = length_of(part), _inner_length(function, written)
     measure = None if outer is None or longest is None else outer * longest
     if measure is None and (outer is None or outer > FEW_LISTS):
-        part = function.kept(part)
-        total = expression("sum(map(len, items))", items=function.items(part))
+        part = attrs.evolve(part, tree=variable(function.keep(part.tree)))
+        total = expression("sum(map(len, items))", items=part.tree)
         function.slow_if(expression("total > most", total=total, most=number(LONGEST_LIST)))
     one, item = function.names.fresh("x"), function.names.fresh("x")
     if isinstance(types.element(node.type), types.ThingType):
