@@ -25,10 +25,10 @@ from rulewright.interpreter.printing.emit import (
     Made,
     NotGenerated,
     Scope,
-    free_names,
 )
 from rulewright.interpreter.printing.emit_effects import effect
 from rulewright.interpreter.printing.templates import expression, number, statements, variable
+from rulewright.interpreter.semantics.closures import free_names
 
 RUNNING = Known("running")
 """Under `#` and the number of a node: it has begun in the frame before the probe."""

@@ -22,9 +22,10 @@ from rulewright.interpreter.codegen.emit_units import unwatched
 from rulewright.interpreter.codegen.emit_verbs import Verbs
 from rulewright.interpreter.codegen.emit_ways import Until, Ways, same
 from rulewright.interpreter.ir.machine import Op
-from rulewright.interpreter.printing.emit import Known, Made, NotGenerated, Part, Scope, free_names
+from rulewright.interpreter.printing.emit import Known, Made, NotGenerated, Part, Scope
 from rulewright.interpreter.printing.emit_effects import effect
 from rulewright.interpreter.printing.templates import expression, flag, number, statements, variable
+from rulewright.interpreter.semantics.closures import free_names
 from rulewright.interpreter.state.layout import LASTING
 
 

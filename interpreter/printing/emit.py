@@ -32,7 +32,7 @@ from rulewright.interpreter.printing.templates import (
     variable,
     written_out,
 )
-from rulewright.interpreter.semantics.closures import names_in
+from rulewright.interpreter.semantics.closures import free_names
 from rulewright.interpreter.semantics.evaluate import Evaluator
 from rulewright.interpreter.state.errors import LARGEST_NUMBER, PlayError
 from rulewright.interpreter.state.layout import Layout
@@ -482,25 +482,3 @@ class Variables(Locals):
     def copy(self) -> Variables:
         """Return names of their own with the same meaning."""
         return Variables(self.names, self)
-
-
-# --------------------------------------------------------------------------------------- questions
-
-
-def free_names(node: Any) -> tuple[str, ...]:
-    """Return the locals that an expression reads and does not bind itself."""
-    bound: set[str] = set()
-    for part in visitor.walk(node):
-        match part:
-            case model.Lambda(parameter=name) | model.PlaceLambda(parameter=name):
-                bound.add(name)
-            case (
-                model.Where(name=name)
-                | model.Each(name=name)
-                | model.Having(name=name)
-                | model.Sorted(name=name)
-                | model.Quantified(name=name)
-                | model.LetIn(name=name)
-            ):
-                bound.add(name)
-    return tuple(name for name in names_in(node) if name not in bound)

@@ -22,7 +22,6 @@ from rulewright.interpreter.printing.emit import (
     NotGenerated,
     Part,
     Scope,
-    free_names,
 )
 from rulewright.interpreter.printing.emit_changes import amended
 from rulewright.interpreter.printing.emit_tables import (
@@ -35,7 +34,7 @@ from rulewright.interpreter.printing.emit_tables import (
 from rulewright.interpreter.printing.emit_values import in_measure, length_of, most_of
 from rulewright.interpreter.printing.templates import expression, number, variable
 from rulewright.interpreter.semantics.calls import given_to
-from rulewright.interpreter.semantics.closures import may_be_listed
+from rulewright.interpreter.semantics.closures import free_names, may_be_listed
 from rulewright.interpreter.state.errors import LARGEST_NUMBER
 from rulewright.interpreter.state.values import VerbValue
 

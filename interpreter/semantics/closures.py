@@ -207,7 +207,7 @@ def may_be_listed(expression: model.Expression) -> bool:
     return types.element(types.without_none(expression.type)) is not None
 
 
-def names_in(node: model.Node) -> tuple[str, ...]:
+def names_in(node: object) -> tuple[str, ...]:
     """Return the locals that an expression speaks of, in alphabetical order."""
     names: set[str] = set()
     for part in visitor.walk(node):
@@ -217,6 +217,25 @@ def names_in(node: model.Node) -> tuple[str, ...]:
             case model.OriginalValue():
                 names.add(ORIGINAL)
     return tuple(sorted(names))
+
+
+def free_names(node: object) -> tuple[str, ...]:
+    """Return the locals that an expression reads and does not bind itself."""
+    bound: set[str] = set()
+    for part in visitor.walk(node):
+        match part:
+            case model.Lambda(parameter=name) | model.PlaceLambda(parameter=name):
+                bound.add(name)
+            case (
+                model.Where(name=name)
+                | model.Each(name=name)
+                | model.Having(name=name)
+                | model.Sorted(name=name)
+                | model.Quantified(name=name)
+                | model.LetIn(name=name)
+            ):
+                bound.add(name)
+    return tuple(name for name in names_in(node) if name not in bound)
 
 
 def speaks_of(node: model.Node, name: str) -> bool:
