@@ -12,7 +12,7 @@ from typing import Any
 
 import attrs
 
-from rulewright.interpreter.web import boards
+from rulewright.interpreter.web import boards, rings
 from rulewright.interpreter.web.colours import Palette, hue_of_name, names_a_colour
 
 Json = Mapping[str, Any]
@@ -78,7 +78,10 @@ class Arrangement:
         for number, one in enumerate(self.question["cannot"] if self.question else ()):
             for ref in one["refs"]:
                 self._cannot.setdefault(ref, number)
-        self.maps = [boards.arranged(one, self) for one in view["maps"]]
+        self.maps = [
+            rings.arranged(one) if one["shape"] == "ring" else boards.arranged(one, self)
+            for one in view["maps"]
+        ]
         on_maps = {place["id"] for one in view["maps"] for place in one["places"]}
         self.ring = next((one for one in self.maps if one["shape"] == "ring"), None)
         self.shared_zones = [

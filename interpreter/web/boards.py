@@ -1,17 +1,12 @@
-"""Maps prepared for drawing: rows of squares or hexagons with what is shown there, or a ring."""
+"""Boards prepared for drawing: rows of squares or hexagons with what is shown there."""
 
 from __future__ import annotations
 
-import itertools
-import math
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 Json = Mapping[str, Any]
-Box = tuple[tuple[float, float], tuple[float, float]]
-"""A middle and a size."""
-
 
 MOST_COLUMNS = 24
 """A wider or higher board scrolls inside of its frame."""
@@ -19,27 +14,12 @@ MOST_COLUMNS = 24
 NARROW = 12
 """A wider board scrolls on a phone."""
 
-MANY_ON_RING = 12
-"""A ring with more places is drawn as columns."""
-
-RING_HEIGHTS = {"": 450, "tall": 570, "taller": 690}
-"""How high a ring is drawn, by the class of the style sheet: as low as its places do not hide each other."""
-
-RING_WIDTH, PLACE_WIDTH, LINE = 900, 196, 24
-"""What the style sheet makes of them on a screen of 1280 pixels; `LINE`: what a line of a place takes."""
-
-GAP = 8
-"""So far from each other at least; sizes are estimates, as what lies there may wrap."""
-
-MIDDLE = 390, 150
-"""The room for the piles in the middle of a ring."""
-
 SIGNS = 3
 """So many symbols fit into a corner."""
 
 
 class Looks(Protocol):
-    """What of a whole page matters for its maps."""
+    """What of a whole page matters for its boards."""
 
     @property
     def names(self) -> Sequence[str]:
@@ -61,86 +41,7 @@ class Looks(Protocol):
 
 
 def arranged(map_: Json, page: Looks) -> dict[str, Any]:
-    """Return a map with its places where they are drawn."""
-    if map_["shape"] == "ring":
-        return _ring(map_, page)
-    return _board(map_, page)
-
-
-# ------------------------------------------------------------------------------------------- rings
-
-
-def _ring(map_: Json, page: Looks) -> dict[str, Any]:
-    places = []
-    for place in map_["places"]:
-        thing = place["thing"]
-        owner = next((one for one in thing["facts"] if one["type"] == "player"), None)
-        places.append(
-            {
-                "id": place["id"],
-                "name": place["name"],
-                "thing": thing,
-                "owner": None if owner is None else owner["seat"],
-                "here": [
-                    one
-                    for one in place["marks"]
-                    if one["sort"] == "reference" and one["seat"] is not None
-                ],
-                "signs": [
-                    one
-                    for one in place["marks"]
-                    if one["sort"] == "reference" and one["seat"] is None
-                ],
-            }
-        )
-    height = _height(map_["places"])
-    return {
-        "shape": "ring",
-        "title": map_["title"],
-        "places": places,
-        "columns": len(places) > MANY_ON_RING or height is None,
-        "height": height or "",
-    }
-
-
-def _height(places: Sequence[Json]) -> str | None:
-    """Return the class for the height of a ring; None if its places have no room on any."""
-    if len(places) > MANY_ON_RING:
-        return None
-    sizes = [(PLACE_WIDTH, _lines(one["thing"]) * LINE + 24) for one in places]
-    for name, height in RING_HEIGHTS.items():
-        at = [
-            (0.395 * RING_WIDTH * math.sin(angle), -0.375 * height * math.cos(angle))
-            for angle in (2 * math.pi * n / len(places) for n in range(len(places)))
-        ]
-        boxes = [((0.0, 0.0), MIDDLE), *zip(at, sizes, strict=True)]
-        if not any(_hide(one, other) for one, other in itertools.combinations(boxes, 2)):
-            return name
-    return None
-
-
-def _hide(one: Box, other: Box) -> bool:
-    (at, size), (place, extent) = one, other
-    return all(
-        2 * abs(at[axis] - place[axis]) < size[axis] + extent[axis] + 2 * GAP for axis in range(2)
-    )
-
-
-def _lines(thing: Json) -> float:
-    """Return about how many lines a place of a ring has: its name, its values in pairs, what lies there."""
-    values = [one for one in thing["printed"] if one["type"] != "flag" or one["value"]]
-    lying = 0
-    for zone in thing["zones"]:
-        hidden = zone["see"] == "count" and zone["count"] > 0
-        lying += hidden + len({one["label"] for one in zone["things"]})
-    # Short ones share a line.
-    return 1 + (len(values) + 1) // 2 + len(thing["facts"]) + 0.8 * lying
-
-
-# ------------------------------------------------------------------------------------------ boards
-
-
-def _board(map_: Json, page: Looks) -> dict[str, Any]:
+    """Return a board with its places where they are drawn."""
     hexagons = map_["shape"] == "hexagons"
     places = map_["places"]
     at = {(place["across"], place["up"]): place for place in places}

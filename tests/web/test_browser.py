@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
-from page_views import SHELF, Table, played, some_answer
+from page_views import SHELF, Table, ended, played, some_answer
 
 pytest.importorskip("jinja2", reason="Jinja2 is not installed (extra `web`)")
 pytest.importorskip("playwright", reason="Playwright is not installed")
@@ -40,6 +40,22 @@ TOO_SMALL = """() => [...document.querySelectorAll("button, a, select, summary, 
   .map(one => [one.outerHTML.slice(0, 120), (one.closest("label") || one).getBoundingClientRect()])
   .filter(([text, box]) => box.width > 0 && (box.width < SMALL || box.height < SMALL))
   .map(([text, box]) => `${text}: ${box.width} x ${box.height}`)""".replace("SMALL", str(SMALL))
+
+HIDDEN = """() => {
+  const boxes = [...document.querySelectorAll(".ring .place, .ring .middle, .mine, .player, .log, .outcome, .shared")].map(one => [one, one.getBoundingClientRect()]);
+  const said = one => `${one.className}: ${one.textContent.trim().slice(0, 20)}`;
+  return boxes.flatMap(([one, a], n) => boxes.slice(n + 1)
+    .filter(([, b]) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1)
+    .map(([other]) => `${said(one)} lies over ${said(other)}`));
+}"""
+"""What lies over something else."""
+
+CUT = """() => [...document.querySelectorAll(".tile .fv, .tile .tt, .chip > *, .tag, .cell b, .sheet th, .podium li > *")]
+  .filter(one => one.checkVisibility({visibilityProperty: true}))
+  .map(one => [one, one.getBoundingClientRect(), one.closest(".tile, .chip, .cell, dd, td, th, li, .place")?.getBoundingClientRect()])
+  .filter(([one, box, around]) => one.scrollWidth > one.clientWidth + 1 && one.clientWidth || around && (box.right > around.right + 1 || box.bottom > around.bottom + 1))
+  .map(([one]) => `cut: ${one.outerHTML.slice(0, 120)}`)"""
+"""Texts that are cut off by the edge of what they stand on."""
 
 
 class Served:
@@ -147,7 +163,8 @@ def faults(page: playwright.Page, axe: str) -> list[str]:
     if size is not None and bar is not None and size["width"] < 800:
         if bar["height"] > 0.4 * size["height"]:
             found.append(f"the question takes {bar['height']} of {size['height']}")
-    found += page.evaluate(TOO_SMALL)
+    for looked_for in (TOO_SMALL, HIDDEN, CUT):
+        found += page.evaluate(looked_for)
     page.evaluate(axe)
     told = page.evaluate("rules => axe.run(document, {runOnly: rules})", RULES)
     for one in told["violations"]:
@@ -215,6 +232,19 @@ def test_the_tables_of_a_game_are_sound(
     chromium: playwright.Browser, served: Served, axe: str, game: str
 ) -> None:
     look(chromium, served, axe, pages_of(game, 40, 6))
+
+
+@pytest.mark.slow
+@pytest.mark.bounded
+@pytest.mark.parametrize("game", SHELF)
+def test_the_end_of_a_game_is_sound(
+    chromium: playwright.Browser, served: Served, axe: str, game: str
+) -> None:
+    table = ended(game, 3_000)
+    assert table is not None
+
+    context = PageContext("/t/a/b/", news=False)
+    look(chromium, served, axe, {"/end": pages.table_page(table.view(0), context)})
 
 
 def test_a_board_is_played_by_keys_alone(chromium: playwright.Browser, served: Served) -> None:

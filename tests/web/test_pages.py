@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,7 @@ from rulewright.interpreter.web.pages import (
     TableLine,
     Variant,
 )
+from rulewright.interpreter.web.rings import FRAMES
 from rulewright.interpreter.web.rulebook import anchor
 
 BASE = "/t/table/token/"
@@ -229,19 +231,14 @@ def test_what_is_possible_changes_nothing_in_what_is_not() -> None:
 # -------------------------------------------------------------------------------------------- maps
 
 
-def with_map(shape: str, at: list[tuple[int, int]], lying: int = 0) -> dict[str, Any]:
-    """Return a view with a map whose places are there, each with so many different things."""
+def with_map(shape: str, at: list[tuple[int, int]]) -> dict[str, Any]:
+    """Return a view with a map whose places are there."""
     view = with_question(options=[option(0, "a", refs=["m0"])])
     place = view["maps"][0]["places"][0]
-    things = [{**place["thing"], "id": f"u{n}", "label": f"thing {n}"} for n in range(lying)]
-    zone = {
-        "id": "m.on", "name": "on", "shape": "row", "ordered": True, "see": "all", "count": lying,
-        "things": things, "undecided": 0, "notes": [],
-    }  # fmt: skip
     places = [
         {
             **place, "id": f"m{n}", "name": f"place {n}", "across": across, "up": up, "marks": [],
-            "thing": {**place["thing"], "id": f"m{n}", "zones": [zone] if lying and not n else []},
+            "thing": {**place["thing"], "id": f"m{n}", "zones": []},
         }
         for n, (across, up) in enumerate(at)
     ]  # fmt: skip
@@ -276,15 +273,21 @@ def test_a_wide_board_scrolls_inside(width: int, scrolls: bool) -> None:
     assert set(page.choices()) == {"0"}
 
 
-def test_a_ring_is_as_high_as_its_places_need() -> None:
-    def ring(places: int, lying: int = 0) -> set[str]:
-        page = shown(with_map("ring", [(n, 0) for n in range(places)], lying))
+def test_the_places_of_a_ring_stand_around_its_piles_clockwise() -> None:
+    def ring(places: int) -> set[str]:
+        page = shown(with_map("ring", [(n, 0) for n in range(places)]))
         return next(one for one in page.elements if "ring" in one.classes).classes
 
-    assert ring(5) == {"ring", "n5"}
+    assert ring(8) == {"ring", "framed", "wide3", "sides1"}
+    assert ring(12) == {"ring", "framed", "wide4", "sides2"}
     assert "columns" in ring(13)
-    assert "columns" in ring(8, 20)
-    assert {"n8"} < ring(8) and "columns" not in ring(8)
+    for number, frame in FRAMES.items():
+        at = frame.positions()
+        assert len(set(at)) == number
+        middle = (1 + max(row for row, _ in at)) / 2
+        turned = [math.atan2(row - middle, col - frame.columns) for row, col in at]
+        behind = [one for n, one in enumerate(turned) if one < turned[n - 1]]
+        assert len(behind) <= 1
 
 
 # ------------------------------------------------------------------------------------ hostile texts

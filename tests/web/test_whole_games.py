@@ -28,6 +28,7 @@ from web_table import Server
 from rulewright.interpreter.play.api import State
 from rulewright.interpreter.play.record import load, save
 from rulewright.interpreter.state.random import Generator
+from rulewright.interpreter.terminal.table import words
 
 pytestmark = pytest.mark.browser
 
@@ -72,7 +73,7 @@ def sees_the_end(person: Person, state: State) -> None:
     for seat, name in enumerate(names):
         (line,) = [text for text in podium if name in text]
         assert line.split()[0] == str(state.ranking()[seat])
-    assert sheet == [[line.name, *map(str, line.values)] for line in state.score_sheet()]
+    assert sheet == [[words(line.name), *map(str, line.values)] for line in state.score_sheet()]
 
 
 def whole(people: Sequence[Person], server: Server, game: str, folder: Path) -> str:
