@@ -35,7 +35,7 @@ from rulewright.interpreter.web.limits import Limits
 from rulewright.interpreter.web.serving import serve
 
 game, port, data, limits = json.loads(sys.argv[1])
-serve(game, "127.0.0.1", port, Path(data), lambda address: print(address, flush=True), Limits(**limits))
+serve(game, "127.0.0.1", port, Path(data), lambda addresses: print(addresses[0], flush=True), Limits(**limits))
 """
 LINK = re.compile(r"/t/([A-Za-z0-9_-]{8})/([A-Za-z0-9_-]{24})/")
 WITHIN = 120.0

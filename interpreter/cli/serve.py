@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from rulewright.interpreter.cli.arguments import UsageError, playable
@@ -100,13 +101,13 @@ def run_serve(arguments: argparse.Namespace) -> int:
         raise UsageError(f"--public-url: {error}") from None
     data = Path(arguments.data) if arguments.data is not None else _data_folder()
 
-    def ready(address: str) -> None:
-        sys.stdout.write(f"{address}\n")
+    def ready(addresses: Sequence[str]) -> None:
+        sys.stdout.writelines(f"{one}\n" for one in addresses)
         sys.stdout.flush()
         if arguments.open:
             import webbrowser
 
-            webbrowser.open(address)
+            webbrowser.open(addresses[0])
 
     try:
         serving.serve(

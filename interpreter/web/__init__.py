@@ -9,9 +9,9 @@ Open `app` first: which addresses there are; what they do is in `table_routes` a
 words of `exchange`), where a `table_worker` has the tables (`table`, made by `new_tables` of `games`) and writes all that is done
 to the file (`storage`). Agents think in others (`thinking`). Pages hear of it by `news`. How much strangers may ask: `limits`,
 `guard`, `request_bodies`. Links: `tokens`, and `public_url` behind a proxy; what is said to people: `messages`; the program
-itself: `serving`, which has its folder for itself (`folder_lock`).
+itself: `serving`, which has its folder for itself (`folder_lock`) and ends `connections` that say nothing.
 
 What a browser is shown: `pages`, a function for each page, of plain data; no server is needed for them. What stands
-where: `arrangement`, for maps `boards`, in the colours of `colours`. Templates are filled in by `rendering`, with texts of
+where: `arrangement`, for maps `boards` and `rings`, in the colours of `colours`. Templates are filled in by `rendering`, with texts of
 `own_words`; the rule book comes from `rulebook`, and `forms` reads what is sent back.
 """

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import signal
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
 from types import FrameType
@@ -17,6 +17,7 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from rulewright.interpreter.web.app import application
+from rulewright.interpreter.web.connections import TimedProtocol
 from rulewright.interpreter.web.folder_lock import folder_locked
 from rulewright.interpreter.web.games import served
 from rulewright.interpreter.web.guard import LOOPBACK, Guard
@@ -25,6 +26,9 @@ from rulewright.interpreter.web.public_url import PublicUrl
 from rulewright.interpreter.web.storage import located
 
 GRACE_SECONDS = 5
+EVERYWHERE = {"0.0.0.0": "192.0.2.1", "::": "2001:db8::1", "": "192.0.2.1"}
+"""What says that all addresses of this machine are meant, each with one outside (that nobody has)."""
+
 MOST_CONNECTIONS = 2_000
 BACKLOG = 512
 
@@ -47,13 +51,13 @@ def serve(
     host: str,
     port: int,
     data: Path,
-    ready: Callable[[str], None],
+    ready: Callable[[Sequence[str]], None],
     limits: Limits | None = None,
     workers: int = 2,
     public: PublicUrl | None = None,
     forget_days: float | None = None,
 ) -> None:
-    """Serve tables until somebody stops it. `ready` gets the address when it can be opened. For `public` and
+    """Serve tables until somebody stops it. `ready` gets the addresses when they can be opened. For `public` and
     `forget_days` see `application`.
 
     Raises `StorageError` (the folder cannot hold tables, or another server has it) or `OSError` (the port is taken).
@@ -68,19 +72,43 @@ def serve(
         app: ASGIApp = application(
             found, path, limits, hosts, workers, public=public, forget_days=forget_days
         )
-        shown = f"[{host}]" if ":" in host else host
-        origin = f"http://{shown}:{sock.getsockname()[1]}" if public is None else public.origin
+        port = sock.getsockname()[1]
+        origins = [public.origin] if public is not None else origins_of(host, port)
         first = (
             "" if game is None else f"new/{found.names()[0] if game not in found.folders else game}"
         )
-        ready(f"{origin}/{first}")
+        ready([f"{origin}/{first}" for origin in origins])
         server_of(app).run(sockets=[sock])
+
+
+def origins_of(host: str, port: int) -> list[str]:
+    """Return the beginnings of addresses under which a server can be opened that listens there. Where it listens
+    everywhere these are this machine for itself, and what others call it, if that is known."""
+    hosts = [host]
+    if host in EVERYWHERE:
+        mine = _own_address(EVERYWHERE[host])
+        hosts = ["localhost", *([mine] if mine is not None else [])]
+    return [f"http://[{one}]:{port}" if ":" in one else f"http://{one}:{port}" for one in hosts]
+
+
+def _own_address(outside: str) -> str | None:
+    """Return the address with which this machine would speak to another one; None if it has no way to it."""
+    family = socket.AF_INET6 if ":" in outside else socket.AF_INET
+    try:
+        # Nothing is sent: the system only says which way it would go.
+        with socket.socket(family, socket.SOCK_DGRAM) as asked:
+            asked.connect((outside, 9))
+            found = str(asked.getsockname()[0])
+    except OSError:
+        return None
+    return None if found in ("127.0.0.1", "::1", *EVERYWHERE) else found
 
 
 def server_of(app: ASGIApp) -> uvicorn.Server:
     """Return what speaks HTTP for an application, and nothing else."""
     config = uvicorn.Config(
         app,
+        http=TimedProtocol,
         ws="none",
         log_level="warning",
         access_log=False,

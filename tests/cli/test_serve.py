@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 Run = Callable[..., Any]
+ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.mark.parametrize("missing", ["starlette", "uvicorn", "jinja2"])
@@ -24,6 +25,12 @@ def test_what_has_to_be_installed_is_said(
 
     assert result.status == 2
     assert "rulewright[web]" in result.output and result.output.count("\n") == 1
+
+
+def test_pages_say_what_the_message_says() -> None:
+    for page in ("README.md", "interpreter/COMMANDS.md"):
+        text = " ".join((ROOT / page).read_text("utf-8").split())
+        assert "pip install 'rulewright[web]'" in text and "'.[web]'" not in text
 
 
 @pytest.mark.parametrize(

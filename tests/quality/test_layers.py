@@ -86,7 +86,7 @@ CONFINED = {
         "interpreter.web.serving",
         "interpreter.web.table_routes",
     },
-    "uvicorn": {"interpreter.web.serving"},
+    "uvicorn": {"interpreter.web.serving", "interpreter.web.connections"},
 }
 
 DATA = ("games", "stdlib", "seeds")

@@ -10,7 +10,7 @@ import pytest
 pytest.importorskip("starlette", reason="Starlette is not installed (extra `web`)")
 pytest.importorskip("uvicorn", reason="uvicorn is not installed (extra `web`)")
 
-from rulewright.interpreter.web.serving import listening
+from rulewright.interpreter.web.serving import listening, origins_of
 
 
 def test_no_part_of_a_reply_waits_for_the_one_before() -> None:
@@ -30,3 +30,16 @@ def test_no_part_of_a_reply_waits_for_the_one_before() -> None:
         return told
 
     assert asyncio.run(run()) != 0
+
+
+def test_addresses_that_are_printed_can_be_opened() -> None:
+    for host in ("0.0.0.0", "::", ""):
+        first, *others = origins_of(host, 8765)
+        assert first == "http://localhost:8765"
+        assert len(others) <= 1
+        for one in others:
+            # Listening everywhere and to itself alone are of no use to others.
+            assert not any(name in one for name in ("0.0.0.0", "[::]", "127.", "localhost"))
+
+    assert origins_of("192.168.0.5", 80) == ["http://192.168.0.5:80"]
+    assert origins_of("fe80::1", 80) == ["http://[fe80::1]:80"]

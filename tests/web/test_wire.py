@@ -17,6 +17,7 @@ pytest.importorskip("uvicorn", reason="uvicorn is not installed (extra `web`)")
 
 from web_here import OPEN, Here
 
+from rulewright.interpreter.web import connections
 from rulewright.interpreter.web.guard import LOOPBACK
 from rulewright.interpreter.web.serving import listening, server_of
 
@@ -181,6 +182,54 @@ def test_slow_bodies_are_cut_off(folder: Path, monkeypatch: pytest.MonkeyPatch) 
             # In time, byte by byte, it is a form like any other.
             await at.send(*(whole[place : place + 1] for place in range(len(whole))), replies=1)
             assert at.rows() != before
+
+    asyncio.run(run())
+
+
+def test_slow_heads_are_cut_off(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def closed(at: Wire, begun: bytes = b"", replies: int = 0) -> bool:
+        """Return whether a connection ends on which a head comes letter by letter for ever."""
+        reader, writer = await asyncio.open_connection("127.0.0.1", at.port)
+        writer.write(begun)
+        came = b""
+        while len(statuses(came)) < replies:
+            came += await reader.read(65_536)
+
+        async def trickle() -> None:
+            with suppress(OSError):
+                while True:
+                    writer.write(b"x")
+                    await asyncio.sleep(0.02)
+
+        trickling = asyncio.create_task(trickle())
+        try:
+            async with asyncio.timeout(PATIENCE):
+                while await reader.read(65_536):
+                    pass
+        except ConnectionError:
+            pass
+        except TimeoutError:
+            return False
+        finally:
+            trickling.cancel()
+            writer.close()
+            with suppress(OSError):
+                await writer.wait_closed()
+        return True
+
+    async def run() -> None:
+        async with wire(folder, monkeypatch) as at:
+            monkeypatch.setattr(connections, "HEAD_SECONDS", 0.3)
+            # A head, the second one of a connection, and what is left of a body that is refused.
+            assert await closed(at, b"GET / HTTP/1.1\r\nX-")
+            assert await closed(at, GET + b"\r\nGET /", replies=1)
+            assert await closed(at, at.answer(length=10**9), replies=1)
+            # Who says nothing at all is not waited for either.
+            reader, writer = await asyncio.open_connection("127.0.0.1", at.port)
+            async with asyncio.timeout(PATIENCE):
+                assert await reader.read() == b""
+            writer.close()
+            await at.goes_on()
 
     asyncio.run(run())
 
