@@ -106,6 +106,7 @@ ROUTES = (
     route("/t/{table}/{token}/agree", at_table.agree, "POST"),
     route("/t/{table}/{token}/hint", at_table.hint, "POST"),
     route("/t/{table}/{token}/again", making.play_again, "POST"),
+    route("/t/{table}/{token}/next", making.next_table),
     route("/t/{table}/{token}/renew", at_table.renew, "POST"),
     route("/t/{table}/{token}/links", at_table.links),
     route("/t/{table}/{token}/delete", at_table.ask_to_delete),

@@ -77,6 +77,9 @@ class Dispatcher:
         self.resting: set[str] = set()
         """Those where they wait until somebody watches."""
 
+        self.crowded_out: set[str] = set()
+        """Those of them where they wait until others have ended."""
+
         self.driven: dict[str, asyncio.Task[None]] = {}
         self.tasks: set[asyncio.Task[None]] = set()
 
@@ -132,6 +135,10 @@ class Dispatcher:
         """Return whether no more tables may be played at which only agents sit."""
         return len(self.alone) >= self.limits.agents_alone
 
+    def waits(self, table: str) -> bool:
+        """Return whether the agents of a table wait because they play alone at too many others."""
+        return table in self.crowded_out
+
     def watch(self, table: str) -> None:
         """Let the agents of a table go on that wait until somebody watches."""
         if table in self.resting:
@@ -141,7 +148,11 @@ class Dispatcher:
         """Return whether agents that are alone at a table are to wait, after so many moves while nobody has
         watched."""
         if table not in self.alone and self.is_full_of_agents():
+            if table not in self.crowded_out:
+                self.crowded_out.add(table)
+                self.news.wake(table)
             return True
+        self.crowded_out.discard(table)
         self.alone.add(table)
         return moves >= self.limits.moves_unwatched
 
@@ -167,8 +178,18 @@ class Dispatcher:
         except Exception:
             sys.stderr.write(traceback.format_exc())
         finally:
-            self.alone.discard(table)
             del self.driven[table]
+            if table not in self.resting:
+                self.crowded_out.discard(table)
+            if table in self.alone:
+                self.alone.discard(table)
+                self._let_others_in()
+
+    def _let_others_in(self) -> None:
+        """Let the agents of a table go on that are waiting for room, one at which somebody looks."""
+        waiting = (one for one in sorted(self.crowded_out) if self.news.is_watched(one))
+        if (table := next(waiting, None)) is not None:
+            self.drive(table)
 
     async def _thought(self, task: Task) -> Any:
         """Return what an agent decides; if that takes too long chance does."""

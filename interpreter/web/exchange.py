@@ -50,6 +50,9 @@ class Request:
     hinted: int = 0
     connected: frozenset[int] | None = None
     links: bool = False
+    waits: bool = False
+    """Whether agents who are alone here wait until those at another table have ended."""
+
     given: Any = None
     """What goes along with some actions: a thought, links, a text, a time."""
 

@@ -25,6 +25,7 @@ SAID: Mapping[str, str] = {
     "asked": "Those who have answered since are asked whether that may be taken back.",
     "nothing": "there is no answer of yours to take back",
     "learned": "nothing can be taken back: somebody has learned something since",
+    "waits": "Agents are playing alone at too many tables: here they go on when those at another one have ended.",
 }
 
 REFUSED: Mapping[int, str] = {

@@ -13,9 +13,24 @@ from rulewright.interpreter.web.exchange import NewTable, Request
 from rulewright.interpreter.web.limits import DAY
 from rulewright.interpreter.web.new_tables import only_agents
 from rulewright.interpreter.web.request_bodies import form_of, record_of
-from rulewright.interpreter.web.routing import BROWSER, Web, language_in, led, set_cookie, web_of
+from rulewright.interpreter.web.routing import (
+    BROWSER,
+    Web,
+    language_in,
+    led,
+    set_cookie,
+    sitting,
+    web_of,
+)
 from rulewright.interpreter.web.storage import WATCHER
-from rulewright.interpreter.web.tokens import TOKEN, hashed, kept_for, new_table, new_token
+from rulewright.interpreter.web.tokens import (
+    TOKEN,
+    hashed,
+    kept_for,
+    new_table,
+    new_token,
+    token_after,
+)
 
 
 async def new_table_form(asked: Asked) -> Response:
@@ -50,11 +65,26 @@ async def import_game(asked: Asked) -> Response:
 
 
 async def play_again(asked: Asked) -> Response:
-    """Make a table like one that is there."""
+    """Make a table like one that is there; who has the same idea later is led to the same one."""
+    web = web_of(asked)
+    seat = sitting(asked, web)
+    await form_of(asked, web.limits)
+    if web.storage.followed_by(seat.table) is not None:
+        return led(f"{web.base(asked)}next")
+    return await _made(asked, web, web.request(asked, "again", seat))
+
+
+async def next_table(asked: Asked) -> Response:
+    """Lead a seat, or who watches, to the same place at the table that is played after this one."""
     web = web_of(asked)
     seat = web.seat(asked)
-    await form_of(asked, web.limits)
-    return await _made(asked, web, web.request(asked, "again", seat))
+    found = web.storage.followed_by(seat.table)
+    if found is None:
+        raise Refused(404)
+    table, _ = found
+    token = token_after(asked.path_params["token"], table)
+    web.storage.add_token(table, seat.seat, hashed(token))
+    return led(f"/t/{table}/{token}/")
 
 
 async def _made(asked: Asked, web: Web, request: Request) -> Response:
@@ -83,6 +113,10 @@ async def _made(asked: Asked, web: Web, request: Request) -> Response:
             )
             web.storage.note_opened(made.table, seat)
     first = made.tokens[made.mine[0] if made.mine else WATCHER]
+    if request.action == "again" and web.storage.followed_by(request.table) is None:
+        web.storage.follow(request.table, made.table, request.seat)
+        # Whoever looks at the end of that game is told.
+        web.news.wake(request.table)
     web.dispatcher.drive(made.table)
     others = [seat for seat in made.tokens if seat not in (WATCHER, *made.mine[:1])]
     response = led(f"/t/{made.table}/{first}/{'links' if others else ''}")

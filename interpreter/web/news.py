@@ -73,10 +73,10 @@ class News:
                 if one.seat == seat:
                     one.fresh.set()
 
-    def wake(self, table: str, seat: int) -> None:
-        """Let the pages of a seat look again, though nothing has happened at the table."""
+    def wake(self, table: str, seat: int | None = None) -> None:
+        """Let the pages of a seat, or of all, look again, though nothing has happened at the table."""
         for one in self.listening.get(table, ()):
-            if one.seat == seat:
+            if seat is None or one.seat == seat:
                 one.again = True
                 one.fresh.set()
 
@@ -87,9 +87,12 @@ class News:
             for one in listeners:
                 one.fresh.set()
 
-    async def stream(self, table: str, seat: int, client: str) -> AsyncIterator[bytes]:
-        """Yield events until the page is closed."""
-        me = _Listener(table, seat, client, asyncio.Event())
+    async def stream(
+        self, table: str, seat: int, client: str, again: bool = False
+    ) -> AsyncIterator[bytes]:
+        """Yield events until the page is closed. `again`: something else than the game may have changed
+        since the page was made, so it looks again at once."""
+        me = _Listener(table, seat, client, asyncio.Event(), again)
         self.listening[table].append(me)
         self.clients[client] += 1
         try:

@@ -106,6 +106,9 @@ class PageContext:
     links: bool = False
     """Whether there is a page with the links of the table, at `BASE/links`."""
 
+    again: str | None = None
+    """Who plays again with the same seats, at the table to which `BASE/next` leads."""
+
 
 @attrs.frozen
 class TableLine:

@@ -56,6 +56,16 @@ create table kept (
 create index tables_made on tables(maker, made);
 """
 
+LATER_SCHEMA = """
+create table if not exists followed (
+  table_id text primary key references tables(id) on delete cascade,
+  next_id text not null references tables(id) on delete cascade, seat integer not null
+) strict;
+create table if not exists more_tokens (
+  token_hash text primary key, table_id text not null references tables(id) on delete cascade, seat integer not null
+) strict
+"""
+"""What files of an earlier version do not have: it only adds."""
 
 _TOUCHED = """
 select id, max(made, coalesce((select max(at) from answers where table_id=id), 0)) as touched from tables
@@ -190,6 +200,8 @@ class Storage:
                     form = FORMAT
         if form != FORMAT:
             raise StorageError(f"the tables were written by another version (form {form})")
+        for statement in LATER_SCHEMA.split(";"):
+            self.base.execute(statement)
 
     def close(self) -> None:
         """Close the connection."""
@@ -307,8 +319,9 @@ class Storage:
         """Return the seat to which a token belongs; None if it belongs to none."""
         found = self.base.execute(
             "select table_id, seat, name, agent, opened from seats"
-            " where token_hash=? and table_id=?",
-            [token_hash, table],
+            " where table_id=? and (token_hash=? or seat in"
+            " (select seat from more_tokens where table_id=? and token_hash=?))",
+            [table, token_hash, table, token_hash],
         ).fetchone()
         return None if found is None else _seat(found)
 
@@ -325,6 +338,24 @@ class Storage:
         self.base.execute(
             "update seats set opened=1 where table_id=? and seat=? and not opened", [table, seat]
         )
+
+    # --------------------------------------------------------------------------------- playing again
+
+    def follow(self, table: str, after: str, seat: int) -> None:
+        """Note which table is played after another one, and who has made it."""
+        self.base.execute("insert or replace into followed values (?,?,?)", [table, after, seat])
+
+    def followed_by(self, table: str) -> tuple[str, int] | None:
+        """Return the table that is played after another one, and the seat that has made it."""
+        found = self.base.execute(
+            "select next_id, seat from followed where table_id=?", [table]
+        ).fetchone()
+        return None if found is None else (found[0], found[1])
+
+    def add_token(self, table: str, seat: int, token_hash: str) -> None:
+        """Let one more token lead to a seat."""
+        row = [token_hash, table, seat]
+        self.base.execute("insert or ignore into more_tokens values (?,?,?)", row)
 
     # -------------------------------------------------------------------------------------- answers
 

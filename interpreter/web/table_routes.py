@@ -48,6 +48,7 @@ async def page(asked: Asked) -> Response:
         said=asked.query_params.get("said", ""),
         hint=_hint(web, seat),
         links=_has_links(asked, web, seat),
+        waits=web.dispatcher.waits(seat.table),
     )
     return await web.show(asked, request)
 
@@ -189,7 +190,8 @@ async def listen(asked: Asked) -> Response:
         # Nobody has opened this table since the server began.
         await web.ask(web.request(asked, "due", seat))
     web.dispatcher.watch(seat.table)
-    stream = web.news.stream(seat.table, seat.seat, client)
+    again = web.storage.followed_by(seat.table) is not None or web.dispatcher.waits(seat.table)
+    stream = web.news.stream(seat.table, seat.seat, client, again)
     return StreamingResponse(
         stream, media_type="text/event-stream", headers={"x-accel-buffering": "no"}
     )

@@ -194,6 +194,7 @@ class TableWorker:
             "can_hint": can_hint,
             "notice": self._notice(request, table),
             "consent": self._consent(request, table),
+            "again": self._again(request, table),
         }
         context = self._context(request, table, **{**shown, **more})
         return attrs.evolve(self._after(table), status=status, body=table_page(seen, context))
@@ -214,6 +215,8 @@ class TableWorker:
         """Return what somebody else has done with the table, in words."""
         words = words_in(request.language)
         names, asked = table.game.names, table.asked
+        if request.waits:
+            return told("waits", words)
         if asked is not None and request.seat in asked.others:
             return None
         if asked is not None:
@@ -225,6 +228,11 @@ class TableWorker:
         if kind == "refuse":
             return words("{who} would not have it taken back.", who=names[seat])
         return None
+
+    def _again(self, request: Request, table: Table) -> str | None:
+        """Return who plays again, at another table."""
+        found = self.storage.followed_by(request.table)
+        return None if found is None else table.game.names[found[1]]
 
     def _consent(self, request: Request, table: Table) -> tuple[int, str] | None:
         """Return what somebody asks of a seat."""

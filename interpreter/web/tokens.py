@@ -68,6 +68,12 @@ def _pad(key: str, table: str, seat: int) -> bytes:
     return hmac.digest(key.encode(), told, "sha256")[:TOKEN_BYTES]
 
 
+def token_after(token: str, table: str) -> str:
+    """Return the token that the holder of another one has at the table that is played after that."""
+    derived = hmac.digest(token.encode(), f"token after {table}".encode(), "sha256")
+    return base64.urlsafe_b64encode(derived[:TOKEN_BYTES]).decode()
+
+
 # ---------------------------------------------------------------------------------------- sealed texts
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from pathlib import Path
-from time import monotonic
+from time import monotonic, sleep
 
 import attrs
 import pytest
@@ -25,6 +25,7 @@ from rulewright.interpreter.web.thinking import Task, Thinker
 
 Begin = Callable[..., Server]
 
+WAITS = "Agents are playing alone at too many tables"
 GAMES = Path(__file__).parent.parent / "laws" / "games"
 
 
@@ -34,6 +35,32 @@ def test_a_table_of_agents_plays_to_its_end(server: Server) -> None:
     until(lambda: made.watcher.view()["end"] is not None)
 
     assert "won" in made.watcher.page().text or "Nobody" in made.watcher.page().text
+
+
+@pytest.mark.slow
+@pytest.mark.bounded
+def test_where_agents_wait_for_room_it_is_said(begin: Begin) -> None:
+    server = begin(agents_alone=1, moves_unwatched=1, pause=0.3)
+    first = make(server, "jump_gate_2e", "random", "random").watcher
+
+    def rests() -> bool:
+        n = first.view()["n"]
+        sleep(1.0)
+        return bool(first.view()["n"] == n)
+
+    until(rests)
+    second = make(server, "jump_gate_2e", "random", "random").watcher
+    with second.browser.stream("GET", f"{second.link}news") as watched:
+        assert watched.status_code == 200
+        assert WAITS not in second.page().text
+        with first.browser.stream("GET", f"{first.link}news"):
+            asked = server.browser()
+            until(lambda: WAITS in asked.get(first.link).text)
+            n = first.view()["n"]
+            watched.close()
+            # At the other table nobody looks on, so it makes room.
+            until(lambda: first.view()["n"] != n)
+            until(lambda: WAITS not in asked.get(first.link).text)
 
 
 def test_an_agent_answers_whoever_looks(server: Server) -> None:
