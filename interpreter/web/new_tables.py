@@ -11,11 +11,12 @@ from typing import Any
 import attrs
 
 from rulewright.dsl.frontend.frontend import compile_game
+from rulewright.dsl.text.diagnostics import RulesError
 from rulewright.interpreter.agents.errors import AgentError
 from rulewright.interpreter.agents.specs import RANDOM, SEARCH, make_agent, read_budget
 from rulewright.interpreter.play import record as saves, save_format
 from rulewright.interpreter.play.api import Game
-from rulewright.interpreter.state.errors import RecordError
+from rulewright.interpreter.state.errors import PlayError, RecordError
 from rulewright.interpreter.web.exchange import Made, Reply, Request
 from rulewright.interpreter.web.games import LoadedGames, Recent, game_entry
 from rulewright.interpreter.web.messages import in_words, words_in
@@ -95,7 +96,9 @@ class NewTables:
     ) -> Reply:
         words = words_in(request.language)
         agents = {name: words(text) for name, text in AGENTS.items()}
-        context = PageContext(base="/", language=request.language, words=words)
+        # What the game says of its variants and options is in its own words.
+        known = self._words_of(entry.name, request.language)
+        context = PageContext(base="/", language=request.language, words=known)
         body = new_table_page(entry, seats, agents, context, conflicts, checked=checked)
         return Reply(status=status, body=body)
 
@@ -216,9 +219,7 @@ class NewTables:
 
     def book(self, name: str, setup: Setup | None, language: str) -> Mapping[str, Any]:
         """Return the rule book of a game as it was set up; None: as it is on the shelf."""
-        if setup is None:
-            least = max(self.served.entry(name).least_players, 1)
-            setup = Setup((), {}, tuple(f"P{number + 1}" for number in range(least)))
+        setup = self._plain(name) if setup is None else setup
         game = self.games.load(name, setup)
         # As long as it is this one its rules are the same.
         found = self.books.get((id(game), language))
@@ -231,11 +232,25 @@ class NewTables:
         self, name: str, variants: tuple[str, ...], game: Game, language: str
     ) -> Mapping[str, Any]:
         found = compile_game(self.served.named(name), variants)
-        words = words_in(language)
-        spoken = self.games.spoken(game, language)
-        if spoken is not game:
-            words = Words({**words.known, **spoken.program.evaluator.words.known})
-        return book_data(found, spoken, words)
+        return book_data(found, self.games.spoken(game, language), self._words(game, language))
+
+    def _plain(self, name: str) -> Setup:
+        """Return how a game is set up as it is on the shelf."""
+        least = max(self.served.entry(name).least_players, 1)
+        return Setup((), {}, tuple(f"P{number + 1}" for number in range(least)))
+
+    def _words_of(self, name: str, language: str) -> Words:
+        """Return the words of the pages and of a game; of one whose rules are wrong, those of the pages."""
+        try:
+            return self._words(self.games.load(name, self._plain(name)), language)
+        except (RulesError, PlayError, RecordError, OSError):
+            return words_in(language)
+
+    def _words(self, game: Game, language: str) -> Words:
+        words, spoken = words_in(language), self.games.spoken(game, language)
+        if spoken is game:
+            return words
+        return Words({**words.known, **spoken.program.evaluator.words.known})
 
     # ------------------------------------------------------------------------------------ other rules
 
