@@ -19,13 +19,14 @@ from rulewright.interpreter.knowledge.information_state import Answer
 from rulewright.interpreter.program.program import Program
 from rulewright.interpreter.semantics import labels
 from rulewright.interpreter.semantics.events import in_order_of
-from rulewright.interpreter.state.log import Event, latest_first
+from rulewright.interpreter.state.log import Event, Log, latest_first
 from rulewright.interpreter.state.store import Store
 from rulewright.interpreter.state.values import EnumValue, PlaceValue, Thing, Value, VerbValue
 from rulewright.interpreter.words.text import printable, times
 from rulewright.interpreter.words.translation import Words
 
 NESTING = ("begin", "finish")
+PLAYER = "Player"
 DEALT = 3
 """So many moves of one sort in a set-up are told in one line."""
 
@@ -45,12 +46,55 @@ class EventNarrator:
     )
     """The lines of the events that have been told, by the ids of the events."""
 
+    _repeating: dict[int, tuple[Log | None, frozenset[int]]] = attrs.field(
+        factory=dict, init=False, eq=False, repr=False
+    )
+    """What repeats what is known (`_repeats`), of the log as it was."""
+
     def line(self, event: Event) -> str | None:
         """Return the line of an event; None if there is nothing to tell."""
         found = self._lines.get(id(event))
         if found is None:
             found = self._lines[id(event)] = event, self._line(event)
         return found[1]
+
+    def _news(self, event: Event) -> str | None:
+        """Return the line of an event that is worth a line: not where a field of the game or of a player is set to
+        what the reader knows that it is."""
+        if event.kind == "set" and id(event.data) in self._repeats():
+            return None
+        return self.line(event)
+
+    def _repeats(self) -> frozenset[int]:
+        """Return the ids of the data of the events that set something to what the reader knows that it is. What he
+        has not seen changes nothing of it, or else he would learn of that by the line."""
+        log, found = self._repeating.get(0, (None, frozenset()))
+        if log is not self.store.log:
+            found = frozenset(self._found_repeats())
+            self._repeating[0] = self.store.log, found
+        return found
+
+    def _found_repeats(self) -> Iterator[int]:
+        known: dict[PlaceValue, Value] = {}
+        for event in reversed([*latest_first(self.store.log)]):
+            match event.kind, event.data:
+                case "set", (PlaceValue() as place, given) if self._is_plain(place):
+                    if self._are_among(event.seers):
+                        if place in known and known[place] == given:
+                            yield id(event.data)
+                        known[place] = given
+                    elif self._are_among(event.counters):
+                        known.pop(place, None)
+                case "add" | "remove" | "swap", data if self.is_noticed(event):
+                    for one in data:
+                        if isinstance(one, PlaceValue):
+                            known.pop(one, None)
+
+    def _is_plain(self, place: PlaceValue) -> bool:
+        """Return whether a place is one field of the game or of a player. Which one of several things it is that has
+        a field may have been lost sight of; entries of a family change with it and without it."""
+        own = place.holder is None or place.holder.kind == PLAYER
+        return own and not isinstance(self.program.layout.fields[place.slot].type, types.FamilyType)
 
     def is_noticed(self, event: Event) -> bool:
         """Return whether the reader notices an event at all."""
@@ -84,7 +128,7 @@ class EventNarrator:
             if event.kind == "finish":
                 depth = max(0, depth - 1)
                 continue
-            line = self.line(event)
+            line = self._news(event)
             if line is not None:
                 yield depth, event, line
             if event.kind == "begin":
@@ -117,7 +161,7 @@ class EventNarrator:
         if player is self.seat:
             return None
         told = Event("answer", player, (answer.label,), self.program.witnesses.everybody)
-        lines = [self.line(one) for one in following if one.kind != "finish"]
+        lines = [self._news(one) for one in following if one.kind != "finish"]
         if what == VALUE:
             return told if not any(lines) else None
         return told if self.line(told) not in lines[:1] else None
@@ -127,7 +171,7 @@ class EventNarrator:
         event, whoever they go to, and a pile that is shuffled more than once has been shuffled."""
         groups: dict[Hashable, list[Event]] = {}
         for event in events:
-            if event.kind in NESTING or self.line(event) is not None:
+            if event.kind in NESTING or self._news(event) is not None:
                 key = _sort_of_deal(event)
                 groups.setdefault(object() if key is None else key, []).append(event)
         return [one for group in groups.values() for one in self._dealt(group)]
@@ -152,7 +196,7 @@ class EventNarrator:
 
     def _in_runs(self, events: Iterable[Event]) -> Iterator[Event]:
         """Yield events; long runs of moves that differ in what goes where alone as one `spread`."""
-        told = (one for one in events if one.kind in NESTING or self.line(one) is not None)
+        told = (one for one in events if one.kind in NESTING or self._news(one) is not None)
         for key, run in groupby(told, _sort_of_move):
             same = tuple(run)
             if key is None or len(same) < LONG_RUN:
@@ -199,7 +243,8 @@ class EventNarrator:
             case "shuffle", (place,):
                 return words("{place} is shuffled", place=self.place(place, seen=seen))
             case "chance", (asked, outcome):
-                return words("chance: {what} ({asked})", what=value(outcome), asked=asked)
+                # Of what was asked only the text of the rules is there, which is nothing to read.
+                return words("chance: {what}", what=value(outcome)) if asked else None
             case "show", (given, viewers, *whence):
                 told = self._show(event, seen, given, viewers)
                 return told + self._whence(event, *whence) if seen and whence else told
@@ -370,7 +415,7 @@ class EventNarrator:
     def hidden(self, value: Value) -> str:
         """Return a value of which the reader must not learn which things it speaks of."""
         match value:
-            case Thing() if value.kind != "Player":
+            case Thing() if value.kind != PLAYER:
                 return labels.one_of(value.kind, self.words)
             case tuple():
                 return ", ".join(self.hidden(item) for item in value) or self.words("nothing")
