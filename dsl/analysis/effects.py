@@ -53,9 +53,13 @@ def lasting_of(number: int) -> str:
     return f"{LASTING}{number}"
 
 
+WATCH = "watch:"
+"""What the id of the unit of an `as soon as` begins with."""
+
+
 def watch_unit(watch: model.Watch) -> str:
     """Return the id of the unit of an `as soon as`."""
-    return f"watch:{watch.id}"
+    return f"{WATCH}{watch.id}"
 
 
 @attrs.frozen

@@ -51,11 +51,11 @@ def run_graph(arguments: argparse.Namespace) -> int:
         sys.stdout.write(_python(game, units or tuple(game.verbs)))
         return FINE
 
+    from rulewright.dsl.ir.graph import graphs_of
     from rulewright.interpreter.ir import export
-    from rulewright.interpreter.ir.export import build_graphs
 
     write = {"dot": export.to_dot, "mermaid": export.to_mermaid, "graphml": export.to_graphml}
-    sys.stdout.write(write[arguments.format](build_graphs(game), units))
+    sys.stdout.write(write[arguments.format](graphs_of(game), units))
     return FINE
 
 

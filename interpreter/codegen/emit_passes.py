@@ -16,6 +16,7 @@ from collections.abc import Iterable, Sequence
 import attrs
 
 from rulewright.dsl import model
+from rulewright.dsl.ir.nodes import Stop
 from rulewright.dsl.model import types
 from rulewright.interpreter.codegen.emit_decisions import Decisions, Level, Pass
 from rulewright.interpreter.ir.machine import Op
@@ -136,10 +137,11 @@ class Passes(Decisions):
 
     def stop(self, stack: list[Level], unit: str, scope: Scope, op: Op) -> None:
         """Write a stop within a unit, and what follows where it leads to."""
-        data = self.program.plans[unit].nodes[op.node]
-        if data["final"] is not None:
+        stop = op.source
+        assert isinstance(stop, Stop)
+        if stop.final is not None:
             raise NotGenerated("a stop through steps")
-        gone: tuple[int, ...] = data["unwind"]
+        gone = stop.unwind
         if not stack and self.context[0] in gone:
             self.function.write("return True")
             return

@@ -15,6 +15,7 @@ from itertools import permutations
 from typing import Any
 
 from rulewright.dsl import model
+from rulewright.dsl.ir.nodes import Stop, Watch
 from rulewright.dsl.model import types
 from rulewright.interpreter.codegen.emit_decisions import Common, FrameLocals, Level
 from rulewright.interpreter.codegen.emit_passes import RUNNING, Joins, begun, without
@@ -348,7 +349,8 @@ class Writing(Joins):
     def watch(self, scope: Scope, op: Op) -> Scope:
         """Look at conditions; if one has become true, a trial finds out what follows."""
         watching = self.program.watching
-        ids = tuple(watching.numbers[watch.removeprefix("watch:")] for watch in op.calls)
+        assert isinstance(op.source, Watch)
+        ids = tuple(watching.numbers[watch] for watch in op.source.watches)
         function = self.function
         self.writes = self.touches = True
         state = f"#{op.node}"
@@ -391,9 +393,9 @@ class Writing(Joins):
     def leaves_transaction(self, stack: Sequence[Level], unit: str, op: Op) -> bool:
         """Return whether a stop leaves the loop that ends the transaction."""
         loop, frames = self.context
-        targets = self.program.plans[op.unit].nodes[op.node].get("targets")
-        if targets is None or loop < 0:
+        if not isinstance(op.source, Stop) or op.source.targets is None or loop < 0:
             return False
+        targets = op.source.targets
         inner = [*(level.unit for level in stack[1:]), unit] if stack else []
         if any(name in targets for name in inner):
             return False
@@ -453,7 +455,7 @@ class Writing(Joins):
         if isinstance(value, model.Read):
             printed = layout.printed.get(layout.slots[value.field])
         if printed is None:
-            return tuple(self.program.plans[op.unit].nodes[op.node]["verbs"])
+            return op.source.begins
         return dict.fromkeys(id for one in printed if one is not None for id in one.verbs)
 
     def entered(

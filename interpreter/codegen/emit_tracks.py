@@ -16,6 +16,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from rulewright.dsl.ir.nodes import Stop, Watch
 from rulewright.interpreter.codegen.emit_frames import Level, Places, Stack
 from rulewright.interpreter.codegen.emit_rounds import Rounds
 from rulewright.interpreter.codegen.emit_units import unwatched
@@ -237,8 +238,8 @@ class Track(Forks, Rounds, Verbs):
                 self.frames.top.act(Made(variable(function.keep(self.field("me")))))
                 self.frames.top.moved = False
                 # It may lead to the head of a loop that it has not left.
-                left = self.program.plans[op.unit].nodes[op.node]["unwind"]
-                self.frames.top.running = frozenset(op.loops) - frozenset(left)
+                assert isinstance(op.source, Stop)
+                self.frames.top.running = frozenset(op.loops) - frozenset(op.source.unwind)
                 return following
             case "stop":
                 return self.stop_running(op)
@@ -314,11 +315,12 @@ class Track(Forks, Rounds, Verbs):
     def watch(self, op: Op) -> int:
         """Write a look at watched conditions; if one has changed, the executor goes on."""
         function, watching = self.function, self.program.watching
+        assert isinstance(op.source, Watch)
         if self.frames.top.began == op.node:
             raise NotGenerated("a look that is going on")
         with function.aside() as looking:
-            for call in op.calls:
-                watched = watching.all[watching.numbers[call.removeprefix("watch:")]]
+            for watch in op.source.watches:
+                watched = watching.all[watching.numbers[watch]]
                 if watched.watch.needs_me:
                     raise NotGenerated("a condition about each player")
                 truth = function.value(watched.watch.condition, Scope(Known(None), {}, {}))

@@ -6,8 +6,9 @@ import ast
 from collections.abc import Iterable
 
 from rulewright.dsl import model
-from rulewright.interpreter.ir.action_graph import SET_UP
-from rulewright.interpreter.ir.export import meetings
+from rulewright.dsl.ir.action_graph import SET_UP
+from rulewright.dsl.ir.dominators import END, meetings
+from rulewright.dsl.ir.nodes import Sleep, Wake
 from rulewright.interpreter.ir.machine import STEP_LIMIT, Op
 from rulewright.interpreter.printing.emit import SLOW, Function, Handlers, Names, NotGenerated
 from rulewright.interpreter.printing.moving import Doing
@@ -49,13 +50,14 @@ class Units:
 
     def has_role(self, op: Op) -> bool:
         """Return whether a mark does something."""
-        return "role" in self.program.plans[op.unit].nodes[op.node]
+        return isinstance(op.source, Sleep | Wake)
 
     def meeting(self, unit: str) -> dict[int, int]:
         """Return for each node the first one through which every way from it leads."""
         if unit not in self._meetings:
             ops = self.program.code[unit]
-            self._meetings[unit] = meetings([tuple(op.edges.values()) for op in ops])
+            found = meetings({at: tuple(op.edges.values()) for at, op in enumerate(ops)})
+            self._meetings[unit] = {at: meet for at, meet in found.items() if meet != END}
         return self._meetings[unit]
 
     # --------------------------------------------------------------------------------------- loops

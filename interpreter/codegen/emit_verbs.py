@@ -6,6 +6,7 @@ import ast
 from collections.abc import Sequence
 
 from rulewright.dsl import model
+from rulewright.dsl.ir.nodes import Stop
 from rulewright.dsl.model import types
 from rulewright.interpreter.codegen.emit_ways import Ways, item_of
 from rulewright.interpreter.ir.machine import BEGUN, DEEPEST, STOPPING, Op
@@ -164,7 +165,8 @@ class Verbs(Ways):
 
     def stop_running(self, op: Op) -> int:
         """`stop V` out of the innermost running V, wherever it was called from"""
-        targets = self.program.plans[op.unit].nodes[op.node]["targets"]
+        assert isinstance(op.source, Stop) and op.source.targets is not None
+        targets = op.source.targets
         levels = self.frames.levels
         for depth in range(len(levels) - 1, -1, -1):
             entries = self.program.code[levels[depth].unit][levels[depth].node].levels

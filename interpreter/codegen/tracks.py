@@ -14,6 +14,7 @@ from typing import Any, Protocol, TypeAlias
 
 import attrs
 
+from rulewright.dsl.ir.nodes import Do
 from rulewright.interpreter.codegen.emit_again import remembering, spared, straightened
 from rulewright.interpreter.codegen.emit_picks import Answering
 from rulewright.interpreter.codegen.emit_probes import Probes
@@ -142,8 +143,8 @@ class Tracks:
             verb
             for plan in self.program.plans.values()
             for data in plan.nodes
-            if data["kind"] == "do"
-            for verb in data.get("verbs", ())
+            if isinstance(data, Do)
+            for verb in data.begins
         )
         """The verbs that `do` may begin."""
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from rulewright.dsl.ir.action_graph import SET_UP
 from rulewright.interpreter.engine.actions import Outcome, has_offer, place_of_label
 from rulewright.interpreter.engine.load import ROOT
 from rulewright.interpreter.engine.neutral import (
@@ -28,7 +29,6 @@ from rulewright.interpreter.engine.setbacks import (
 )
 from rulewright.interpreter.engine.setup import start_store
 from rulewright.interpreter.explain.viewpoint import openly
-from rulewright.interpreter.ir.action_graph import SET_UP
 from rulewright.interpreter.ir.machine import CHANCE, DEAD, DECIDE, LIMIT, RESTS, STEP_LIMIT, me_of
 from rulewright.interpreter.lookahead.lookahead import (
     alive,

@@ -11,10 +11,12 @@ from typing import Any
 
 from rulewright.dsl import model
 from rulewright.dsl.analysis.openness import Openness
+from rulewright.dsl.ir import nodes
+from rulewright.dsl.ir.action_graph import Plan, effects_of, plans_of
+from rulewright.dsl.ir.nodes import Edge
 from rulewright.dsl.model import types, visitor
 from rulewright.interpreter.engine.control import Control, SeersOf, SimultaneousControl
 from rulewright.interpreter.engine.setup import load_layout, start_store
-from rulewright.interpreter.ir.action_graph import Plan, effects_of, plans_of
 from rulewright.interpreter.ir.machine import Op, Run
 from rulewright.interpreter.lookahead.search import look_ahead
 from rulewright.interpreter.program import until
@@ -39,7 +41,7 @@ ROOT = "@root"
 """The unit under a verb that is begun from outside and asks nothing: it looks at the watched
 conditions when the verb has ended."""
 
-SKIPPED = frozenset({"mark", "nothing", "step_begin"})
+SKIPPED = (nodes.Mark, nodes.Skip, nodes.StepBegin)
 
 
 def load_program(
@@ -99,55 +101,38 @@ def _require(game: model.Game, evaluator: Evaluator) -> None:
 
 def _operations(unit: str, plan: Plan) -> list[Op]:
     operations = []
-    for node, data in enumerate(plan.nodes):
+    for number, node in enumerate(plan.nodes):
         edges = {
             label: _destination(plan, target)
-            for label, target in plan.edges[node].items()
-            if label != "fail"
+            for label, target in plan.edges[number].items()
+            if label != Edge.FAIL
         }
-        operations.append(Op(unit, node, data, edges))
+        operations.append(Op(unit, number, node, edges))
     for op in operations:
-        for loop in reversed(op.loops):
-            if operations[loop].kind in ("as", "fork") or isinstance(
-                operations[loop].step, model.Repeat
-            ):
-                op.cut = loop
-                break
-        if op.kind in ("call", "do"):
-            op.resume = op.edges["next"]
+        op.cut = next((loop for loop in reversed(op.loops) if plan.nodes[loop].has_passes), -1)
+        if isinstance(op.source, nodes.Call | nodes.Do):
+            op.resume = op.edges[Edge.NEXT]
     return operations
 
 
-def _destination(plan: Plan, node: int) -> int:
+def _destination(plan: Plan, at: int) -> int:
     """Return where an edge leads to when what only marks a place is skipped."""
     seen = set()
-    while node not in seen:
-        seen.add(node)
-        data = plan.nodes[node]
-        if data["kind"] not in SKIPPED or "role" in data:
-            break
-        node = next(iter(plan.edges[node].values()))
-    return node
+    while at not in seen and isinstance(plan.nodes[at], SKIPPED):
+        seen.add(at)
+        at = next(iter(plan.edges[at].values()))
+    return at
 
 
 def _root(program: Program) -> list[Op]:
     whole = program.game.verbs.get(PLAY) or next(iter(program.game.verbs.values()), None)
     if whole is None:
         return []
-    data: dict[str, Any] = {
-        "kind": "watch",
-        "label": "",
-        "span": whole.span,
-        "see": (),
-        "title": "",
-        "step": None,
-        "loops": (),
-        "levels": (),
-        "watches": tuple(watch.id for watch in program.game.watches),
-    }
+    plain: dict[str, Any] = {"label": "", "see": (), "title": "", "loops": (), "levels": ()}
+    watches = tuple(watch.id for watch in program.game.watches)
     return [
-        Op(ROOT, 0, data, {"next": 1}),
-        Op(ROOT, 1, {**data, "kind": "return", "watches": ()}, {}),
+        Op(ROOT, 0, nodes.Watch(span=whole.span, watches=watches, **plain), {Edge.NEXT: 1}),
+        Op(ROOT, 1, nodes.Return(span=whole.span, **plain), {}),
     ]
 
 
@@ -163,7 +148,7 @@ class _OperationCompiler:
         program.calls.arrived = self.together.arrived
         play = program.plans.get(PLAY)
         if play is not None and play.finish is not None:
-            if play.nodes[play.finish]["kind"] != "return":
+            if not isinstance(play.nodes[play.finish], nodes.Return):
                 program.after_play = play.finish
 
     def unit(self, unit: str) -> list[Op]:
@@ -177,68 +162,61 @@ class _OperationCompiler:
         return operations
 
     def handler(self, op: Op) -> Run:
-        control, calls, step = self.control, self.program.calls, op.step
-        data = self._data(op)
-        match op.kind:
-            case "effect":
-                return self.effects.compile(op, op.edges["next"])
-            case "let":
+        """Return what runs an operation."""
+        control, calls, watching = self.control, self.program.calls, self.program.watching
+        match op.source:
+            case nodes.Effect():
+                return self.effects.compile(op, op.edges[Edge.NEXT])
+            case nodes.Let(step=step):
                 return control.let(op, step)
-            case "chance":
-                name = data["name"]
+            case nodes.Draw(step=step, name=name):
                 return control.chance(op, step, name, self._seers(op, name))
-            case "need":
+            case nodes.Need(step=step):
                 return control.need(op, step)
-            case "decide":
+            case nodes.Decide():
                 op.question = compile_question(self.program.evaluator, op)
                 return control.decide(op)
-            case "branch":
-                return control.branch(op, step)
-            case "loop":
-                if isinstance(step, model.ForEach):
-                    return control.for_each(op, step)
+            case nodes.Branch(step=condition):
+                return control.branch(op, condition)
+            case nodes.Loop(step=model.ForEach() as step):
+                return control.for_each(op, step)
+            case nodes.Loop(step=model.Repeat() as step):
                 return control.repeat(op, step)
-            case "as":
+            case nodes.Acting(step=step):
                 return control.acting(op, step)
-            case "fork":
+            case nodes.Fork(step=step):
                 return self.together.fork(op, step)
-            case "call":
+            case nodes.Call(step=step):
                 return calls.call(op, step)
-            case "do":
+            case nodes.Do(step=step):
                 return calls.do(op, step)
-            case "stop":
-                if "targets" in data:
-                    return calls.stop_running(op, data["targets"])
-                return calls.stop(op, data["unwind"], data["final"])
-            case "step_end":
+            case nodes.Stop(targets=tuple() as targets):
+                return calls.stop_running(op, targets)
+            case nodes.Stop(unwind=unwind, final=final):
+                return calls.stop(op, unwind, final)
+            case nodes.StepEnd():
                 return calls.step_end(op)
-            case "until":
+            case nodes.Until(step=step):
                 return until.until(self.program, op, step)
-            case "lasting" if data["role"] == "begins":
-                return until.begins(self.program, op, data["numbers"])
-            case "lasting":
+            case nodes.Lasting(starts=True, numbers=numbers):
+                return until.begins(self.program, op, numbers)
+            case nodes.Lasting():
                 return until.ends(op)
-            case "end":
+            case nodes.End(step=step):
                 return calls.end(op, step, self.program.after_play)
-            case "watch":
-                ids = tuple(watch.removeprefix("watch:") for watch in op.calls)
-                return self.program.watching.watch(op, ids)
-            case "reset":
-                return control.reset(op, data["fields"])
-            case "return":
+            case nodes.Watch(watches=watches):
+                return watching.watch(op, watches)
+            case nodes.Reset(fields=fields):
+                return control.reset(op, fields)
+            case nodes.Return():
                 return calls.returns(op)
-            case "dead":
+            case nodes.Dead():
                 return _nowhere
-        role = data.get("role")
-        if role == "sleep":
-            return self.program.watching.sleep(op)
-        if role == "wake":
-            return self.program.watching.wake(op)
+            case nodes.Sleep():
+                return watching.sleep(op)
+            case nodes.Wake():
+                return watching.wake(op)
         return control.skip(op)
-
-    def _data(self, op: Op) -> Mapping[str, Any]:
-        plan = self.program.plans.get(op.unit)
-        return {} if plan is None else plan.nodes[op.node]
 
     # ------------------------------------------------------------------- who learns what chance brings
 

@@ -1,11 +1,7 @@
-"""The intermediate form: action graphs, and the lists of operations that run.
+"""What a machine runs: the lists of operations that are made of action graphs (`dsl/ir`).
 
-In: the blocks of verbs and amendments. Out: for each verb a graph of operations, as text for other
-programs, and what a machine runs.
+    rulewright graph GAME VERB    # what the graphs look like
 
-    rulewright graph GAME VERB    # what it looks like
-
-Open `action_graph` first (what a node and an edge are). `lower` makes nodes of steps, `lower_powers` of
-the powers of things, and `builder` joins them; `machine` walks the operations, `export` draws them.
-Where none is a rules error is said by `needs`, which answers everybody hears by `answers_aloud`.
+Open `machine` first (what an operation is, and the loop that walks them). `export` draws graphs; which answers
+everybody hears is said by `answers_aloud`.
 """

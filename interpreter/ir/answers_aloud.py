@@ -13,8 +13,9 @@ from weakref import WeakKeyDictionary
 from rulewright.dsl import model
 from rulewright.dsl.analysis.effects import GameEffects
 from rulewright.dsl.analysis.openness import Openness
+from rulewright.dsl.ir.action_graph import effects_of, plans_of
+from rulewright.dsl.ir.nodes import Decide, Fork
 from rulewright.dsl.model import types, visitor
-from rulewright.interpreter.ir.action_graph import effects_of, plans_of
 from rulewright.interpreter.state.values import Taken, Value, VerbValue
 
 WORDS, VALUE = "words", "value"
@@ -53,16 +54,15 @@ def _spoken_sites(game: model.Game) -> Mapping[str, str]:
     silent = set()
     for unit, plan in plans_of(game).items():
         for node in plan.nodes:
-            if node["kind"] != "decide":
+            if not isinstance(node, Decide):
                 continue
-            site = node["site"]
             at_once = unit in together or any(
-                plan.nodes[loop]["kind"] == "fork" for loop in node["loops"]
+                isinstance(plan.nodes[loop], Fork) for loop in node.loops
             )
-            what = "" if at_once else spoken.heard(unit, node["step"])
-            if what and found.setdefault(site, what) == what:
+            what = "" if at_once else spoken.heard(unit, node.step)
+            if what and found.setdefault(node.site, what) == what:
                 continue
-            silent.add(site)
+            silent.add(node.site)
     return {site: what for site, what in found.items() if site not in silent}
 
 

@@ -9,67 +9,12 @@ characters) is left out everywhere.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
 
-import networkx as nx
-
-from rulewright.dsl import model
+from rulewright.dsl.ir.action_graph import Plan
+from rulewright.dsl.ir.graph import ENTER, Graph, graphml
+from rulewright.dsl.ir.nodes import Decide, Node
 from rulewright.dsl.model import Section
-from rulewright.interpreter.ir.action_graph import KEPT, Plan, plans_of
-
-Graph = Any
-"""A `networkx.DiGraph`; networkx has no types."""
-
-
-@lru_cache(maxsize=KEPT)
-def graphs_of(game: model.Game) -> dict[str, Graph]:
-    """Return the graphs of a game; built once, and never changed."""
-    return build_graphs(game)
-
-
-def build_graphs(game: model.Game) -> dict[str, Graph]:
-    """Return the graph of each unit, verbs first, in the order of declaration."""
-    return {unit: _graph(plan) for unit, plan in plans_of(game).items()}
-
-
-def _graph(plan: Plan) -> Graph:
-    graph: Graph = nx.DiGraph(
-        unit=plan.unit,
-        name=plan.name,
-        title=plan.title,
-        see=plan.see,
-        entry=0,
-        finish=plan.finish,
-        steps=plan.steps,
-        atomic=plan.atomic,
-    )
-    for number, attributes in enumerate(plan.nodes):
-        graph.add_node(number, **attributes)
-    for number, edges in enumerate(plan.edges):
-        for label, target in edges.items():
-            graph.add_edge(number, target, label=label)
-    return graph
-
-
-def meetings(edges: Sequence[Iterable[int]]) -> dict[int, int]:
-    """Return for each node the first other one through which every way from it leads, if there is
-    one; `edges` are the nodes that follow each."""
-    end = -1
-    backwards: Graph = nx.DiGraph()
-    backwards.add_node(end)
-    for node, targets in enumerate(edges):
-        found = tuple(targets)
-        for target in found or (end,):
-            backwards.add_edge(target, node)
-    dominators_of: Any = nx.immediate_dominators
-    dominators: dict[int, int] = dominators_of(backwards, end)
-    return {node: meet for node, meet in dominators.items() if meet not in (end, node)}
-
-
-# ------------------------------------------------------------------------------------------- export
-
 
 SHAPES = {
     "decide": "diamond",
@@ -109,20 +54,20 @@ def to_dot(graphs: Mapping[str, Graph], units: Iterable[str] | None = None) -> s
     """Return graphs (all, or those of some units) for Graphviz."""
     chosen = _chosen(graphs, units)
     lines = ["digraph rules {", "  node [fontname=sans];", "  edge [fontname=sans];"]
-    for number, (unit, graph) in enumerate(chosen.items()):
-        lines.append(f"  subgraph cluster_{number} {{")
+    for cluster, (unit, graph) in enumerate(chosen.items()):
+        lines.append(f"  subgraph cluster_{cluster} {{")
         lines.append(f"    label={_quoted(_headline(graph))};")
-        for node, data in graph.nodes(data=True):
+        for number, node in graph.nodes(data="node"):
             attributes = {
-                "label": f"{node} {data['kind']}\n{data['label']}".strip(),
-                "shape": SHAPES.get(data["kind"], "box"),
-                "tooltip": _origin(data),
+                "label": f"{number} {node.kind}\n{node.label}".strip(),
+                "shape": SHAPES.get(node.kind, "box"),
+                "tooltip": _origin(node),
             }
             shown = " ".join(f"{name}={_quoted(text)}" for name, text in attributes.items())
-            lines.append(f"    {_quoted(_id(unit, node))} [{shown}];")
+            lines.append(f"    {_quoted(_id(unit, number))} [{shown}];")
         lines.append("  }")
     for source, target, label in _edges(chosen):
-        style = " style=dashed" if label == "enter" else ""
+        style = " style=dashed" if label == ENTER else ""
         lines.append(f"  {_quoted(source)} -> {_quoted(target)} [label={_quoted(label)}{style}];")
     return "\n".join([*lines, "}", ""])
 
@@ -131,21 +76,21 @@ def to_mermaid(graphs: Mapping[str, Graph], units: Iterable[str] | None = None) 
     """Return graphs (all, or those of some units) as a Mermaid flow chart."""
     chosen = _chosen(graphs, units)
     names = {
-        _id(unit, node): f"n{number}_{node}"
-        for number, (unit, graph) in enumerate(chosen.items())
+        _id(unit, node): f"n{cluster}_{node}"
+        for cluster, (unit, graph) in enumerate(chosen.items())
         for node in graph
     }
     lines = ["flowchart TD"]
-    for number, (unit, graph) in enumerate(chosen.items()):
-        lines.append(f'  subgraph u{number}["{_numbered(_headline(graph))}"]')
-        for node, data in graph.nodes(data=True):
-            before, after = MERMAID.get(data["kind"], ("[", "]"))
-            parts = (f"{node} {data['kind']}", data["label"], _origin(data))
+    for cluster, (unit, graph) in enumerate(chosen.items()):
+        lines.append(f'  subgraph u{cluster}["{_numbered(_headline(graph))}"]')
+        for number, node in graph.nodes(data="node"):
+            before, after = MERMAID.get(node.kind, ("[", "]"))
+            parts = (f"{number} {node.kind}", node.label, _origin(node))
             text = "<br>".join(_numbered(part) for part in parts if part)
-            lines.append(f'    {names[_id(unit, node)]}{before}"{text}"{after}')
+            lines.append(f'    {names[_id(unit, number)]}{before}"{text}"{after}')
         lines.append("  end")
     for source, target, label in _edges(chosen):
-        arrow = "-.->" if label == "enter" else "-->"
+        arrow = "-.->" if label == ENTER else "-->"
         lines.append(f'  {names[source]} {arrow}|"{_numbered(label)}"| {names[target]}')
     return "\n".join([*lines, ""])
 
@@ -153,23 +98,23 @@ def to_mermaid(graphs: Mapping[str, Graph], units: Iterable[str] | None = None) 
 def to_graphml(graphs: Mapping[str, Graph], units: Iterable[str] | None = None) -> str:
     """Return graphs (all, or those of some units) as one GraphML graph."""
     chosen = _chosen(graphs, units)
-    whole: Any = nx.DiGraph()
-    for unit, graph in chosen.items():
-        for node, data in graph.nodes(data=True):
-            whole.add_node(
-                _visible(_id(unit, node)),
-                unit=_visible(unit),
-                kind=data["kind"],
-                label=_visible(data["label"]),
-                place=_visible(_place(data)),
-                see=_visible(_citations(data["see"])),
-                title=_visible(data["title"]),
-                site=_visible(data.get("site", "")),
-            )
-    for source, target, label in _edges(chosen):
-        whole.add_edge(_visible(source), _visible(target), label=label)
-    write: Any = nx.generate_graphml
-    return "\n".join([*write(whole), ""])
+    found = {
+        _visible(_id(unit, number)): {
+            "unit": _visible(unit),
+            "kind": node.kind,
+            "label": _visible(node.label),
+            "place": _visible(_place(node)),
+            "see": _visible(_citations(node.see)),
+            "title": _visible(node.title),
+            "site": _visible(node.site if isinstance(node, Decide) else ""),
+        }
+        for unit, graph in chosen.items()
+        for number, node in graph.nodes(data="node")
+    }
+    edges = [
+        (_visible(source), _visible(target), label) for source, target, label in _edges(chosen)
+    ]
+    return graphml(found, edges)
 
 
 def _chosen(graphs: Mapping[str, Graph], units: Iterable[str] | None) -> dict[str, Graph]:
@@ -183,31 +128,30 @@ def _id(unit: str, node: int) -> str:
 def _edges(graphs: Mapping[str, Graph]) -> Iterator[tuple[str, str, str]]:
     """Yield all edges, and one from each call into what it calls if that is drawn, too."""
     for unit, graph in graphs.items():
-        for source, target, label in graph.edges(data="label"):
+        for source, target, label in graph.edges(keys=True):
             yield _id(unit, source), _id(unit, target), label
-        for node, data in graph.nodes(data=True):
-            called = (*data.get("verbs", ()), *(f"watch:{id}" for id in data.get("watches", ())))
-            for other in called:
+        for number, node in graph.nodes(data="node"):
+            for other in node.begins:
                 if other in graphs:
-                    yield _id(unit, node), _id(other, graphs[other].graph["entry"]), "enter"
+                    yield _id(unit, number), _id(other, 0), ENTER
 
 
 def _headline(graph: Graph) -> str:
-    cited = _citations(graph.graph["see"])
-    return f"{graph.graph['unit']} (see {cited})" if cited else str(graph.graph["unit"])
+    plan: Plan = graph.graph["plan"]
+    cited = _citations(plan.see)
+    return f"{plan.unit} (see {cited})" if cited else plan.unit
 
 
-def _place(data: Mapping[str, Any]) -> str:
-    span = data["span"]
-    return f"{span.source.name}:{span.line}"
+def _place(node: Node) -> str:
+    return f"{node.span.source.name}:{node.span.line}"
 
 
-def _origin(data: Mapping[str, Any]) -> str:
+def _origin(node: Node) -> str:
     """Return where a node is written, in which variant, and what it cites."""
-    place = _place(data)
-    if data["title"]:
-        place += f" ({data['title']})"
-    cited = _citations(data["see"])
+    place = _place(node)
+    if node.title:
+        place += f" ({node.title})"
+    cited = _citations(node.see)
     return f"{place} see {cited}" if cited else place
 
 

@@ -7,11 +7,10 @@ same frame, or one of the signals below. Between two decisions nothing is alive 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
-from rulewright.dsl.model import Section
-from rulewright.dsl.text.source import Span
+from rulewright.dsl.ir.nodes import Decide, Node
 from rulewright.interpreter.state.errors import Undecided
 from rulewright.interpreter.state.frames import Frame
 from rulewright.interpreter.state.store import Store
@@ -73,37 +72,38 @@ class Op:
         "run",
         "see",
         "site",
+        "source",
         "span",
         "step",
         "title",
         "unit",
     )
 
-    def __init__(self, unit: str, node: int, data: dict[str, Any], edges: dict[str, int]) -> None:
+    def __init__(self, unit: str, number: int, node: Node, edges: Mapping[str, int]) -> None:
         self.unit = unit
-        self.node = node
-        self.kind: str = data["kind"]
-        self.label: str = data["label"]
-        self.span: Span = data["span"]
-        self.see: tuple[Section, ...] = data["see"]
-        self.title: str = data["title"]
-        self.step: Any = data["step"]
-        self.site: str = data.get("site", "")
-        self.loops: tuple[int, ...] = data["loops"]
-        self.levels: tuple[tuple[str, int, tuple[int, ...]], ...] = data["levels"]
+        self.node = number
+        self.source = node
+        """The node of the action graph."""
+
+        self.kind = node.kind
+        self.label = node.label
+        self.span = node.span
+        self.see = node.see
+        self.title = node.title
+        self.step: Any = node.step
+        self.site = node.site if isinstance(node, Decide) else ""
+        self.loops = node.loops
+        self.levels = node.levels
         self.edges = edges
         """The next nodes by the labels of the edges; nodes that do nothing are skipped."""
 
-        self.calls: tuple[str, ...] = (
-            *data.get("verbs", ()),
-            *(f"watch:{watch}" for watch in data.get("watches", ())),
-        )
+        self.calls = node.begins
         """The units that may run inside this node."""
 
         self.cut = -1
         """The innermost `as` or `repeat` around it."""
 
-        self.resume = node
+        self.resume = number
         """Where the frame goes on when a verb that was called here has returned."""
 
         self.run: Run

@@ -85,14 +85,13 @@ class ActionNumbers:
         self._sites: dict[tuple[str, int], _Site] = {}
         first = 0
         taken: dict[str, int] = {}
-        for plan, node, codes in SiteCodes(program).decisions():
-            data = plan.nodes[node]
-            step, name = data["step"], data["site"]
+        for plan, at, node, codes in SiteCodes(program).decisions():
+            step, name = node.step, node.site
             # Two verbs may be called alike.
             taken[name] = count = taken.get(name, 0) + 1
             name = name if count == 1 else f"{name} ({count})"
             done = isinstance(step, model.Choose) and step.word != "one"
-            site = self._sites[plan.unit, node] = _Site(name, first, codes, done)
+            site = self._sites[plan.unit, at] = _Site(name, first, codes, done)
             first += site.size
         self._offers = {offer: first + code for code, offer in enumerate(program.offers)}
         self.size = first + len(self._offers)

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from rulewright.dsl import model
 from rulewright.dsl.analysis.verb_values import VerbValues
+from rulewright.dsl.ir.action_graph import Plan
+from rulewright.dsl.ir.nodes import Decide
 from rulewright.dsl.model import types, visitor
-from rulewright.interpreter.ir.action_graph import Plan
 from rulewright.interpreter.knowledge.action_codes import (
     MOST_SEEN,
     Codes,
@@ -47,14 +48,14 @@ class SiteCodes:
         )
         """The kinds whose things can lie where somebody does not see them."""
 
-    def decisions(self) -> Iterator[tuple[Plan, int, Codes]]:
+    def decisions(self) -> Iterator[tuple[Plan, int, Decide, Codes]]:
         """Yield all decisions of the game, by the ids of verbs and in reading order, with their codes:
         of several things those of one, without `done`."""
         for unit in sorted(self.program.plans):
             plan = self.program.plans[unit]
-            for node, data in enumerate(plan.nodes):
-                if data["kind"] == "decide":
-                    yield plan, node, self._codes(unit, data["step"])
+            for at, node in enumerate(plan.nodes):
+                if isinstance(node, Decide):
+                    yield plan, at, node, self._codes(unit, node.step)
 
     def _codes(self, unit: str, step: model.Statement) -> Codes:
         match step:

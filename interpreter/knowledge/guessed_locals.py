@@ -139,7 +139,7 @@ class GuessedLocals:
 def _types(program: Program, unit: str, name: str) -> Iterator[types.Type]:
     """Yield the types of what a verb writes into a local."""
     for node in program.plans[unit].nodes:
-        match node["step"]:
+        match node.step:
             case model.Let(name=found, value=value) if found == name:
                 yield types.without_none(value.type)
             case model.ForEach(name=found, source=source) if found == name:

@@ -10,18 +10,32 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from rulewright.dsl import model
+from rulewright.dsl.analysis.effects import watch_unit
 from rulewright.dsl.analysis.openness import Openness
-from rulewright.dsl.model import types, visitor
-from rulewright.interpreter.engine.load import is_used_openly
-from rulewright.interpreter.ir.action_graph import Plan
-from rulewright.interpreter.ir.answers_aloud import public_kinds, spoken_sites
-from rulewright.interpreter.knowledge.definitions import (
+from rulewright.dsl.ir.action_graph import Plan
+from rulewright.dsl.ir.definitions import (
     PARAMETER,
+    UNSET,
     Definitions,
     reaching_definitions,
 )
-from rulewright.interpreter.knowledge.dominators import END, dominators, meetings
-from rulewright.interpreter.knowledge.live_locals import heads, names_set
+from rulewright.dsl.ir.dominators import END, dominators, meetings
+from rulewright.dsl.ir.live_locals import heads, names_set
+from rulewright.dsl.ir.nodes import (
+    Acting,
+    Branch,
+    Call,
+    Decide,
+    Draw,
+    Fork,
+    Let,
+    Loop,
+    Node,
+    Watch,
+)
+from rulewright.dsl.model import types, visitor
+from rulewright.interpreter.engine.load import is_used_openly
+from rulewright.interpreter.ir.answers_aloud import public_kinds, spoken_sites
 from rulewright.interpreter.program.program import Program
 
 LOOKING_ON, ACTING = False, True
@@ -88,15 +102,15 @@ class SecretFlow(Openness):
             for at, node in enumerate(plan.nodes):
                 if not self._tells_the_way(unit, at, node, level):
                     region = self._region(unit, at)
-                    if level is ACTING and node["kind"] == "decide":
+                    if level is ACTING and isinstance(node, Decide):
                         acts = self.acts[unit]
                         region = frozenset(one for one in region if acts[one] != acts[at])
                     self.clouded[level][unit] |= region
                 for name in names_set(node, at):
-                    asked = level is ACTING and node["kind"] == "decide"
+                    asked = level is ACTING and isinstance(node, Decide)
                     # Who acts is told, so it is known that somebody does.
                     asked |= (
-                        node["kind"] == "as" and types.element(node["step"].players.type) is None
+                        isinstance(node, Acting) and types.element(node.step.players.type) is None
                     )
                     clouded = at in self.clouded[level][unit] and not asked
                     if clouded or not self._is_told(unit, at, node, level):
@@ -105,44 +119,42 @@ class SecretFlow(Openness):
 
     # ------------------------------------------------------------------------------ what nodes tell
 
-    def _tells_the_way(self, unit: str, at: int, node: dict[str, Any], level: bool) -> bool:
+    def _tells_the_way(self, unit: str, at: int, node: Node, level: bool) -> bool:
         """Return whether it is known which way is taken behind a node."""
         if len(self.plans[unit].edges[at]) < 2:
             return True
-        step = node["step"]
-        match node["kind"]:
-            case "decide":
-                return bool(self.spoken.get(node["site"]))
-            case "branch":
-                return self.knows(unit, at, step, level)
-            case "loop" | "as" | "fork":
+        match node:
+            case Decide(site=site):
+                return bool(self.spoken.get(site))
+            case Branch(step=condition):
+                return self.knows(unit, at, condition, level)
+            case Loop() | Acting() | Fork():
                 return self._is_told(unit, at, node, level)
         return True
 
-    def _is_told(self, unit: str, at: int, node: dict[str, Any], level: bool) -> bool:
+    def _is_told(self, unit: str, at: int, node: Node, level: bool) -> bool:
         """Return whether what a node writes into locals is known."""
-        step = node["step"]
-        match node["kind"]:
-            case "let":
-                return self.knows(unit, at, step.value, level)
-            case "chance":
+        match node:
+            case Let(step=model.Let(value=value)):
+                return self.knows(unit, at, value, level)
+            case Draw(step=step):
                 return self._is_drawn_openly(unit, at, step, level)
-            case "decide":
-                return level is ACTING or self.spoken.get(node["site"]) == "value"
-            case "loop" if isinstance(step, model.ForEach):
-                return self.knows(unit, at, step.source, level)
-            case "loop":
-                return step.value is None or self.knows(unit, at, step.value, level)
-            case "as" if types.element(step.players.type) is None:
+            case Decide(site=site):
+                return level is ACTING or self.spoken.get(site) == "value"
+            case Loop(step=model.ForEach(source=source)):
+                return self.knows(unit, at, source, level)
+            case Loop(step=model.Repeat(value=value)):
+                return value is None or self.knows(unit, at, value, level)
+            case Acting(step=step) if types.element(step.players.type) is None:
                 # Who acts then is told.
                 return True
-            case "as" | "fork":
+            case Acting(step=step) | Fork(step=step):
                 return self.knows(unit, at, step.players, level)
         return True
 
     def _is_drawn_openly(self, unit: str, at: int, step: model.Chance, level: bool) -> bool:
         following = self.plans[unit].edges[at].get("next")
-        user = None if following is None else self.plans[unit].nodes[following]["step"]
+        user = None if following is None else self.plans[unit].nodes[following].step
         return (
             isinstance(user, model.Let)
             and is_used_openly(self.program, unit, user.name)
@@ -155,19 +167,20 @@ class SecretFlow(Openness):
             )
         )
 
-    def _call(self, unit: str, at: int, node: dict[str, Any], level: bool) -> None:
+    def _call(self, unit: str, at: int, node: Node, level: bool) -> None:
         """Note what verbs are handed, and whether it is secret that they run."""
-        step, game = node["step"], self.program.game
+        step, game = node.step, self.program.game
         hidden = at in self.clouded[level][unit]
-        if node["kind"] == "call" and isinstance(step, model.CallVerb):
+        if isinstance(node, Call):
+            step = node.step
             told = game.verbs[step.verb].label is not None
             self._hand(unit, at, step.verb, step.arguments, told, level)
-        elif node["kind"] == "watch":
+        elif isinstance(node, Watch):
             for watch in game.watches:
-                if watch.id in node["watches"] and not (
+                if watch.id in node.watches and not (
                     not hidden and self.knows(unit, at, watch.condition, LOOKING_ON)
                 ):
-                    self.reached[level].add(f"watch:{watch.id}")
+                    self.reached[level].add(watch_unit(watch))
         if step is not None:
             parts = [*visitor.walk(heads(node))]
             # What is only tried never runs while somebody decides.
@@ -268,8 +281,8 @@ class SecretFlow(Openness):
             verb = self.program.game.verbs.get(unit)
             names = [one.name for one in verb.parameters] if verb is not None else ()
             self.definitions[unit] = reaching_definitions(self.plans[unit], names)
-        found = self.definitions[unit][at].get(name)
-        return frozenset(self.set_in[unit].get(name, ())) if found is None else found
+        found = self.definitions[unit][at].get(name, frozenset()) - {UNSET}
+        return found or frozenset(self.set_in[unit].get(name, ()))
 
     def prompted(self, unit: str) -> list[frozenset[str]]:
         """Return, for each node, which names the one who acts has been told by what he was asked."""
@@ -283,8 +296,8 @@ class SecretFlow(Openness):
                 one = before.get(one)
 
         def told(at: int) -> Iterator[str]:
-            if plan.nodes[at]["kind"] == "decide":
-                for name in self._interpolated(plan.nodes[at]["step"]):
+            if isinstance(plan.nodes[at], Decide):
+                for name in self._interpolated(plan.nodes[at].step):
                     places = self.set_in[unit].get(name, ())
                     if len(places) == 1 and max(places[0], 0) in passed(at):
                         yield name
@@ -328,8 +341,8 @@ class SecretFlow(Openness):
 
 
 def _acting(plan: Plan, at: int) -> tuple[int, ...]:
-    loops = plan.nodes[at]["loops"]
-    return tuple([loop for loop in loops if plan.nodes[loop]["kind"] in ("as", "fork")])
+    loops = plan.nodes[at].loops
+    return tuple([loop for loop in loops if isinstance(plan.nodes[loop], Acting | Fork)])
 
 
 def _following(plan: Plan) -> dict[int, list[int]]:

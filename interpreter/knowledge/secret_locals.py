@@ -9,15 +9,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 from weakref import WeakKeyDictionary
 
 import attrs
 
 from rulewright.dsl import model
-from rulewright.interpreter.ir.action_graph import Plan
-from rulewright.interpreter.knowledge.definitions import PARAMETER
-from rulewright.interpreter.knowledge.live_locals import live_locals
+from rulewright.dsl.ir.action_graph import Plan
+from rulewright.dsl.ir.definitions import PARAMETER
+from rulewright.dsl.ir.live_locals import live_locals
+from rulewright.dsl.ir.nodes import Node
 from rulewright.interpreter.knowledge.secret_flow import LOOKING_ON, secret_flow
 from rulewright.interpreter.program.decisions import pending
 from rulewright.interpreter.program.program import Program
@@ -135,7 +135,7 @@ class SecretLocals:
         if clouded and self.calls[caller.unit, unit] != 1:
             return frozenset()
         node = self.flow.plans[caller.unit].nodes[caller.node]
-        step, verb = node["step"], self.flow.program.game.verbs.get(unit)
+        step, verb = node.step, self.flow.program.game.verbs.get(unit)
         if verb is None or not isinstance(step, model.CallVerb) or step.verb != unit:
             return frozenset()
         return frozenset(
@@ -166,26 +166,23 @@ def _calls(program: Program) -> Counter[tuple[str, str]]:
             (unit, called)
             for unit, plan in program.plans.items()
             for node in plan.nodes
-            for called in (
-                *node.get("verbs", ()),
-                *[f"watch:{watch}" for watch in node.get("watches", ())],
-            )
+            for called in node.begins
         ]
     )
 
 
-def _picked(node: dict[str, Any]) -> frozenset[str]:
+def _picked(node: Node) -> frozenset[str]:
     """Return the names that hold what has been picked so far at a node."""
-    step = node["step"]
-    if node["kind"] == "decide" and isinstance(step, model.Choose | model.Split):
-        return frozenset((f"@{step.name}",))
+    match node.step:
+        case model.Choose(name=name) | model.Split(name=name):
+            return frozenset((f"@{name}",))
     return frozenset()
 
 
 def _shown_locals(plan: Plan) -> frozenset[str]:
     """Return the names of a verb whose values it shows to somebody."""
     return frozenset(
-        node["step"].value.name
+        node.step.value.name
         for node in plan.nodes
-        if isinstance(node["step"], model.Show) and isinstance(node["step"].value, model.Local)
+        if isinstance(node.step, model.Show) and isinstance(node.step.value, model.Local)
     )

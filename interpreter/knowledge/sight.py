@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from rulewright.dsl.ir.nodes import Fork
 from rulewright.dsl.model import types
 from rulewright.interpreter.knowledge.renaming import PLAYER
 from rulewright.interpreter.program.program import Program
@@ -45,7 +46,7 @@ def hides_nothing(program: Program) -> bool:
     """Return whether everybody sees everything in every state, and nobody acts while others do: what is not
     known of the future is then chance alone."""
     visibility, layout = program.evaluator.visibility, program.layout
-    if any(node["kind"] == "fork" for plan in program.plans.values() for node in plan.nodes):
+    if any(isinstance(node, Fork) for plan in program.plans.values() for node in plan.nodes):
         return False
     return all(
         visibility.seer(slot) is None and visibility.seer(slot, True) is None

@@ -10,9 +10,9 @@ import attrs
 from rulewright.dsl import model
 from rulewright.dsl.analysis.effects import GameEffects
 from rulewright.dsl.checks.offers_in_branches import OffersInBranches
+from rulewright.dsl.ir.action_graph import Plan
 from rulewright.dsl.model import Section
 from rulewright.dsl.text.diagnostics import Diagnostic
-from rulewright.interpreter.ir.action_graph import Plan
 from rulewright.interpreter.ir.machine import Op, Run, run
 from rulewright.interpreter.program.calls import Calls
 from rulewright.interpreter.program.equivalent_options import Equivalence
@@ -184,9 +184,9 @@ class Program:
         return self.at_once.closed(self.code[unit][node].step)
 
     @property
-    def graphs(self) -> dict[str, Any]:
+    def graphs(self) -> Mapping[str, Any]:
         """The same as networkx graphs; for drawings and checks, never walked in play."""
-        from rulewright.interpreter.ir.export import graphs_of
+        from rulewright.dsl.ir.graph import graphs_of
 
         return graphs_of(self.game)
 

@@ -14,10 +14,10 @@ from collections.abc import Callable
 from typing import Protocol, TypeAlias
 
 from rulewright.dsl import model
+from rulewright.dsl.ir.needs import NoneAnalysis
 from rulewright.dsl.model import types, visitor
 from rulewright.dsl.model.builtins import list_use
 from rulewright.dsl.text.source import Span
-from rulewright.interpreter.ir.needs import NoneAnalysis
 from rulewright.interpreter.state.errors import (
     LARGEST_NUMBER,
     LONGEST_LIST,

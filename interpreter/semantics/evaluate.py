@@ -15,8 +15,8 @@ from typing import Any
 
 from rulewright.dsl import model
 from rulewright.dsl.analysis.watched_questions import WatchedQuestions
+from rulewright.dsl.ir.needs import NoneAnalysis
 from rulewright.dsl.model import types, visitor
-from rulewright.interpreter.ir.needs import NoneAnalysis
 from rulewright.interpreter.semantics import builtins, calls, fields, lists, places, scalars
 from rulewright.interpreter.semantics.calls import changed
 from rulewright.interpreter.semantics.closures import (

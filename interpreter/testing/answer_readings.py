@@ -16,8 +16,9 @@ from typing import Any
 
 from rulewright.dsl import model
 from rulewright.dsl.analysis.effects import watch_unit
+from rulewright.dsl.ir.action_graph import Plan
+from rulewright.dsl.ir.nodes import Decide
 from rulewright.dsl.model import types, visitor
-from rulewright.interpreter.ir.action_graph import Plan
 from rulewright.interpreter.program.program import Program
 from rulewright.interpreter.state.frames import Frame
 from rulewright.interpreter.state.store import Store
@@ -119,7 +120,7 @@ def after_answer(program: Program, frames: Sequence[Frame], way: str | None) -> 
         return after_return(program, frames)
     top = frames[-1]
     edges = program.plans[top.unit].edges[top.node]
-    if way in edges:
+    if way is not None and way in edges:
         return ((top.unit, edges[way]), *after_return(program, frames[:-1]))
     return ((top.unit, top.node), *after_return(program, frames))
 
@@ -138,7 +139,6 @@ def _met(program: Program, start: Iterable[Node]) -> Iterator[model.Step | model
     """Yield the decisions ahead, and the offers beside them."""
     plans: dict[str, Plan] = program.plans
     watches = tuple(watch_unit(watch) for watch in program.game.watches)
-    ids = {watch.id: watch_unit(watch) for watch in program.game.watches}
     offers = program.game.offers
     open = [*start]
     if open:
@@ -151,12 +151,11 @@ def _met(program: Program, start: Iterable[Node]) -> Iterator[model.Step | model
         seen.add(node)
         unit, number = node
         data = plans[unit].nodes[number]
-        if data["kind"] == "decide":
-            yield data["step"]
+        if isinstance(data, Decide):
+            yield data.step
             yield from offers
             open += verb_starts(offer.id for offer in offers)
-        open += verb_starts(data.get("verbs", ()))
-        open += verb_starts(ids[watch] for watch in data.get("watches", ()))
+        open += verb_starts(data.begins)
         open += ((unit, target) for target in plans[unit].edges[number].values())
 
 

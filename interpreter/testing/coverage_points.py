@@ -14,10 +14,10 @@ import attrs
 from rulewright.dsl import model
 from rulewright.dsl.analysis.effects import watch_unit
 from rulewright.dsl.files import library
+from rulewright.dsl.ir.action_graph import Plan
+from rulewright.dsl.ir.builder import one_line
 from rulewright.dsl.model.visitor import all_blocks, statements_in
 from rulewright.dsl.text.source import Span
-from rulewright.interpreter.ir.action_graph import Plan
-from rulewright.interpreter.ir.builder import one_line
 from rulewright.interpreter.ir.machine import Op
 from rulewright.interpreter.program.calls import PLAY
 from rulewright.interpreter.program.program import Program
@@ -112,7 +112,7 @@ def points_of(program: Program) -> tuple[CountedPoint, ...]:
     found: list[CountedPoint] = []
     for unit, plan in program.plans.items():
         ops = program.code[unit]
-        if unit not in used and library.is_standard(plan.nodes[0]["span"].source.name):
+        if unit not in used and library.is_standard(plan.nodes[0].span.source.name):
             continue
         found.append(_unit(game, unit))
         for op in ops:
@@ -192,8 +192,8 @@ def _at(op: Op, unit: str, blocks: Mapping[int, _BranchExtents]) -> Iterator[Cou
 def _amendments(unit: str, plan: Plan, ops: list[Op]) -> Iterator[CountedPoint]:
     """Yield the `before`, `after` and `instead of` blocks in a graph."""
     for op, data in zip(ops, plan.nodes, strict=True):
-        step = data["step"]
-        if data["kind"] == "mark" and isinstance(step, model.Amendment):
+        step = data.step
+        if isinstance(step, model.Amendment):
             first = ops[op.edges["next"]]
             # A block that does nothing has no node of its own.
             entries = ((unit, first.node),) if _lies_in(first.span, step) else ()
@@ -227,8 +227,8 @@ def spoken_as(amendment: model.Changed | model.Amendment, name: str) -> tuple[st
 def bearing(plan: Plan, ops: list[Op]) -> Iterator[tuple[int, model.Amendment]]:
     """Yield the nodes at which powers of things begin to speak."""
     for op, data in zip(ops, plan.nodes, strict=True):
-        step = data["step"]
-        if data["kind"] == "mark" and isinstance(step, model.Amendment):
+        step = data.step
+        if isinstance(step, model.Amendment):
             first = ops[op.edges["next"]]
             if step.bearers is not None and step.bearers.names and _lies_in(first.span, step):
                 yield first.node, step

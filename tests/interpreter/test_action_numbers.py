@@ -109,7 +109,7 @@ def test_what_is_not_known_is_never_guessed() -> None:
             choose most from n..grown
         """,
     )
-    (step,) = (data["step"] for data in program.plans["play"].nodes if data["kind"] == "decide")
+    (step,) = (data.step for data in program.plans["play"].nodes if data.kind == "decide")
 
     assert Bounds(program, "play").items(step.source) == (None, None)
 

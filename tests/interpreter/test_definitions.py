@@ -3,7 +3,7 @@
 import pytest
 from written import loaded
 
-from rulewright.interpreter.knowledge.definitions import PARAMETER, reaching_definitions
+from rulewright.dsl.ir.definitions import PARAMETER, UNSET, reaching_definitions
 
 pytestmark = pytest.mark.quick
 
@@ -28,7 +28,7 @@ to count_up n: number
 
 def test_each_node_knows_who_may_have_written_what_it_reads() -> None:
     plan = loaded(RULES, players=2).plans["count_up"]
-    kinds = [node["kind"] for node in plan.nodes]
+    kinds = [node.kind for node in plan.nodes]
     lets = [at for at, kind in enumerate(kinds) if kind == "let"]
     loop = kinds.index("loop")
     _, choice = [at for at, kind in enumerate(kinds) if kind == "decide"]
@@ -36,7 +36,7 @@ def test_each_node_knows_who_may_have_written_what_it_reads() -> None:
 
     found = reaching_definitions(plan, ["n"])
 
-    assert found[0] == {"n": {PARAMETER}}
+    assert (found[0]["n"], found[0]["m"]) == ({PARAMETER}, {UNSET})
     assert (found[within]["m"], found[within]["n"]) == ({loop}, {PARAMETER, lets[1]})
     assert (found[after]["n"], found[after]["first"]) == ({PARAMETER, lets[1]}, {lets[0], lets[2]})
     assert found[behind]["m"] == {choice}
@@ -54,10 +54,10 @@ to pick
 
 def test_what_is_picked_so_far_is_written_where_the_verb_stands() -> None:
     plan = loaded(PICKS, players=3).plans["pick"]
-    first, second = [at for at, node in enumerate(plan.nodes) if node["kind"] == "decide"]
+    first, second = [at for at, node in enumerate(plan.nodes) if node.kind == "decide"]
 
     found = reaching_definitions(plan, [])
 
-    assert found[first]["@picked"] == {first}
+    assert found[first]["@picked"] == {UNSET, first}
     # Also where an earlier choice, which all have heard, had the same name.
     assert found[second]["@picked"] == {first, second}

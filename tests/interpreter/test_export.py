@@ -4,13 +4,14 @@ import re
 import xml.etree.ElementTree as ElementTree
 from typing import Any
 
+import attrs
 import networkx as nx
 import pytest
 from hypothesis import given, strategies as st
 from written import linked
 
+from rulewright.dsl.ir.graph import graphs_of
 from rulewright.interpreter.ir import export
-from rulewright.interpreter.ir.export import build_graphs
 
 RULES = """
 each Player has
@@ -66,7 +67,7 @@ HOSTILE = [
 
 def drawn() -> dict[str, Any]:
     """Return the graphs of a small game."""
-    return build_graphs(linked(RULES))
+    return graphs_of(linked(RULES))
 
 
 def with_text(text: str) -> dict[str, Any]:
@@ -74,8 +75,8 @@ def with_text(text: str) -> dict[str, Any]:
     graphs = drawn()
     for graph in graphs.values():
         for node in graph:
-            graph.nodes[node]["label"] = text
-            graph.nodes[node]["title"] = text
+            found = graph.nodes[node]
+            found["node"] = attrs.evolve(found["node"], label=text, title=text)
     return graphs
 
 
@@ -145,6 +146,6 @@ def test_no_text_at_all_breaks_out(text: str) -> None:
 
 def test_citations_and_variants_are_told() -> None:
     variants = {"Other": "before work\n  add 1 to my.points\n"}
-    graphs = build_graphs(linked(RULES, variants=variants))
+    graphs = graphs_of(linked(RULES, variants=variants))
 
     assert "variants/variant_0.rules:3 (Other)" in export.to_dot(graphs)

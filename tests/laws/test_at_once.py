@@ -21,7 +21,7 @@ MOST = 120
 @pytest.fixture(autouse=True)
 def _at_once(rules: Rules) -> None:
     program = loaded(rules, player_counts(rules)[0])
-    if not any(node["kind"] == "fork" for plan in program.plans.values() for node in plan.nodes):
+    if not any(node.kind == "fork" for plan in program.plans.values() for node in plan.nodes):
         pytest.skip("nobody acts while others do")
 
 

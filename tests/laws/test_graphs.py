@@ -23,9 +23,9 @@ def graphs_of(rules: Rules) -> dict[str, Graph]:
 def ways_in(graph: Graph) -> Iterator[int]:
     """Yield the nodes at which control comes into a graph: its entry, and where a `stop` from
     anywhere goes on."""
-    yield graph.graph["entry"]
-    yield graph.graph["finish"]
-    yield from graph.graph["steps"].values()
+    yield 0
+    yield graph.graph["plan"].finish
+    yield from graph.graph["plan"].steps.values()
 
 
 def test_every_node_can_be_reached(rules: Rules, size: Size) -> None:
@@ -37,13 +37,13 @@ def test_every_node_can_be_reached(rules: Rules, size: Size) -> None:
 
 def test_every_way_goes_on_or_ends(rules: Rules, size: Size) -> None:
     for unit, graph in graphs_of(rules).items():
-        for node, data in graph.nodes(data=True):
-            outgoing = {label for _, _, label in graph.out_edges(node, data="label")}
-            where = f"{unit}#{node} {data['kind']} {data['label']}"
-            match data["kind"]:
+        for node, data in graph.nodes(data="node"):
+            outgoing = {label for _, _, label in graph.out_edges(node, keys=True)}
+            where = f"{unit}#{node} {data.kind} {data.label}"
+            match data.kind:
                 case "decide":
                     assert outgoing, where
-                    assert data["site"], where
+                    assert data.site, where
                 case "need":
                     assert outgoing == {"next", "fail"}, where
                 case "branch":
@@ -52,7 +52,7 @@ def test_every_way_goes_on_or_ends(rules: Rules, size: Size) -> None:
                     assert "body" in outgoing, where
                 case kind if kind not in LEAVES:
                     assert outgoing, where
-            assert all(loop in graph for loop in data["loops"]), where
+            assert all(loop in graph for loop in data.loops), where
 
 
 def test_every_operation_leads_to_one_that_is_there(rules: Rules, size: Size) -> None:
@@ -67,7 +67,7 @@ def test_every_operation_leads_to_one_that_is_there(rules: Rules, size: Size) ->
 
 def test_the_sites_of_decisions_are_different_or_count(rules: Rules, size: Size) -> None:
     for graph in graphs_of(rules).values():
-        sites = [data["site"] for _, data in graph.nodes(data=True) if data["kind"] == "decide"]
+        sites = [data.site for _, data in graph.nodes(data="node") if data.kind == "decide"]
 
         assert len(set(sites)) == len(sites)
 
@@ -81,7 +81,7 @@ def test_graphml_is_read_back(rules: Rules, size: Size) -> None:
     assert len(read) == sum(len(graph) for graph in graphs.values())
     kinds = sorted(kind for _, kind in read.nodes(data="kind"))
     assert kinds == sorted(
-        kind for graph in graphs.values() for _, kind in graph.nodes(data="kind")
+        node.kind for graph in graphs.values() for _, node in graph.nodes(data="node")
     )
     assert read.number_of_edges() >= sum(graph.number_of_edges() for graph in graphs.values())
 

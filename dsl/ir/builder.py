@@ -1,6 +1,6 @@
 """The builder of an action graph: nodes come in reading order, edges grow by themselves.
 
-A lowering pass says `emit(…)` for one node after the other; loose *ends* (of the node before, of
+A lowering pass says `emit(Class, …)` for one node after the other; loose *ends* (of the node before, of
 arms, of a loop that is done) are tied to the next node that comes. `action_graph` says what becomes of the
 graph.
 
@@ -12,15 +12,16 @@ stands `after` each is still done. A level knows its *finish*, the node where th
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import Any
+from typing import Any, TypeAlias
 
 import attrs
 
 from rulewright.dsl import model
+from rulewright.dsl.ir.nodes import Edge, Level, Node, Skip, Stop
 from rulewright.dsl.model import Section
 from rulewright.dsl.text.source import Span
 
-End = tuple[int, str]
+End: TypeAlias = tuple[int, str]
 """A node and the label of the edge that leaves it."""
 
 LONGEST_LABEL = 120
@@ -45,6 +46,11 @@ class StopLevel:
     stopped: list[End] = attrs.field(factory=list)
     """Ends that wait for that node."""
 
+    def finished(self) -> Level:
+        """Return the level of a graph that is complete."""
+        assert self.finish is not None, "a node stands behind it"
+        return self.id, self.finish, self.loops
+
 
 @attrs.frozen
 class BlockContext:
@@ -67,16 +73,40 @@ class BlockContext:
 
 @attrs.define(eq=False)
 class DraftNode:
-    """A node with all its attributes and its edges, `label -> node`."""
+    """A node while it is drawn, with its edges, `label -> node`."""
 
-    kind: str
+    kind: type[Node]
     label: str
     span: Span
     see: tuple[Section, ...]
     context: BlockContext
     step: Any
     more: dict[str, Any]
+    """What only nodes of its class have, and a `title` that differs from that of its context."""
+
+    leaves: StopLevel | None = None
+    """Of a stop: the level that it leaves in the end."""
+
     edges: dict[str, int] = attrs.field(factory=dict)
+
+    def finished(self) -> Node:
+        """Return the node."""
+        context, more = self.context, self.more
+        if self.leaves is not None:
+            way = passed(context.levels, self.leaves)
+            more = {
+                "final": self.leaves.finish if len(way) > 1 else None,
+                "unwind": context.loops[len(way[0].loops) :],
+            }
+        return self.kind(
+            label=self.label,
+            span=self.span,
+            see=self.see,
+            step=self.step,
+            loops=context.loops,
+            levels=tuple(level.finished() for level in context.levels),
+            **{"title": context.title, **more},
+        )
 
 
 class GraphBuilder:
@@ -98,14 +128,14 @@ class GraphBuilder:
 
     def emit(
         self,
-        kind: str,
+        kind: type[Node],
         label: str,
         span: Span,
         context: BlockContext,
         step: Any = None,
         *,
         see: tuple[Section, ...] = (),
-        ends: tuple[str, ...] = ("next",),
+        ends: tuple[str, ...] = (Edge.NEXT,),
         **more: Any,
     ) -> int:
         """Add a node, tie all loose ends to it and leave its own ones loose."""
@@ -126,10 +156,10 @@ class GraphBuilder:
         source, name = end
         node = self.nodes[source]
         if target in node.edges.values():
-            self.nodes.append(DraftNode("nothing", "", node.span, node.see, node.context, None, {}))
+            self.nodes.append(DraftNode(Skip, "", node.span, node.see, node.context, None, {}))
             between = len(self.nodes) - 1
             node.edges[name] = between
-            self.nodes[between].edges["next"] = target
+            self.nodes[between].edges[Edge.NEXT] = target
         else:
             node.edges[name] = target
 
@@ -137,22 +167,26 @@ class GraphBuilder:
         """Say that a level is finished where the next node will be."""
         self.opening.append(level)
 
-    def stop(self, end: End, levels: tuple[StopLevel, ...], target: StopLevel) -> None:
-        """Lead an end out of all levels down to the target, through what stands after each.
+    def stop(
+        self, label: str, span: Span, context: BlockContext, step: Any, target: StopLevel
+    ) -> None:
+        """Add a node that leaves all levels down to the target, through what stands after each.
 
         The way out of a step goes through its `after` amendments to its end, and from there on to
         the next level: `leave` edges, which are taken while a stop is under way.
         """
-        way = passed(levels, target)
-        way[0].stopped.append(end)
+        node = self.emit(Stop, label, span, context, step, ends=())
+        self.nodes[node].leaves = target
+        way = passed(context.levels, target)
+        way[0].stopped.append((node, Edge.NEXT))
         self.leaving += pairwise(way)
 
     def finished(self) -> None:
         """Draw the edges on which a stop goes on from the end of a step."""
         for step, outer in dict.fromkeys(self.leaving):
             if step.end is not None and outer.finish is not None:
-                known = [name for name in self.nodes[step.end].edges if name.startswith("leave")]
-                name = f"leave {len(known) + 1}" if known else "leave"
+                known = [name for name in self.nodes[step.end].edges if name.startswith(Edge.LEAVE)]
+                name = f"{Edge.LEAVE} {len(known) + 1}" if known else Edge.LEAVE
                 self.tie((step.end, name), outer.finish)
 
     def chance_name(self) -> str:

@@ -7,7 +7,8 @@ import pytest
 from written import linked, loaded
 
 from rulewright.dsl.analysis.effects import GameEffects
-from rulewright.interpreter.ir.export import build_graphs
+from rulewright.dsl.ir.graph import graphs_of
+from rulewright.dsl.ir.nodes import Decide, Effect, Return, Sleep, Wake
 
 BASE = """
 the game has, seen by players
@@ -21,23 +22,23 @@ each Player has
 
 def graphs(*rules: str, variants: dict[str, str] | None = None) -> dict[str, Any]:
     """Return the graphs of a game."""
-    return build_graphs(linked(BASE, *rules, variants=variants))
+    return graphs_of(linked(BASE, *rules, variants=variants))
 
 
 def lines(graph: Any) -> list[str]:
     """Return a graph as `number kind label -> edges`, in the order of the numbers."""
     found = []
-    for node, data in graph.nodes(data=True):
+    for node, data in graph.nodes(data="node"):
         edges = " ".join(
-            f"{label}->{target}" for _, target, label in graph.out_edges(node, data="label")
+            f"{label}->{target}" for _, target, label in graph.out_edges(node, keys=True)
         )
-        found.append(" ".join(f"{node} {data['kind']} {data['label']} | {edges}".split()))
+        found.append(" ".join(f"{node} {data.kind} {data.label} | {edges}".split()))
     return found
 
 
 def kinds(graph: Any) -> list[str]:
     """Return the kinds of the nodes in the order of their numbers."""
-    return [data["kind"] for _, data in graph.nodes(data=True)]
+    return [data.kind for _, data in graph.nodes(data="node")]
 
 
 def test_steps_follow_each_other_and_blocks_join() -> None:
@@ -125,16 +126,16 @@ def test_order_at_a_verb_with_amendments_of_a_variant() -> None:
         "9 effect add 2 to log | next->10",
         "10 return |",
     ]
-    assert [graph.nodes[node]["title"] for node in (3, 6, 7, 9)] == ["Other", "Other", "", ""]
-    assert graph.nodes[5]["title"] == graph.nodes[4]["title"] == "Other"
-    assert graph.graph["finish"] == 8
+    assert [graph.nodes[node]["node"].title for node in (3, 6, 7, 9)] == ["Other", "Other", "", ""]
+    assert graph.nodes[5]["node"].title == graph.nodes[4]["node"].title == "Other"
+    assert graph.graph["plan"].finish == 8
 
 
 def test_a_replaced_body_is_not_there() -> None:
     rules = "to play\n  work\nto work\n  as players[0]\n    choose n from 1..2\n"
     game = linked(BASE, rules, variants={"Other": "instead of work\n  add 4 to log\n"})
 
-    assert kinds(build_graphs(game)["work"]) == ["mark", "effect", "return"]
+    assert kinds(graphs_of(game)["work"]) == ["mark", "effect", "return"]
     assert not GameEffects(game).asks("play")
 
 
@@ -166,8 +167,8 @@ def test_stop_leads_to_what_stands_after() -> None:
         "8 effect add 3 to log | next->9",
         "9 return |",
     ]
-    assert graph.graph["steps"] == {"work.inner": 3}
-    assert graph.nodes[2]["levels"] == (("work", 7, ()), ("work.inner", 3, ()))
+    assert graph.graph["plan"].steps == {"work.inner": 3}
+    assert graph.nodes[2]["node"].levels == (("work", 7, ()), ("work.inner", 3, ()))
 
 
 def test_chance_stands_in_nodes_of_its_own() -> None:
@@ -224,14 +225,16 @@ def test_nodes_know_their_loops_and_places() -> None:
               nothing
     """
     graph = graphs(rules)["play"]
-    sites = {data["site"]: data["loops"] for _, data in graph.nodes(data=True) if "site" in data}
+    sites = {
+        data.site: data.loops for _, data in graph.nodes(data="node") if isinstance(data, Decide)
+    }
 
     assert sites == {
         "play.inner.n": (0, 2),
         "play.inner.n#2": (0, 2),
         "play.inner.may": (0, 2),
     }
-    assert all(data["span"].text for _, data in graph.nodes(data=True) if data["kind"] == "decide")
+    assert all(data.span.text for _, data in graph.nodes(data="node") if data.kind == "decide")
 
 
 WATCHED = "as soon as a > 0 and b is 0\n  add 7 to log\n"
@@ -334,7 +337,7 @@ def test_set_up_sends_conditions_to_sleep() -> None:
     """
     graph = graphs(WATCHED, rules)["set_up"]
 
-    assert [data.get("role") for _, data in graph.nodes(data=True)] == ["sleep", None, "wake", None]
+    assert [type(data) for _, data in graph.nodes(data="node")] == [Sleep, Effect, Wake, Return]
 
 
 def test_the_block_of_a_condition_is_a_graph() -> None:

@@ -4,7 +4,7 @@ import networkx
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from rulewright.interpreter.knowledge.dominators import END, dominators, meetings, reached
+from rulewright.dsl.ir.dominators import END, dominators, meetings, reached
 
 pytestmark = pytest.mark.quick
 

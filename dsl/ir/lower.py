@@ -16,8 +16,8 @@ import attrs
 
 from rulewright.dsl import model
 from rulewright.dsl.analysis.effects import GameEffects, counting
-from rulewright.dsl.text.source import Span
-from rulewright.interpreter.ir.builder import (
+from rulewright.dsl.ir import nodes
+from rulewright.dsl.ir.builder import (
     BlockContext,
     End,
     GraphBuilder,
@@ -25,7 +25,9 @@ from rulewright.interpreter.ir.builder import (
     one_line,
     shown,
 )
-from rulewright.interpreter.ir.lower_powers import any_of, last_of, meaning, moments, still_lies
+from rulewright.dsl.ir.lower_powers import any_of, last_of, meaning, moments, still_lies
+from rulewright.dsl.ir.nodes import Edge
+from rulewright.dsl.text.source import Span
 
 
 class StepLowering:
@@ -54,14 +56,14 @@ class StepLowering:
         match statement:
             case model.Let():
                 value = self.chance(statement.value, context)
-                self._node("let", attrs.evolve(statement, value=value), context)
+                self._node(nodes.Let, attrs.evolve(statement, value=value), context)
             case model.Set() | model.Add():
                 value = self.chance(statement.value, context)
-                self._node("effect", attrs.evolve(statement, value=value), context)
+                self._node(nodes.Effect, attrs.evolve(statement, value=value), context)
                 self.watches(statement, context)
             case model.Move(things=things) if things is not None:
                 things = self.chance(things, context)
-                self._node("effect", attrs.evolve(statement, things=things), context)
+                self._node(nodes.Effect, attrs.evolve(statement, things=things), context)
                 self.watches(statement, context)
             case (
                 model.Remove()
@@ -72,18 +74,18 @@ class StepLowering:
                 | model.Destroy()
                 | model.Show()
             ):
-                self._node("effect", statement, context)
+                self._node(nodes.Effect, statement, context)
                 self.watches(statement, context)
             case model.Nothing():
-                self._node("nothing", statement, context)
+                self._node(nodes.Skip, statement, context)
             case model.CallVerb():
                 arguments = tuple(self.chance(part, context) for part in statement.arguments)
                 lowered = attrs.evolve(statement, arguments=arguments)
-                self._node("call", lowered, context, verbs=(statement.verb,))
+                self._node(nodes.Call, lowered, context, verbs=(statement.verb,))
                 self.watches(statement, context)
             case model.Do():
                 verbs = tuple(sorted(self.effects.done_by(statement.value)))
-                self._node("do", statement, context, verbs=verbs)
+                self._node(nodes.Do, statement, context, verbs=verbs)
                 self.watches(statement, context)
             case model.Need():
                 self._need(statement, context)
@@ -97,16 +99,16 @@ class StepLowering:
                 self._if(statement, context)
             case model.ForEach():
                 label = shown(f"for each {statement.name} in", statement.source)
-                self._loop("loop", label, statement, context)
+                self._loop(nodes.Loop, label, statement, context)
             case model.Repeat():
                 label = shown(f"repeat {statement.word}", statement.value)
-                self._loop("loop", label, statement, context)
+                self._loop(nodes.Loop, label, statement, context)
             case model.As(together=True):
-                self._loop("fork", shown("as", statement.players), statement, context)
+                self._loop(nodes.Fork, shown("as", statement.players), statement, context)
                 # Conditions sleep inside, also in the verbs that ask.
                 self.watch(self.effects.statement(statement).writes, statement.span, context)
             case model.As():
-                self._loop("as", shown("as", statement.players), statement, context)
+                self._loop(nodes.Acting, shown("as", statement.players), statement, context)
             case model.NamedStep():
                 self._named_step(statement, context)
             case model.Pause():
@@ -114,12 +116,14 @@ class StepLowering:
             case model.Stop():
                 self._stop(statement, context)
             case model.Until():
-                self._node("until", statement, context)
+                self._node(nodes.Until, statement, context)
                 self.watches(statement, context)
             case model.EndGame():
-                self._node("end", statement, context, ends=())
+                self._node(nodes.End, statement, context, ends=())
 
-    def _node(self, kind: str, step: model.Statement, context: BlockContext, **more: Any) -> int:
+    def _node(
+        self, kind: type[nodes.Node], step: model.Statement, context: BlockContext, **more: Any
+    ) -> int:
         return self.builder.emit(kind, one_line(step.span), step.span, context, step, **more)
 
     # ------------------------------------------------------------------------ chance and watched things
@@ -133,7 +137,7 @@ class StepLowering:
         if not isinstance(value, model.Chance):
             return value
         name = self.builder.chance_name()
-        self.builder.emit("chance", one_line(value.span), value.span, context, value, name=name)
+        self.builder.emit(nodes.Draw, one_line(value.span), value.span, context, value, name=name)
         return model.Local(name=name, type=value.type, span=value.span)
 
     def watches(self, statement: model.Statement, context: BlockContext) -> None:
@@ -165,42 +169,42 @@ class StepLowering:
         if affected and not self.atomic:
             label = " · ".join(shown("as soon as", watch.condition) for watch in affected)
             ids = tuple(watch.id for watch in affected)
-            self.builder.emit("watch", label, span, context, watches=ids)
+            self.builder.emit(nodes.Watch, label, span, context, watches=ids)
 
     # ---------------------------------------------------------------------------------------- decisions
 
     def _need(self, statement: model.Need, context: BlockContext) -> None:
-        node = self._node("need", statement, context)
-        self.builder.failing.append((node, "fail"))
+        node = self._node(nodes.Need, statement, context)
+        self.builder.failing.append((node, Edge.FAIL))
 
     def _choose(self, statement: model.Choose | model.Split, context: BlockContext) -> None:
         builder = self.builder
         site = builder.site(context, statement.name)
-        node = self._node("decide", statement, context, site=site)
+        node = self._node(nodes.Decide, statement, context, site=site)
         if statement.or_stop:
-            builder.ends = [(node, "none")]
+            builder.ends = [(node, Edge.NONE)]
             self._leave(statement, context, context.own, "or stop")
-            builder.ends = [(node, "next")]
+            builder.ends = [(node, Edge.NEXT)]
 
     def _may(self, statement: model.May, context: BlockContext) -> None:
         builder = self.builder
         node = builder.emit(
-            "decide",
+            nodes.Decide,
             shown("may", statement.label),
             statement.span,
             context,
             statement,
             site=builder.site(context, "may"),
         )
-        builder.ends = [(node, "yes")]
+        builder.ends = [(node, Edge.YES)]
         self.block(statement.block, context)
-        builder.ends.append((node, "no"))
+        builder.ends.append((node, Edge.NO))
 
     def _either(self, statement: model.Either, context: BlockContext) -> None:
         builder = self.builder
         label = "either " + " or ".join(one_line(arm.label.span) for arm in statement.arms)
         node = builder.emit(
-            "decide",
+            nodes.Decide,
             label,
             statement.span,
             context,
@@ -209,11 +213,11 @@ class StepLowering:
         )
         ends = []
         for number, arm in enumerate(statement.arms):
-            builder.ends = [(node, f"arm{number}")]
+            builder.ends = [(node, nodes.arm(number))]
             self.block(arm.block, context)
             ends += builder.ends
         if statement.taken is not None:
-            builder.ends = [(node, "taken")]
+            builder.ends = [(node, Edge.TAKEN)]
             self.block(statement.taken, context)
             ends += builder.ends
         builder.ends = ends
@@ -225,22 +229,22 @@ class StepLowering:
         ends = []
         for branch in statement.branches:
             node = builder.emit(
-                "branch",
+                nodes.Branch,
                 shown("if", branch.condition),
                 branch.condition.span,
                 context,
                 branch.condition,
             )
-            builder.ends = [(node, "yes")]
+            builder.ends = [(node, Edge.YES)]
             self.block(branch.block, context)
             ends += builder.ends
-            builder.ends = [(node, "no")]
+            builder.ends = [(node, Edge.NO)]
         self.block(statement.otherwise, context)
         builder.ends += ends
 
     def _loop(
         self,
-        kind: str,
+        kind: type[nodes.Node],
         label: str,
         statement: model.ForEach | model.Repeat | model.As,
         context: BlockContext,
@@ -249,7 +253,7 @@ class StepLowering:
         """Draw a loop over the block of a statement, or over what `draw` draws."""
         builder = self.builder
         head = builder.emit(kind, label, statement.span, context, statement)
-        builder.ends = [(head, "body")]
+        builder.ends = [(head, Edge.BODY)]
         inside = attrs.evolve(context, loops=(*context.loops, head))
         if draw is None:
             self.block(statement.block, inside)
@@ -258,19 +262,19 @@ class StepLowering:
         for end in builder.ends:
             builder.tie(end, head)
         endless = isinstance(statement, model.Repeat) and statement.word == "for ever"
-        builder.ends = [] if endless else [(head, "done")]
+        builder.ends = [] if endless else [(head, Edge.DONE)]
 
     # --------------------------------------------------------------------------------- named steps, stop
 
     def _named_step(self, statement: model.NamedStep, context: BlockContext) -> None:
         builder = self.builder
         span = statement.span.slice(0, len(_first_line(statement.span)))
-        builder.emit("step_begin", f"step {statement.name}", span, context, statement)
+        builder.emit(nodes.StepBegin, f"step {statement.name}", span, context, statement)
         inside = attrs.evolve(context, place=f"{context.unit}.{statement.name}")
         amendments = self.game.step_amendments.get(statement.id, ())
         levels = self.amended(statement.id, statement.block, amendments, inside, span, step=True)
         builder.finishing[statement.id] = levels[0]
-        end = builder.emit("step_end", f"step {statement.name}", span, context, step=statement)
+        end = builder.emit(nodes.StepEnd, f"step {statement.name}", span, context, step=statement)
         for level in levels:
             level.end = end
 
@@ -309,7 +313,7 @@ class StepLowering:
         """Draw that a verb or step of which a `during` speaks begins or has ended."""
         for step in counting(self.game, id, by, span):
             label = f"{id} {'begins' if by > 0 else 'has ended'}"
-            self.builder.emit("effect", label, span, context, step)
+            self.builder.emit(nodes.Effect, label, span, context, step)
             self.watches(step, context)
 
     def _body(
@@ -361,9 +365,9 @@ class StepLowering:
             for amendment, of in zip(moment, bearers, strict=True):
                 self._power(amendment, of, name, inside)
             # Somewhere to go on for what is stopped.
-            self.builder.emit("nothing", "", span, inside)
+            self.builder.emit(nodes.Skip, "", span, inside)
 
-        self._loop("loop", label, loop, around, draw)
+        self._loop(nodes.Loop, label, loop, around, draw)
 
     def _power(
         self,
@@ -375,11 +379,11 @@ class StepLowering:
         """Draw what a power does for one of its bearers, if that lies there still."""
         builder, span = self.builder, bearers.those.span
         if bearers.name != name:
-            builder.emit("let", bearers.label, span, context, meaning(bearers, name))
+            builder.emit(nodes.Let, bearers.label, span, context, meaning(bearers, name))
         test = still_lies(bearers, bearers.name == name)
-        node = builder.emit("branch", bearers.label, span, context, test, ends=("yes",))
+        node = builder.emit(nodes.Branch, bearers.label, span, context, test, ends=(Edge.YES,))
         self._amendment(amendment, context)
-        builder.ends.append((node, "no"))
+        builder.ends.append((node, Edge.NO))
 
     def _spoken(self, amendment: model.Amendment, context: BlockContext) -> list[End]:
         """Draw the question whether an `instead of` holds; of several bearers the last one speaks."""
@@ -388,32 +392,32 @@ class StepLowering:
             return self._guard(amendment, context)
         builder, span, see = self.builder, bearers.those.span, amendment.see
         named, found = last_of(bearers, guard)
-        builder.emit("let", bearers.label, span, context, named, see=see)
+        builder.emit(nodes.Let, bearers.label, span, context, named, see=see)
         label = bearers.label if guard is None else shown("when", guard)
-        node = builder.emit("branch", label, span, context, found, see=see, ends=("yes",))
+        node = builder.emit(nodes.Branch, label, span, context, found, see=see, ends=(Edge.YES,))
         builder.nodes[node].more["title"] = amendment.title
-        return [(node, "no")]
+        return [(node, Edge.NO)]
 
     def _guard(self, amendment: model.Amendment, context: BlockContext) -> list[End]:
         guard = amendment.guard
         if guard is None:
             return []
         node = self.builder.emit(
-            "branch",
+            nodes.Branch,
             shown("when", guard),
             guard.span,
             context,
             guard,
             see=amendment.see,
-            ends=("yes",),
+            ends=(Edge.YES,),
         )
         self.builder.nodes[node].more["title"] = amendment.title
-        return [(node, "no")]
+        return [(node, Edge.NO)]
 
     def _content(self, amendment: model.Amendment, context: BlockContext) -> None:
         context = attrs.evolve(context, title=amendment.title, see=amendment.see or context.see)
         span = amendment.span.slice(0, len(_first_line(amendment.span)))
-        self.builder.emit("mark", one_line(span), span, context, amendment)
+        self.builder.emit(nodes.Mark, one_line(span), span, context, amendment)
         self.block(amendment.block, context)
 
     def _stop(self, statement: model.Stop, context: BlockContext) -> None:
@@ -425,16 +429,12 @@ class StepLowering:
                 self._leave(statement, context, level, one_line(statement.span))
                 return
         # Some verb that has called this one; which one is known when it runs.
-        self._node("stop", statement, context, ends=(), targets=statement.target)
+        self._node(nodes.Stop, statement, context, ends=(), targets=statement.target)
 
     def _leave(
         self, statement: model.Statement, context: BlockContext, target: StopLevel, label: str
     ) -> None:
-        builder = self.builder
-        node = builder.emit(
-            "stop", label, statement.span, context, statement, ends=(), target=target
-        )
-        builder.stop((node, "next"), context.levels, target)
+        self.builder.stop(label, statement.span, context, statement, target)
 
 
 def _first_line(span: Span) -> str:

@@ -6,53 +6,39 @@ the body, every `after`, then `return`. A named step is amended in the same way 
 `step_begin` and `step_end`. The id of a graph is that of its verb, or `watch:` and that of the
 `as soon as`.
 
-A plan is such a graph as plain data, which is all that running it takes; `export` makes networkx
-graphs of plans, for whoever draws or examines them.
+A plan is such a graph as plain data, which is all that running it takes; `graph` makes networkx graphs of
+plans, for whoever draws or examines them.
 
-Nodes are numbered in reading order, 0 is the entry. Their attributes:
-
-| attribute | |
-| --- | --- |
-| `kind` | `effect let chance need decide branch loop as fork call do until lasting stop end watch reset mark step_begin step_end nothing return dead` |
-| `label`, `span`, `see` | the rule text in one line, where it stands, what it cites (or the rule around it) |
-| `step` | the statement or expression of the model |
-| `loops` | the `loop`, `as` and `fork` nodes around it, outermost first |
-| `levels` | what a stop can leave here, outermost first: (verb or step or "", node to go on at, loops around that) |
-| `site` | the place name of a decision, `verb.step.name` |
-| `title` | the variant whose text it is, or "" |
-| `verbs` | of a call or `do`: the verbs that may run |
-| `watches`, `fields`, `name`, `targets`, `role` | of a watch, reset, chance, stop by name, mark |
-| `unwind`, `final` | of a stop: the loops it leaves, and where it goes in the end if it passes steps on the way |
-
-Edges have a `label`: `next`, `yes`, `no`, `fail`, `body`, `done`, `none`, `arm0` and so on, and
-`leave`, on which a stop goes on from the end of a step.
+Nodes (`nodes`) are numbered in reading order, 0 is the entry. Each has its edges, `label -> node`: `next`,
+`yes`, `no`, `fail`, `body`, `done`, `none`, `arm0` and so on, and `leave`, on which a stop goes on from the
+end of a step.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any
 
 import attrs
 
 from rulewright.dsl import model
 from rulewright.dsl.analysis.effects import GameEffects, lasting_of, watch_unit
-from rulewright.dsl.model import Section
-from rulewright.interpreter.ir.builder import (
+from rulewright.dsl.ir import nodes
+from rulewright.dsl.ir.builder import (
     BlockContext,
-    DraftNode,
     GraphBuilder,
     StopLevel,
-    passed,
     shown,
 )
-from rulewright.interpreter.ir.lower import StepLowering
-from rulewright.interpreter.ir.needs import NoneAnalysis, RequiredValues
+from rulewright.dsl.ir.lower import StepLowering
+from rulewright.dsl.ir.needs import NoneAnalysis, RequiredValues
+from rulewright.dsl.ir.nodes import Node
+from rulewright.dsl.model import Section
 
 SET_UP = "set_up"
 
-NO_VALUES = ("step_begin", "step_end", "mark", "chance", "stop")
-"""The kinds of nodes in whose steps no value is stored or handed on."""
+NO_VALUES = (nodes.StepBegin, nodes.StepEnd, nodes.Mark, nodes.Draw, nodes.Stop)
+"""The nodes in whose steps no value is stored or handed on."""
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -72,10 +58,10 @@ class Plan:
     atomic: bool
     """Whether nobody can decide anything in it."""
 
-    nodes: tuple[dict[str, Any], ...]
-    """The attributes of each node; 0 is the entry."""
+    nodes: tuple[Node, ...]
+    """0 is the entry."""
 
-    edges: tuple[dict[str, int], ...]
+    edges: tuple[Mapping[str, int], ...]
     """The nodes that follow each, by the labels of the edges."""
 
 
@@ -117,28 +103,28 @@ def _verb(game: model.Game, effects: GameEffects, verb: model.Verb) -> Plan:
     context = BlockContext(verb.id, verb.id, (), outside, title=title, see=verb.see)
     sleeps = verb.id == SET_UP and bool(game.watches)
     if sleeps:
-        builder.emit("mark", "watched conditions sleep", verb.span, context, role="sleep")
+        builder.emit(nodes.Sleep, "watched conditions sleep", verb.span, context)
     lasting = effects.lasting.get(verb.id, ())
     if lasting:
-        builder.emit("lasting", "", verb.span, context, role="begins", numbers=lasting)
+        builder.emit(nodes.Lasting, "", verb.span, context, starts=True, numbers=lasting)
     fresh = effects.fresh.get(verb.id, ())
     if fresh:
         label = "fresh " + ", ".join(field.name for field in fresh)
         ids = tuple(field.id for field in fresh)
-        builder.emit("reset", label, verb.span, context, fields=ids)
+        builder.emit(nodes.Reset, label, verb.span, context, fields=ids)
         steps.watch(frozenset(ids), verb.span, context)
     levels = steps.amended(verb.id, verb.block, verb.amendments, context, verb.span)
     if sleeps:
-        builder.emit("mark", "watched conditions wake", verb.span, context, role="wake")
+        builder.emit(nodes.Wake, "watched conditions wake", verb.span, context)
     if offer is not None and atomic:
         # No call stands behind it at which the conditions could be looked at.
         StepLowering(game, effects, builder, False).watch(
             effects.unit(verb.id).writes, verb.span, context
         )
     if lasting:
-        builder.emit("lasting", "", verb.span, context, role="ends", numbers=lasting)
+        builder.emit(nodes.Lasting, "", verb.span, context, starts=False, numbers=lasting)
         steps.watch(frozenset(map(lasting_of, lasting)), verb.span, context)
-    builder.emit("return", "", verb.span, context, ends=())
+    builder.emit(nodes.Return, "", verb.span, context, ends=())
     _state(game, builder, verb.parameters)
     return _finished(builder, levels[0], verb.name, atomic, context)
 
@@ -148,11 +134,13 @@ def _watch(game: model.Game, effects: GameEffects, watch: model.Watch) -> Plan:
     builder = GraphBuilder(unit)
     atomic = not effects.asks(unit)
     context = BlockContext(unit, unit, (), StopLevel("", ()), title=watch.title, see=watch.see)
-    builder.emit("mark", shown("as soon as", watch.condition), watch.condition.span, context, watch)
+    builder.emit(
+        nodes.Mark, shown("as soon as", watch.condition), watch.condition.span, context, watch
+    )
     levels = StepLowering(game, effects, builder, atomic).amended(
         unit, watch.block, (), context, watch.span
     )
-    builder.emit("return", "", watch.span, context, ends=())
+    builder.emit(nodes.Return, "", watch.span, context, ends=())
     _state(game, builder, ())
     return _finished(builder, levels[0], unit, atomic, context)
 
@@ -165,7 +153,7 @@ def _state(
         needs_of(game), parameters, [(node.step, node.more) for node in builder.nodes]
     )
     for node in builder.nodes:
-        if node.kind == "branch":
+        if node.kind is nodes.Branch:
             node.step = stated.condition(node.step)
         elif node.kind not in NO_VALUES:
             node.step = stated.step(node.step)
@@ -179,7 +167,7 @@ def _finished(
     if builder.failing:
         ends, builder.ends = builder.ends, []
         span = builder.nodes[0].span
-        dead = builder.emit("dead", "", span, context, ends=())
+        dead = builder.emit(nodes.Dead, "", span, context, ends=())
         builder.ends = ends
         for end in builder.failing:
             builder.tie(end, dead)
@@ -191,27 +179,6 @@ def _finished(
         finish=whole.finish,
         steps={step: level.finish for step, level in builder.finishing.items()},
         atomic=atomic,
-        nodes=tuple(_attributes(node) for node in builder.nodes),
+        nodes=tuple(node.finished() for node in builder.nodes),
         edges=tuple(node.edges for node in builder.nodes),
     )
-
-
-def _attributes(node: DraftNode) -> dict[str, Any]:
-    context = node.context
-    found: dict[str, Any] = {
-        "kind": node.kind,
-        "label": node.label,
-        "span": node.span,
-        "see": node.see,
-        "step": node.step,
-        "loops": context.loops,
-        "levels": tuple((level.id, level.finish, level.loops) for level in context.levels),
-        "title": context.title,
-        **node.more,
-    }
-    target = found.pop("target", None)
-    if isinstance(target, StopLevel):
-        way = passed(context.levels, target)
-        found["final"] = target.finish if len(way) > 1 else None
-        found["unwind"] = context.loops[len(way[0].loops) :]
-    return found
