@@ -23,8 +23,8 @@ from rulewright.dsl.checks import (
     variant_conflicts,
     visibility,
 )
+from rulewright.dsl.ir.action_graph import plans_of
 from rulewright.dsl.link import loading_order
-from rulewright.dsl.model import visitor
 from rulewright.dsl.resolve.symbols import World
 from rulewright.dsl.syntax import nodes
 from rulewright.dsl.text.diagnostics import Diagnostic, Report, diagnostic
@@ -52,8 +52,9 @@ def check_every_verb_is_used(context: CheckContext) -> Iterator[Diagnostic]:
     """A verb of the game is done, offered or amended somewhere; otherwise it is dead text."""
     done = {
         one
-        for block in visitor.all_blocks(context.game)
-        for one in reachability.calls_in(context.game, block)
+        for plan in plans_of(context.game).values()
+        for node in plan.nodes
+        for one in node.begins
     }
     for verb in context.world.game.verbs.get("set_up", ()):
         if verb.id not in done:

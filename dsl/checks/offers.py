@@ -17,7 +17,7 @@ from rulewright.dsl import model
 from rulewright.dsl.analysis.effects import GameEffects
 from rulewright.dsl.analysis.verb_values import blocks_of
 from rulewright.dsl.checks.offers_in_branches import OffersInBranches
-from rulewright.dsl.checks.reachability import verb_of
+from rulewright.dsl.ir.graph import unit_of
 from rulewright.dsl.model import visitor
 from rulewright.dsl.text.diagnostics import Diagnostic, Label, diagnostic
 
@@ -124,6 +124,6 @@ def _is_late(game: model.Game, effects: GameEffects, condition: model.Expression
         case model.Or(left=left, right=right):
             return _is_late(game, effects, left) and _is_late(game, effects, right)
         case model.Compare(left=model.Read(field=field)) if field.startswith(model.RUNNING):
-            verb = verb_of(game, field.removeprefix(model.RUNNING))
+            verb = unit_of(game, field.removeprefix(model.RUNNING))
             return verb in game.verbs and not effects.asks(verb)
     return False

@@ -28,10 +28,9 @@ from typing import TypeAlias
 from rulewright.dsl import model
 from rulewright.dsl.analysis.effects import GameEffects, watch_unit
 from rulewright.dsl.checks.simultaneous import ParallelBlock
+from rulewright.dsl.ir.action_graph import PLAY
 from rulewright.dsl.model import visitor
 from rulewright.dsl.text.diagnostics import Diagnostic
-
-PLAY = "play"
 
 BlockPlace: TypeAlias = tuple[str, int]
 """Where a block stands: the name of its file, and how far from the beginning of that."""

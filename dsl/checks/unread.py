@@ -19,6 +19,7 @@ from typing import Any
 
 from rulewright.dsl import model
 from rulewright.dsl.analysis.effects import GameEffects
+from rulewright.dsl.ir.action_graph import PLAY
 from rulewright.dsl.model import types, visitor
 from rulewright.dsl.text.diagnostics import Diagnostic, diagnostic
 from rulewright.dsl.text.source import Source, Span
@@ -26,7 +27,6 @@ from rulewright.dsl.text.source import Source, Span
 SHOWN = frozenset(("won", "payoff", "name", "across", "up", "around"))
 """Defines that are looked for by their names."""
 
-PLAY = "play"
 _MODULE = re.compile(r"^module\b", re.MULTILINE)
 
 

@@ -32,10 +32,11 @@ from rulewright.dsl.ir.builder import (
 )
 from rulewright.dsl.ir.lower import StepLowering
 from rulewright.dsl.ir.needs import NoneAnalysis, RequiredValues
-from rulewright.dsl.ir.nodes import Node
+from rulewright.dsl.ir.nodes import Edge, Node
 from rulewright.dsl.model import Section
 
-SET_UP = "set_up"
+PLAY, SET_UP = "play", "set_up"
+"""The verb that is the whole game, and the one that sets it up."""
 
 NO_VALUES = (nodes.StepBegin, nodes.StepEnd, nodes.Mark, nodes.Draw, nodes.Stop)
 """The nodes in whose steps no value is stored or handed on."""
@@ -63,6 +64,24 @@ class Plan:
 
     edges: tuple[Mapping[str, int], ...]
     """The nodes that follow each, by the labels of the edges."""
+
+    starts: tuple[tuple[model.Statement, int], ...]
+    """The statements with the first node of each, in reading order."""
+
+    def ends_around(self, node: Node) -> frozenset[int]:
+        """Return the ends of all that a node is in, if it begins something: that may end them."""
+        if not node.begins:
+            return frozenset()
+        ends = {self.finish, *[finish for _, finish, _ in node.levels]}
+        return frozenset([end for end in ends if end is not None])
+
+    def followers(self) -> list[Mapping[str, int]]:
+        """Return the nodes that may follow each; also where it goes on when what is called ends it."""
+        found: list[Mapping[str, int]] = []
+        for node, edges in zip(self.nodes, self.edges, strict=True):
+            ends = {f"{Edge.LEAVE} to {end}": end for end in sorted(self.ends_around(node))}
+            found.append({**edges, **ends} if ends else edges)
+        return found
 
 
 # A game is loaded for several numbers of players and options, one after the other; all of them share
@@ -181,4 +200,5 @@ def _finished(
         atomic=atomic,
         nodes=tuple(node.finished() for node in builder.nodes),
         edges=tuple(node.edges for node in builder.nodes),
+        starts=tuple(builder.starts),
     )

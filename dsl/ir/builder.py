@@ -115,6 +115,9 @@ class GraphBuilder:
     def __init__(self, unit: str) -> None:
         self.unit = unit
         self.nodes: list[DraftNode] = []
+        self.starts: list[tuple[model.Statement, int]] = []
+        """The statements with the first node of each, in reading order."""
+
         self.ends: list[End] = []
         self.chances = 0
         self.sites: dict[str, int] = {}

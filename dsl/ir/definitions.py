@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from rulewright.dsl.ir import dataflow
 from rulewright.dsl.ir.action_graph import Plan
-from rulewright.dsl.ir.live_locals import ends_around, names_set
+from rulewright.dsl.ir.live_locals import names_set
 from rulewright.dsl.ir.nodes import Edge, Loop
 
 PARAMETER = -1
@@ -42,17 +42,8 @@ def reaching_definitions(
         **{name: frozenset((UNSET,)) for names in (*written, others) for name in names},
         **{name: frozenset((PARAMETER,)) for name in parameters},
     }
-    found = dataflow.forward(_following(plan), entry, behind, _union)
+    found = dataflow.forward(plan.followers(), entry, behind, _union)
     return [there(at, before or {}) for at, before in enumerate(found)]
-
-
-def _following(plan: Plan) -> list[Mapping[str, int]]:
-    """Return the nodes that may follow each; what is called may end what has called it."""
-    found: list[Mapping[str, int]] = []
-    for node, edges in zip(plan.nodes, plan.edges, strict=True):
-        ends = {f"{Edge.LEAVE} to {end}": end for end in sorted(ends_around(plan, node))}
-        found.append({**edges, **ends} if ends else edges)
-    return found
 
 
 def _union(one: Definitions, other: Definitions) -> Definitions:

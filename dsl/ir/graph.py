@@ -6,7 +6,7 @@ not import networkx.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, TypeAlias
 
@@ -14,6 +14,7 @@ import networkx as nx
 
 from rulewright.dsl import model
 from rulewright.dsl.ir.action_graph import KEPT, Plan, plans_of
+from rulewright.dsl.ir.nodes import Return, Stop, Watch
 
 Graph: TypeAlias = Any
 """A `networkx.MultiDiGraph`; networkx has no types."""
@@ -49,46 +50,80 @@ def edges_in(plan: Plan) -> Iterator[tuple[int, int, str]]:
 
 
 def supergraph(game: model.Game) -> Graph:
-    """Return one graph of all units: of each call an edge to where the unit begins, and from where it ends
-    to where its caller goes on. Offers begin beside any decision inside what they are offered in, so their
-    edges are not among these."""
+    """Return one graph of all units, with nodes `(unit, number)`: of each call an edge to where the unit begins,
+    and from where it returns to where its caller goes on; of each stop of what has called it an edge to where
+    that ends. Offers can begin beside any decision inside what they are offered in, so no edges lead to them."""
     plans = plans_of(game)
     whole: Graph = nx.MultiDiGraph()
+    returns = {
+        unit: [at for at, node in enumerate(plan.nodes) if isinstance(node, Return)]
+        for unit, plan in plans.items()
+    }
     for unit, plan in plans.items():
-        whole.add_nodes_from(
-            ((unit, number), {"node": node}) for number, node in enumerate(plan.nodes)
-        )
-        whole.add_edges_from(
-            ((unit, source), (unit, target), label) for source, target, label in edges_in(plan)
-        )
-    for unit, plan in plans.items():
-        for number, node in enumerate(plan.nodes):
-            for called in node.begins:
-                if called not in plans:
-                    continue
-                whole.add_edge((unit, number), (called, 0), ENTER)
-                ends = [at for at, one in enumerate(plans[called].nodes) if one.kind == "return"]
-                for end in ends:
-                    whole.add_edge((called, end), (unit, number), RETURN)
+        whole.add_nodes_from(((unit, at), {"node": node}) for at, node in enumerate(plan.nodes))
+        for at, node in enumerate(plan.nodes):
+            called = [one for one in node.begins if one in plans]
+            for label, target in plan.edges[at].items():
+                if not called or isinstance(node, Watch):
+                    whole.add_edge((unit, at), (unit, target), label)
+                for one in called:
+                    for end in returns[one]:
+                        whole.add_edge((one, end), (unit, target), RETURN)
+            for one in called:
+                whole.add_edge((unit, at), (one, 0), ENTER)
+            for one in (node.targets or ()) if isinstance(node, Stop) else ():
+                for other, end in _finishes(plans, one):
+                    whole.add_edge((unit, at), (other, end), RETURN)
     return whole
 
 
-def reached_from(edges: Sequence[Iterable[int]], start: int = 0) -> frozenset[int]:
-    """Return a node and all that can be come to from it; `edges` are the nodes that follow each."""
-    graph = _plain(edges)
+def _finishes(plans: Mapping[str, Plan], target: str) -> Iterator[Place]:
+    """Yield where it goes on when a verb or step is stopped."""
+    for unit, plan in plans.items():
+        end = plan.finish if unit == target else plan.steps.get(target)
+        if end is not None:
+            yield unit, end
+
+
+def call_graph(game: model.Game) -> Graph:
+    """Return a graph of the units: an edge leads from each to those that may begin while it runs on top. An
+    offer may be taken inside what its `during` speaks of, wherever that has led to."""
+    graph: Graph = nx.DiGraph()
+    for unit, plan in plans_of(game).items():
+        graph.add_node(unit)
+        graph.add_edges_from((unit, one) for node in plan.nodes for one in node.begins)
+    calls = graph.copy()
+    for offer in game.offers:
+        for verb in {unit_of(game, one) for one in offer.targets} & set(calls):
+            graph.add_edges_from((one, offer.id) for one in reached_from(calls, verb))
+    return graph
+
+
+def unit_of(game: model.Game, target: str) -> str:
+    """Return the verb that a target of an amendment or stop is, or in which that step stands."""
+    return target if target in game.verbs else target.rpartition(".")[0]
+
+
+def reached_from(graph: Graph, *starts: Hashable) -> frozenset[Any]:
+    """Return some nodes, as far as they are there, and all that can be come to from them."""
+    there = [one for one in starts if one in graph]
     descendants: Any = nx.descendants
-    return frozenset(descendants(graph, start)) | {start}
+    return frozenset(there).union(*[descendants(graph, one) for one in there])
 
 
-def cycles(edges: Sequence[Iterable[int]]) -> list[frozenset[int]]:
-    """Return the strongly connected components in which something can come again."""
-    graph = _plain(edges)
-    components: Any = nx.strongly_connected_components
-    return [
-        frozenset(one)
-        for one in components(graph)
-        if len(one) > 1 or any(graph.has_edge(node, node) for node in one)
-    ]
+def leading_to(graph: Graph, node: Hashable) -> frozenset[Any]:
+    """Return a node and all from which it can be come to."""
+    ancestors: Any = nx.ancestors
+    return frozenset(ancestors(graph, node)) | {node}
+
+
+def unreached(plan: Plan, *entries: int) -> frozenset[int]:
+    """Return the nodes of a unit to which no way leads from its beginning or from one of `entries`."""
+    graph: Graph = nx.DiGraph()
+    graph.add_nodes_from(range(len(plan.nodes)))
+    for source, targets in enumerate(plan.followers()):
+        graph.add_edges_from((source, target) for target in targets.values())
+    return frozenset(graph) - reached_from(graph, 0, *entries)
 
 
 def graphml(nodes: Mapping[str, Mapping[str, str]], edges: Iterable[tuple[str, str, str]]) -> str:
@@ -99,12 +134,3 @@ def graphml(nodes: Mapping[str, Mapping[str, str]], edges: Iterable[tuple[str, s
         graph.add_edge(source, target, label=str(label))
     write: Any = nx.generate_graphml
     return "\n".join([*write(graph), ""])
-
-
-def _plain(edges: Sequence[Iterable[int]]) -> Graph:
-    graph: Graph = nx.DiGraph()
-    graph.add_nodes_from(range(len(edges)))
-    graph.add_edges_from(
-        (source, target) for source, targets in enumerate(edges) for target in targets
-    )
-    return graph

@@ -43,7 +43,7 @@ def live_locals(plan: Plan) -> dict[int, frozenset[str]]:
         node = plan.nodes[at]
         behind = frozenset().union(
             *[found[one][one in node.loops] for one in plan.edges[at].values()],
-            *[found[one][0] for one in ends_around(plan, node)],
+            *[found[one][0] for one in plan.ends_around(node)],
         )
         # What a loop goes through was worked out when it began.
         counts = isinstance(node.step, model.Repeat) and node.step.word != "times"
@@ -75,14 +75,6 @@ def names_set(node: Node, at: int) -> Iterator[str]:
             yield f"#{at}"
         case Loop() | Acting():
             yield f"#{at}"
-
-
-def ends_around(plan: Plan, node: Node) -> frozenset[int]:
-    """Return the ends of all that a node is in, if it begins something: that may end them."""
-    if not node.begins:
-        return frozenset()
-    ends = {plan.finish, *[finish for _, finish, _ in node.levels]}
-    return frozenset([end for end in ends if end is not None])
 
 
 def heads(node: Node) -> tuple[Any, ...]:

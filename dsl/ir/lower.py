@@ -53,6 +53,9 @@ class StepLowering:
 
     def statement(self, statement: model.Statement, context: BlockContext) -> None:
         """Draw one step."""
+        # A `pause` has no node of its own.
+        if not isinstance(statement, model.Pause):
+            self.builder.starts.append((statement, len(self.builder.nodes)))
         match statement:
             case model.Let():
                 value = self.chance(statement.value, context)

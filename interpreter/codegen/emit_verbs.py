@@ -6,6 +6,7 @@ import ast
 from collections.abc import Sequence
 
 from rulewright.dsl import model
+from rulewright.dsl.ir.action_graph import PLAY
 from rulewright.dsl.ir.nodes import Stop
 from rulewright.dsl.model import types
 from rulewright.interpreter.codegen.emit_ways import Ways, item_of
@@ -14,7 +15,6 @@ from rulewright.interpreter.printing.emit import Known, Made, NotGenerated, Part
 from rulewright.interpreter.printing.emit_calls import NOT_VALUES
 from rulewright.interpreter.printing.emit_reads import place_part
 from rulewright.interpreter.printing.templates import expression, number
-from rulewright.interpreter.program.calls import PLAY
 from rulewright.interpreter.state.layout import ENDING, LASTING, OPENED
 
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from rulewright.dsl.ir.action_graph import SET_UP
+from rulewright.dsl.ir.action_graph import PLAY, SET_UP
 from rulewright.interpreter.engine.actions import Outcome, has_offer, place_of_label
 from rulewright.interpreter.engine.load import ROOT
 from rulewright.interpreter.engine.neutral import (
@@ -38,7 +38,6 @@ from rulewright.interpreter.lookahead.lookahead import (
 )
 from rulewright.interpreter.lookahead.search import Stuck, failed_need
 from rulewright.interpreter.program.branches import rests
-from rulewright.interpreter.program.calls import PLAY
 from rulewright.interpreter.program.decisions import (
     cache_decision,
     current,

@@ -12,7 +12,7 @@ from typing import Any
 from rulewright.dsl import model
 from rulewright.dsl.analysis.openness import Openness
 from rulewright.dsl.ir import nodes
-from rulewright.dsl.ir.action_graph import Plan, effects_of, plans_of
+from rulewright.dsl.ir.action_graph import PLAY, Plan, effects_of, plans_of
 from rulewright.dsl.ir.nodes import Edge
 from rulewright.dsl.model import types, visitor
 from rulewright.interpreter.engine.control import Control, SeersOf, SimultaneousControl
@@ -20,7 +20,7 @@ from rulewright.interpreter.engine.setup import load_layout, start_store
 from rulewright.interpreter.ir.machine import Op, Run
 from rulewright.interpreter.lookahead.search import look_ahead
 from rulewright.interpreter.program import until
-from rulewright.interpreter.program.calls import PLAY, Calls
+from rulewright.interpreter.program.calls import Calls
 from rulewright.interpreter.program.equivalent_options import Equivalence
 from rulewright.interpreter.program.program import LazyDict, OpenOffer, Program, cited
 from rulewright.interpreter.program.questions import compile_question

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from rulewright.dsl import model
+from rulewright.dsl.ir.action_graph import PLAY
 from rulewright.dsl.model import types
 from rulewright.interpreter.ir.machine import (
     BEGUN,
@@ -29,8 +30,6 @@ from rulewright.interpreter.state.frames import Frame
 from rulewright.interpreter.state.layout import ENDING, OPENED, SCALARS
 from rulewright.interpreter.state.store import Store
 from rulewright.interpreter.state.values import Locals, PlaceValue, Thing, Value, VerbValue
-
-PLAY = "play"
 
 
 class Calls:

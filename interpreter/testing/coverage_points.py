@@ -14,12 +14,11 @@ import attrs
 from rulewright.dsl import model
 from rulewright.dsl.analysis.effects import watch_unit
 from rulewright.dsl.files import library
-from rulewright.dsl.ir.action_graph import Plan
+from rulewright.dsl.ir.action_graph import PLAY, Plan
 from rulewright.dsl.ir.builder import one_line
 from rulewright.dsl.model.visitor import all_blocks, statements_in
 from rulewright.dsl.text.source import Span
 from rulewright.interpreter.ir.machine import Op
-from rulewright.interpreter.program.calls import PLAY
 from rulewright.interpreter.program.program import Program
 
 KINDS = {
