@@ -7,6 +7,6 @@ it spliced in.
 
 Open `nodes` first (what there is in a graph), then `action_graph`. `lower` makes nodes of steps, `lower_powers` of
 the powers of things, and `builder` joins them. Where none is a rules error is said by `needs`. Questions about
-graphs: `graph` asks networkx, for checks and drawings; `dominators` and `dataflow` need no library, so play asks
-them, too.
+graphs: `graph` asks networkx, for checks and drawings. What needs no library play asks, too: `dominators`, and by
+`dataflow` which locals are still read (`live_locals`) and who may have written them (`definitions`).
 """
