@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from rulewright.interpreter.program.program import Program
 
 
-FORMATS = ("dot", "mermaid", "graphml", "python")
+FORMATS = ("dot", "mermaid", "graphml", "svg", "python")
 
 
 def add_graph(parser: argparse.ArgumentParser) -> None:
@@ -38,7 +38,14 @@ def add_graph(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("verb", nargs="?", metavar="VERB", help="only this verb; all if missing")
     add_variants(parser)
     add_format(
-        parser, FORMATS, "Graphviz (the default), Mermaid, GraphML, or the Python that plays it"
+        parser,
+        FORMATS,
+        "Graphviz (the default), Mermaid, GraphML, a picture, or the Python that plays it",
+    )
+    parser.add_argument(
+        "--analysis",
+        action="store_true",
+        help="with colours and notes: what cannot fail, who may act at once, loops, dominators",
     )
 
 
@@ -48,14 +55,23 @@ def run_graph(arguments: argparse.Namespace) -> int:
     units = None if arguments.verb is None else units_of(game, arguments.verb)
 
     if arguments.format == "python":
+        if arguments.analysis:
+            raise UsageError("`--analysis` is for drawings, not for Python")
         sys.stdout.write(_python(game, units or tuple(game.verbs)))
         return FINE
 
     from rulewright.dsl.ir.graph import graphs_of
-    from rulewright.interpreter.ir import export
+    from rulewright.dsl.ir.notes import notes_of
+    from rulewright.interpreter.ir import drawing, export
 
-    write = {"dot": export.to_dot, "mermaid": export.to_mermaid, "graphml": export.to_graphml}
-    sys.stdout.write(write[arguments.format](graphs_of(game), units))
+    write = {
+        "dot": export.to_dot,
+        "mermaid": export.to_mermaid,
+        "graphml": export.to_graphml,
+        "svg": drawing.to_svg,
+    }
+    notes = notes_of(game) if arguments.analysis else {}
+    sys.stdout.write(write[arguments.format](graphs_of(game), units, notes))
     return FINE
 
 

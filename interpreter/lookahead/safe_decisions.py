@@ -1,24 +1,17 @@
 """Decisions after which nothing can fail: they need no look-ahead.
 
 From the node behind a decision to where its transaction must end, all code that can be reached is
-looked through once: if there is no requirement in it, no `choose` that may find nothing, and no
-`either` whose arms are all guarded, every option lives. Chance and `end game` end the way. Of a later
-`may` only the way without it counts, of a later `either` an arm without a guard.
+looked through once: if no node of it can fail (`dsl/ir/certainty`), every option lives.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TypeAlias
 
-from rulewright.dsl import model
-from rulewright.interpreter.ir.machine import Op
+from rulewright.dsl.ir.certainty import HORIZON, can_fail, ways
 from rulewright.interpreter.program.program import Program
 from rulewright.interpreter.program.questions import Question
 from rulewright.interpreter.state.store import Store
-
-ENDS = frozenset({"chance", "end", "return", "fork"})
-
 
 Key: TypeAlias = tuple[int, tuple[tuple[str, int], ...]]
 """The loop that ends a transaction, and where the frames stand from its depth on."""
@@ -77,60 +70,14 @@ def _nothing_fails(program: Program, unit: str, start: int, until: int) -> bool:
         op = program.code[where][node]
         if outermost and node == until:
             continue
-        if not _cannot_fail(op):
+        if can_fail(op.source):
             return False
-        if op.kind in ENDS:
+        if isinstance(op.source, HORIZON):
             continue
-        following = [(where, target, outermost) for target in _ways(op)]
+        following = [(where, target, outermost) for target in ways(op.source, op.edges)]
         following += [(called, 0, False) for called in op.calls]
         for entry in following:
             if entry not in seen:
                 seen.add(entry)
                 waiting.append(entry)
     return True
-
-
-def _ways(op: Op) -> Iterable[int]:
-    """Return where an operation must be able to lead to: of a decision that comes later one way is
-    enough, since the player looks ahead there, too."""
-    step = op.step
-    if op.kind == "decide" and isinstance(step, model.May):
-        return (op.edges["no"],)
-    if op.kind == "decide" and isinstance(step, model.Either):
-        free = next(number for number, arm in enumerate(step.arms) if arm.guard is None)
-        return (op.edges[f"arm{free}"],)
-    return op.edges.values()
-
-
-def _cannot_fail(op: Op) -> bool:
-    match op.kind:
-        case "need" | "dead":
-            return False
-        case "stop":
-            # By name it goes on somewhere in a caller.
-            return "next" in op.edges
-        case "decide":
-            return _finds_something(op.step)
-    return True
-
-
-def _finds_something(step: model.Statement) -> bool:
-    """Return whether a decision has an option whatever the state is."""
-    match step:
-        case model.May():
-            return True
-        case model.Either(arms=arms):
-            return any(arm.guard is None for arm in arms)
-        case model.Choose(or_stop=True) | model.Split(or_stop=True):
-            return True
-        case model.Split(limit=None, such_that=None, source=source):
-            return isinstance(source, model.EnumValues | model.Seats)
-        case model.Choose(word="any" | "up_to" | "ordered", such_that=None, low=None):
-            return step.high is None or _at_least_none(step.high)
-        case model.Choose(word="one", such_that=None, source=source):
-            return isinstance(source, model.EnumValues | model.Seats)
-    return False
-
-
-def _at_least_none(high: model.Expression) -> bool:
-    return isinstance(high, model.Constant) and isinstance(high.value, int) and high.value >= 0

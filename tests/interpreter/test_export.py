@@ -11,7 +11,8 @@ from hypothesis import given, strategies as st
 from written import linked
 
 from rulewright.dsl.ir.graph import graphs_of
-from rulewright.interpreter.ir import export
+from rulewright.dsl.ir.notes import CERTAIN, Note, notes_of
+from rulewright.interpreter.ir import drawing, export
 
 RULES = """
 each Player has
@@ -132,6 +133,7 @@ def test_no_text_breaks_out(text: str) -> None:
     assert all_match(export.to_dot(graphs), DOT_LINES)
     assert all_match(export.to_mermaid(graphs), MERMAID_LINES)
     ElementTree.fromstring(export.to_graphml(graphs))
+    assert rectangles(drawing.to_svg(graphs)) == sum(map(len, graphs.values()))
 
 
 @given(st.text(alphabet=st.characters(), max_size=30))
@@ -142,6 +144,38 @@ def test_no_text_at_all_breaks_out(text: str) -> None:
     assert all_match(export.to_mermaid(graphs), MERMAID_LINES)
     export.to_graphml(graphs).encode("utf-8")
     ElementTree.fromstring(export.to_graphml(graphs))
+    assert rectangles(drawing.to_svg(graphs)) == sum(map(len, graphs.values()))
+
+
+def rectangles(picture: str) -> int:
+    """Return how many nodes a picture has; nothing else may be in it but shapes and texts."""
+    found = [one.tag.rpartition("}")[2] for one in ElementTree.fromstring(picture).iter()]
+    assert set(found) <= {"svg", "style", "g", "title", "rect", "text", "path"}
+    return found.count("rect")
+
+
+def test_a_picture_has_layers_from_the_beginning_downwards() -> None:
+    graph = drawn()["play"]
+    layers = drawing.layers_of(graph)
+
+    assert layers[0] == [0]
+    depth = {node: number for number, layer in enumerate(layers) for node in layer}
+    assert sorted(depth) == sorted(graph)
+    assert all(depth[one] < depth[other] for one, other in graph.edges() if one < other)
+
+
+def test_an_analysis_is_told_in_every_form() -> None:
+    game = linked(RULES)
+    graphs, notes = graphs_of(game), notes_of(game)
+
+    assert notes["work"][0].mark == ""
+    assert notes["work"][1] == Note(CERTAIN, ("cannot fail from here", "behind 0"))
+    assert 'fillcolor="#d9ead3"' in export.to_dot(graphs, notes=notes)
+    assert "classDef certain fill:#d9ead3" in export.to_mermaid(graphs, notes=notes)
+    read = nx.parse_graphml(export.to_graphml(graphs, notes=notes))
+    assert read.nodes["work#1"]["mark"] == CERTAIN
+    assert 'class="certain"' in drawing.to_svg(graphs, notes=notes)
+    assert "certain" not in export.to_dot(graphs) + export.to_mermaid(graphs)
 
 
 def test_citations_and_variants_are_told() -> None:
