@@ -25,8 +25,8 @@ to play
   as players together
     choose n from 1..2
     look
-  over
-to over
+  finish
+to finish
   end game
 to try_it
   choose n from 1..3 where it > pot
@@ -72,7 +72,7 @@ def test_where_no_way_leads_is_marked() -> None:
     notes = notes_of(linked(RULES))
 
     # Nothing comes back from the end of the game.
-    assert [note.mark == UNREACHED for note in notes["over"]] == [False, True]
+    assert [note.mark == UNREACHED for note in notes["finish"]] == [False, True]
 
 
 def test_the_supergraph_goes_into_a_verb_and_back_to_where_its_caller_goes_on() -> None:
