@@ -41,7 +41,7 @@ LOOK = (
     ".head{font-size:15px;font-weight:bold}.kind{font-weight:bold}.edge{fill:none;stroke:#555}"
     ".back{stroke-dasharray:4 3}.label{fill:#7a3b00;font-size:10px}"
     + "".join(f".{mark}{{fill:{colour}}}" for mark, colour in COLOURS.items())
-    + "</style>"
+    + ".line{font-weight:normal}</style>"
 )
 
 
