@@ -66,6 +66,8 @@ def to_dot(
     """Return graphs (all, or those of some units) for Graphviz."""
     chosen = chosen_of(graphs, units)
     lines = ["digraph rules {", "  node [fontname=sans];", "  edge [fontname=sans];"]
+    if notes:
+        lines.append('  node [style=filled fillcolor="#ffffff"];')
     for cluster, (unit, graph) in enumerate(chosen.items()):
         lines.append(f"  subgraph cluster_{cluster} {{")
         lines.append(f"    label={_quoted(headline(graph))};")
@@ -77,7 +79,7 @@ def to_dot(
                 "tooltip": origin(node),
             }
             if note.mark:
-                attributes |= {"style": "filled", "fillcolor": COLOURS[note.mark]}
+                attributes["fillcolor"] = COLOURS[note.mark]
             shown = " ".join(f"{name}={_quoted(text)}" for name, text in attributes.items())
             lines.append(f"    {_quoted(name_of(unit, number))} [{shown}];")
         lines.append("  }")
