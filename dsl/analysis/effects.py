@@ -337,7 +337,7 @@ class GameEffects:
         elif isinstance(node, model.NamedStep):
             yield from self.running(counting(self.game, node.id, 1, node.span))
             yield from self.running(self.linked(node.id, node.block))
-        elif attrs.has(type(node)):
+        elif visitor.is_object(type(node)):
             yield node
             for name in visitor.part_names(type(node)):
                 yield from self.running(getattr(node, name))

@@ -16,6 +16,7 @@ from typing import Any
 import attrs
 
 from rulewright.dsl import model
+from rulewright.dsl.model.visitor import is_object
 from rulewright.dsl.text.source import Span
 
 DIGEST = 6
@@ -131,7 +132,7 @@ def _names_of(kind: type) -> tuple[tuple[str, Any], ...]:
 
 def _pieces(value: Any) -> Iterator[str]:
     """Yield what a part of the model consists of."""
-    if attrs.has(type(value)):
+    if is_object(type(value)):
         yield type(value).__name__
         for name, default in _names_of(type(value)):
             held = getattr(value, name)

@@ -18,6 +18,7 @@ plays, but nothing that changes in the game.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping
+from functools import lru_cache
 from graphlib import CycleError, TopologicalSorter
 from typing import Generic, TypeVar
 
@@ -61,6 +62,7 @@ def _ordered(items: Iterable[T], reads: Mapping[T, Iterable[T]]) -> Order[T]:
 # --------------------------------------------------------------------------------- tables and options
 
 
+@lru_cache(maxsize=4)
 def tables_and_options(game: model.Game) -> Order[Stage]:
     """Return the order of the options and tables of a game."""
     stages: tuple[Stage, ...] = (*game.options, *range(len(game.tables)))

@@ -22,8 +22,19 @@ _ASIDE = ("type", "span", "see")
 _BLOCKS = ("Block", "Block | None")
 """How the fields of statements are annotated that hold blocks."""
 
+_IS_OBJECT: dict[type, bool] = {}
+_FIELD_NAMES: dict[type, tuple[str, ...]] = {}
 _PART_NAMES: dict[type, tuple[str, ...]] = {}
 _BLOCK_NAMES: dict[type, tuple[str, ...]] = {}
+
+
+def is_object(kind: type) -> bool:
+    """Return whether the objects of a class have parts: it is a class of the model, no plain value. To ask
+    attrs itself takes longer than all the rest of a walk."""
+    found = _IS_OBJECT.get(kind)
+    if found is None:
+        found = _IS_OBJECT[kind] = attrs.has(kind)
+    return found
 
 
 def part_names(kind: type) -> tuple[str, ...]:
@@ -92,7 +103,7 @@ def walk(value: Any) -> Iterator[Any]:
             continue
         kind = type(part)
         names = part_names(kind)
-        if names or attrs.has(kind):
+        if names or is_object(kind):
             yield part
             waiting.extend([getattr(part, name) for name in reversed(names)])
 
@@ -104,9 +115,13 @@ def held(value: Any) -> tuple[Any, ...]:
         return tuple(value)
     if isinstance(value, dict):
         return tuple(value.values())
-    if not attrs.has(type(value)) or isinstance(value, Span):
+    kind = type(value)
+    if not is_object(kind) or kind is Span:
         return ()
-    return tuple(getattr(value, field.name) for field in attrs.fields(type(value)))
+    names = _FIELD_NAMES.get(kind)
+    if names is None:
+        names = _FIELD_NAMES[kind] = tuple(field.name for field in attrs.fields(kind))
+    return tuple([getattr(value, name) for name in names])
 
 
 def with_parts(value: Any, change: Callable[[Any], Any]) -> Any:
@@ -127,7 +142,7 @@ def with_parts(value: Any, change: Callable[[Any], Any]) -> Any:
 def _changed(value: Any, change: Callable[[Any], Any]) -> Any:
     if isinstance(value, tuple):
         return with_parts(value, change)
-    return change(value) if attrs.has(type(value)) else value
+    return change(value) if is_object(type(value)) else value
 
 
 def substituted(

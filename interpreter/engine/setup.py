@@ -98,16 +98,18 @@ def in_words(value: Value) -> str:
 
 
 def _default(layout: Layout, option: model.OptionItem) -> Value:
+    changes = layout.game.option_changes.get(option.name, ())
+    if isinstance(option.default, model.Constant) and not changes:
+        return option.default.value
     evaluator = Evaluator(layout.game, layout)
-    code = evaluator.changed(
-        evaluator.expression(option.default),
-        layout.game.option_changes.get(option.name, ()),
-    )
+    code = evaluator.changed(evaluator.expression(option.default), changes)
     return code(blank(layout), None, {})
 
 
 def _check_range(layout: Layout, option: model.OptionItem, value: Value, span: Span) -> None:
     """Raise `PlayError` if a value is outside of its range; `span` is what says the value."""
+    if option.low is None and option.high is None:
+        return
     evaluator, store = Evaluator(layout.game, layout), blank(layout)
     for bound, below in ((option.low, True), (option.high, False)):
         if bound is None or value is None:

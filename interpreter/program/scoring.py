@@ -7,6 +7,8 @@ store at hand, so it can be asked during a game as well.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import cached_property
 from typing import Any
 
 import attrs
@@ -43,20 +45,40 @@ class Scoring:
         game = evaluator.game
         self._evaluator = evaluator
         self._seats = evaluator.layout.players
-        self._criteria: tuple[tuple[model.Criterion, Code], ...] = tuple(
-            (criterion, evaluator.expression(criterion.value)) for criterion in game.ranking
-        )
         first = game.ranking[0] if game.ranking else None
         self.is_flag = first is not None and first.most and first.value.type == types.FLAG
         """Whether the ranking begins with who has won: with a flag it says so, also if all have."""
 
         self._number = next((place for place, one in enumerate(game.ranking) if _counts(one)), None)
-        self._won = None if game.won is None else evaluator.define(game.won)
-        self._payoff = None if game.payoff is None else evaluator.define(game.payoff)
-        self._lines = () if game.score is None else evaluator.tally(game.score)
-        self._score = None if game.score is None else evaluator.define(game.score)
         evaluator.won = self.usually_won
         evaluator.final_order = self.order
+
+    # What is worked out at the end only is compiled then: many games are loaded to play a few steps.
+
+    @cached_property
+    def _criteria(self) -> tuple[tuple[model.Criterion, Code], ...]:
+        ranking = self._evaluator.game.ranking
+        return tuple((one, self._evaluator.expression(one.value)) for one in ranking)
+
+    @cached_property
+    def _won(self) -> Code | None:
+        won = self._evaluator.game.won
+        return None if won is None else self._evaluator.define(won)
+
+    @cached_property
+    def _payoff(self) -> Code | None:
+        payoff = self._evaluator.game.payoff
+        return None if payoff is None else self._evaluator.define(payoff)
+
+    @cached_property
+    def _lines(self) -> Sequence[tuple[str, Code]]:
+        score = self._evaluator.game.score
+        return () if score is None else self._evaluator.tally(score)
+
+    @cached_property
+    def _score(self) -> Code | None:
+        score = self._evaluator.game.score
+        return None if score is None else self._evaluator.define(score)
 
     def places(self, store: Store) -> tuple[int, ...]:
         """Return the place of each seat, 1 the first; equal players share one."""

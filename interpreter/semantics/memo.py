@@ -226,7 +226,7 @@ class Memo:
         """Return roughly how many parts are worked out for a value."""
         if isinstance(node, tuple):
             return sum(map(self._cost, node))
-        if not attrs.has(type(node)):
+        if not visitor.is_object(type(node)):
             return 0
         names = visitor.part_names(type(node))
         inner = sum(self._cost(getattr(node, name)) for name in names if name != "source")
