@@ -2,8 +2,8 @@
 
 A game that was compiled without an error is kept in the cache folder, together with all that the
 compiler asked the disk (`files/disk`). It is used again only if every answer is still the same, under the
-same version of the front end and of Python. What is kept is the model alone: warnings and notes are
-the business of `rulewright check`, which compiles; who plays never sees them.
+same version of the front end and of Python. What is kept is the model with its action graphs, so that playing
+need not make them: warnings and notes are the business of `rulewright check`, which compiles; who plays never sees them.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import attrs
 
 from rulewright.dsl import model
 from rulewright.dsl.files import cache, disk
+from rulewright.dsl.ir.action_graph import keep_plans, plans_of
 
 if TYPE_CHECKING:
     from rulewright.dsl.frontend.frontend import Compilation
@@ -32,9 +33,11 @@ MODULES = frozenset(
         "model.statements",
         "model.examples",
         "model.game",
+        "ir.nodes",
+        "ir.action_graph",
     }
 )
-"""Where the classes are defined of which a model is made."""
+"""Where the classes are defined of which a model and its graphs are made."""
 
 
 @attrs.frozen
@@ -99,7 +102,7 @@ def _place(named: str, variants: Sequence[str]) -> tuple[Path | None, bytes]:
 def _written(ready: CheckedGame, questions: disk.Questions) -> bytes:
     """Return a game as bytes: the questions first, since they may save reading the rest."""
     head = cache.packed((tuple(questions.items()), str(ready.folder)))
-    return len(head).to_bytes(8) + head + cache.packed(ready.game)
+    return len(head).to_bytes(8) + head + cache.packed((ready.game, plans_of(ready.game)))
 
 
 def _read(data: bytes) -> CheckedGame | None:
@@ -108,5 +111,8 @@ def _read(data: bytes) -> CheckedGame | None:
     questions = dict(listed)
     if not disk.unchanged(questions):
         return None
-    game = cache.unpacked(data[end:], MODULES)
-    return CheckedGame(game, Path(folder), questions) if isinstance(game, model.Game) else None
+    game, plans = cache.unpacked(data[end:], MODULES)
+    if not isinstance(game, model.Game):
+        return None
+    keep_plans(game, plans)
+    return CheckedGame(game, Path(folder), questions)

@@ -18,6 +18,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
+from typing import TypeAlias
+from weakref import WeakKeyDictionary
 
 import attrs
 
@@ -101,10 +103,27 @@ def effects_of(game: model.Game) -> GameEffects:
     return GameEffects(game)
 
 
-@lru_cache(maxsize=KEPT)
-def plans_of(game: model.Game) -> dict[str, Plan]:
+Plans: TypeAlias = Mapping[str, Plan]
+
+_PLANS: WeakKeyDictionary[model.Game, Plans] = WeakKeyDictionary()
+"""The plans of the games that are there. Checked games are kept with theirs (`frontend/checked_cache`)."""
+
+
+def plans_of(game: model.Game) -> Plans:
     """Return the plan of each unit, verbs first, in the order of declaration; made once, and never
     changed."""
+    found = _PLANS.get(game)
+    if found is None:
+        found = _PLANS[game] = _plans(game)
+    return found
+
+
+def keep_plans(game: model.Game, plans: Plans) -> None:
+    """Take plans for those of a game that were made of it before."""
+    _PLANS[game] = plans
+
+
+def _plans(game: model.Game) -> Plans:
     effects = effects_of(game)
     plans = {verb.id: _verb(game, effects, verb) for verb in game.verbs.values()}
     for watch in game.watches:
@@ -199,6 +218,7 @@ def _finished(
         steps={step: level.finish for step, level in builder.finishing.items()},
         atomic=atomic,
         nodes=tuple(node.finished() for node in builder.nodes),
-        edges=tuple(node.edges for node in builder.nodes),
+        # Plain texts, since nothing but plain objects is read from the cache folder.
+        edges=tuple({str(one): to for one, to in node.edges.items()} for node in builder.nodes),
         starts=tuple(builder.starts),
     )

@@ -124,7 +124,7 @@ class Program:
     evaluator: Evaluator
     scoring: Scoring
     effects: GameEffects
-    plans: dict[str, Plan]
+    plans: Mapping[str, Plan]
     """The action graphs by unit, from which the operations are made."""
 
     alike: Equivalence

@@ -16,7 +16,6 @@ from typing import Any
 
 from rulewright.dsl import model
 from rulewright.dsl.analysis.effects import watch_unit
-from rulewright.dsl.ir.action_graph import Plan
 from rulewright.dsl.ir.nodes import Decide
 from rulewright.dsl.model import types, visitor
 from rulewright.interpreter.program.program import Program
@@ -137,7 +136,7 @@ def could_answer(program: Program, start: Iterable[Node], answer: model.Answer, 
 
 def _met(program: Program, start: Iterable[Node]) -> Iterator[model.Step | model.Offer]:
     """Yield the decisions ahead, and the offers beside them."""
-    plans: dict[str, Plan] = program.plans
+    plans = program.plans
     watches = tuple(watch_unit(watch) for watch in program.game.watches)
     offers = program.game.offers
     open = [*start]
