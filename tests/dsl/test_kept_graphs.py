@@ -45,4 +45,5 @@ def test_a_kept_game_has_its_action_graphs(tmp_path: Path, monkeypatch: pytest.M
         assert kinds == [(node.kind, node.label) for node in made[unit].nodes]
     # What a node carries out is what stands in the model.
     steps = {id(statement) for statement, _ in found["turn"].starts}
-    assert steps <= {id(part) for part in visitor.walk(tuple(kept.game.verbs.values()))}
+    blocks = tuple(visitor.all_blocks(kept.game))
+    assert steps <= {id(part) for part in visitor.walk(blocks)}
