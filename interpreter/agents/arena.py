@@ -21,7 +21,14 @@ from typing import NoReturn, TypeAlias
 import attrs
 
 from rulewright.dsl.files import disk
-from rulewright.interpreter.agents.agent import Agent, check_agent, generators, give, told_who
+from rulewright.interpreter.agents.agent import (
+    Agent,
+    RandomAgent,
+    check_agent,
+    generators,
+    give,
+    told_who,
+)
 from rulewright.interpreter.agents.errors import AgentError, shown, whole_number
 from rulewright.interpreter.agents.evaluation import leads
 from rulewright.interpreter.agents.intervals import Estimate, mean, share
@@ -33,6 +40,7 @@ from rulewright.interpreter.play.api import Game
 from rulewright.interpreter.play.playout import LIMIT, Spread, spread
 from rulewright.interpreter.play.record import save
 from rulewright.interpreter.play.simulation import Simulation
+from rulewright.interpreter.state.errors import KnowledgeError
 
 MOST_JOBS = 256
 """So many processes play at most."""
@@ -85,6 +93,9 @@ class ArenaGame:
 
     rollouts: Rollouts = attrs.field(factory=Rollouts)
     """How the playouts of all searches in this game came out."""
+
+    at_a_loss: int = 0
+    """How many answers chance gave, because an agent could not draw a state that fits what its seat knows."""
 
 
 @attrs.frozen
@@ -146,6 +157,11 @@ class Arena:
     def stopped(self) -> tuple[ArenaGame, ...]:
         """The games that did not come to an end; they count by the places so far."""
         return tuple(one for one in self.games if not one.finished)
+
+    @property
+    def at_a_loss(self) -> int:
+        """How many answers chance gave for agents that could draw no state."""
+        return sum(one.at_a_loss for one in self.games)
 
     @property
     def rollouts(self) -> Rollouts:
@@ -354,12 +370,18 @@ class Match:
         agents = [self._agent(number, seed, seats) for number in seats]
         state = self.game.new_initial_state(seed)
         seconds: list[list[float]] = [[] for _ in seats]
-        decisions = 0
+        decisions = at_a_loss = 0
         while not state.is_terminal() and decisions < self.limit:
             player = state.current_players()[0]
             with told_who(agents[player], state, player):
                 begun = process_time()
-                choice = agents[player].choose(Seat(state, player))
+                seat = Seat(state, player)
+                try:
+                    choice = agents[player].choose(seat)
+                except KnowledgeError:
+                    # One such answer is no reason to lose a whole match, but it is told.
+                    choice = RandomAgent(f"at a loss {seed} {seats} {decisions}").choose(seat)
+                    at_a_loss += 1
                 seconds[player].append(process_time() - begun)
                 give(state, player, choice)
             decisions += 1
@@ -382,6 +404,7 @@ class Match:
             points=result.points,
             seconds=tuple(map(tuple, seconds)),
             rollouts=rollouts_of(agents),
+            at_a_loss=at_a_loss,
         )
 
     def _agent(self, number: int, seed: int, seats: tuple[int, ...]) -> Agent:

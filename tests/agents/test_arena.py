@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rulewright import Action, Game, Seat, load_game, load_state
+from rulewright import Action, Game, KnowledgeError, Seat, load_game, load_state
 from rulewright.interpreter.agents.agent import RandomAgent
 from rulewright.interpreter.agents.arena import Arena, ArenaGame, Match, arena
 from rulewright.interpreter.agents.errors import AgentError
@@ -125,6 +125,26 @@ def test_a_game_that_does_not_end_counts_by_the_places_so_far(gate: Game) -> Non
     assert all(one.decisions == 60 and len(one.places) == 3 for one in match.games)
     assert all(one.payoff is None for one in match.standings)
     assert sum(one.wins.value for one in match.standings) <= 1
+
+
+class Lost:
+    """Knows of no state that fits what it has seen."""
+
+    def __init__(self, seed: str) -> None:
+        pass
+
+    def choose(self, seat: Seat) -> Action:
+        raise KnowledgeError("none of 100 states that were drawn can go on")
+
+
+def test_who_can_draw_no_state_is_helped_by_chance_and_that_is_told(kuhn: Game) -> None:
+    match = arena(kuhn, [Lost, "random"], range(3))
+
+    assert len(match.games) == 6 and not match.stopped
+    assert all(1 <= one.at_a_loss < one.decisions for one in match.games)
+    assert match.at_a_loss == sum(one.at_a_loss for one in match.games)
+    assert arena(kuhn, [Lost, "random"], range(3)) == match
+    assert arena(kuhn, ["random", "random"], range(3)).at_a_loss == 0
 
 
 def test_games_are_saved_and_can_be_loaded(kuhn: Game, tmp_path: Path) -> None:
