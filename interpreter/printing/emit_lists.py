@@ -24,7 +24,7 @@ from rulewright.interpreter.printing.emit_reads import ANY_ORDER, read_field
 from rulewright.interpreter.printing.emit_sure import picked, taken_out
 from rulewright.interpreter.printing.emit_tables import Remembered
 from rulewright.interpreter.printing.emit_values import length_of, measured, most_of
-from rulewright.interpreter.printing.templates import expression, variable
+from rulewright.interpreter.printing.templates import expression, number, variable
 from rulewright.interpreter.semantics.closures import constant_of, may_be_listed
 from rulewright.interpreter.state.errors import LONGEST_LIST
 from rulewright.interpreter.state.values import EnumValue, Thing, Value
@@ -300,8 +300,12 @@ def _unwanted(function: Function, node: model.Without, other: Part) -> tuple[ast
         case Made(tree=ast.Tuple(elts=[one])) if not isinstance(one, ast.Starred):
             return function.tree(function.kept(Made(one))), differs
     unwanted = function.items(function.kept(other))
-    if (length_of(other) or 0) > FEW:
-        unwanted = variable(function.keep(expression("frozenset(items)", items=unwanted)))
+    length = length_of(other)
+    if length is None or length > FEW:
+        # Nobody knows how long it is, or it is long: then a set knows at once what is in it.
+        quick = "frozenset(items)" if length else "items if len(items) <= few else frozenset(items)"
+        tree = expression(quick, items=unwanted, few=number(FEW))
+        unwanted = variable(function.keep(tree))
     return unwanted, "item not in unwanted"
 
 

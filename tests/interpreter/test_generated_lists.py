@@ -9,7 +9,7 @@ import pytest
 import written
 from test_generated_reach import CARDS, Walked, quick, walked
 
-from rulewright.interpreter.codegen.generated import generate
+from rulewright.interpreter.codegen.generated import generate, source
 from rulewright.interpreter.codegen.writing_budget import WritingBudget
 from rulewright.interpreter.engine.executor import advance, answer, begin
 from rulewright.interpreter.engine.load import load_program
@@ -124,6 +124,25 @@ def test_a_list_that_is_too_long_is_no_more_than_an_error(many: str) -> None:
     with pytest.raises(PlayError) as expected:
         on_the_walker(load_program(program.game, 2), 1)
     assert str(caught.value) == str(expected.value)
+
+
+LONG = """
+to round
+  as players
+    choose n from 1..2
+    add count((n..900) without (%s)) to my.paid
+"""
+
+
+@pytest.mark.parametrize("unwanted", ["n + 1..900", "n..n + 1"])
+def test_what_is_taken_away_is_looked_up_where_it_is_long(unwanted: str) -> None:
+    program = quick(LONG % unwanted)
+    store = begin(program, 1)
+    program.lane.play(store, Generator("agents 1"), 100)
+
+    plain = load_program(program.game, 2)
+    assert str(store.columns) == str(on_the_walker(plain, 1).columns)
+    assert "frozenset" in source(plain, ("round",))
 
 
 def test_what_is_not_written_yet_the_walker_plays(walked: Walked) -> None:
