@@ -83,8 +83,9 @@ def circles(game: model.Game) -> Iterator[Diagnostic]:
 
 
 def _endless(effects: GameEffects, loop: model.Repeat) -> Iterator[Diagnostic]:
-    touched = effects.block(loop.block)
-    if loop.word == "times" or touched.asks or _may_leave(effects, loop.block):
+    block = _with_woken(effects, loop.block)
+    touched = effects.block(block)
+    if loop.word == "times" or touched.asks or _may_leave(effects, block):
         return
     if loop.value is not None:
         read = effects.reads(loop.value)
@@ -94,6 +95,18 @@ def _endless(effects: GameEffects, loop: model.Repeat) -> Iterator[Diagnostic]:
             return
     help = "let somebody decide in it, or let something change that ends it"
     yield diagnostic("RW603", loop.span, "runs for ever", help=help)
+
+
+def _with_woken(effects: GameEffects, block: model.Block) -> model.Block:
+    """Return a block with what each `as soon as` does that it may wake."""
+    sleeping = list(effects.game.watches)
+    while True:
+        writes = effects.block(block).writes
+        woken = [one for one in sleeping if effects.reads(one.condition) & writes]
+        if not woken:
+            return block
+        sleeping = [one for one in sleeping if one not in woken]
+        block = (*block, *(statement for one in woken for statement in one.block))
 
 
 def _may_leave(effects: GameEffects, block: model.Block) -> bool:
