@@ -12,7 +12,7 @@ from rulewright.dsl.analysis.effects import CHANCE, GameEffects, watch_unit
 from rulewright.dsl.checks import empty_choices
 from rulewright.dsl.ir import graph
 from rulewright.dsl.ir.action_graph import PLAY, Plan, effects_of, plans_of
-from rulewright.dsl.ir.nodes import Call, Edge, End, Return, Stop
+from rulewright.dsl.ir.nodes import Call, Edge, End, Node, Return, Stop
 from rulewright.dsl.model import visitor
 from rulewright.dsl.model.types import FLAG
 from rulewright.dsl.text.diagnostics import Diagnostic, Label, diagnostic
@@ -166,24 +166,34 @@ def _stops(game: model.Game) -> Iterator[Diagnostic]:
 
 def _ends_again(game: model.Game) -> Iterator[Diagnostic]:
     """Yield a message for each `end game` in what stands `after play`: it would begin that again."""
-    play = game.verbs.get("play")
+    play = game.verbs.get(PLAY)
     after = () if play is None else [one for one in play.amendments if one.timing == "after"]
     for amendment in after:
-        for place, ending in _endings(game, amendment.block, set()):
-            labels = () if place is ending else (Label(ending, "this ends the game"),)
-            help = "the game has ended: take it out"
-            yield diagnostic("RW605", place, "after the end", help=help, secondary=labels)
+        for node in plans_of(game)[PLAY].nodes:
+            ending = _ending(game, node) if _lies_in(node.span, amendment.span) else None
+            if ending is not None:
+                place = node.span
+                labels = () if place is ending else (Label(ending, "this ends the game"),)
+                help = "the game has ended: take it out"
+                yield diagnostic("RW605", place, "after the end", help=help, secondary=labels)
 
 
-def _endings(game: model.Game, block: model.Block, seen: set[str]) -> Iterator[tuple[Span, Span]]:
-    """Yield the places in a block that end the game, each with the `end game` itself."""
-    for statement in visitor.statements_in(block):
-        if isinstance(statement, model.EndGame):
-            yield statement.span, statement.span
-        elif isinstance(statement, model.CallVerb) and statement.verb not in seen:
-            seen.add(statement.verb)
-            for _, ending in _endings(game, game.verbs[statement.verb].block, seen):
-                yield statement.span, ending
+def _lies_in(inner: Span, outer: Span) -> bool:
+    return inner.source is outer.source and outer.start <= inner.start < outer.end
+
+
+def _ending(game: model.Game, node: Node) -> Span | None:
+    """Return where the game is ended at a node, or in what it begins."""
+    if isinstance(node, End):
+        return node.span
+    if node.begins:
+        plans, calls = plans_of(game), graph.call_graph(game)
+        for unit in sorted(graph.reached_from(calls, *node.begins)):
+            lost = graph.unreached(plans[unit])
+            for at, one in enumerate(plans[unit].nodes):
+                if isinstance(one, End) and at not in lost:
+                    return one.span
+    return None
 
 
 def _no_end(game: model.Game) -> Iterator[Diagnostic]:
