@@ -55,7 +55,7 @@ Run = Callable[..., Any]
         ("explain unkown-name", "did you mean `unknown-name`?"),
         ("explain RW201 RW202", "`RW202` is one argument too many"),
         ("graph tic_tac_toe trun", "no verb is called `trun`; did you mean `turn`?"),
-        ("graph tic_tac_toe --format svg", "known: dot, mermaid, graphml"),
+        ("graph tic_tac_toe --format png", "known: dot, mermaid, graphml, svg"),
         ("graph missing.rules", "there is no file `missing.rules`"),
         ("graph tests", "the folder of a game holds a file `game.rules`"),
         ("graph stdlib/deck.rules", "`stdlib/deck.rules` is a module"),

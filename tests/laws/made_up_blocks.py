@@ -105,7 +105,11 @@ class Blocks:
         lines: list[str] = []
         inner = scope.inner()
         for _ in range(self.dice.randint(1, most)):
-            lines += self.statement(inner, depth)
+            written = self.statement(inner, depth)
+            lines += written
+            if "repeat" in written:
+                # A `stop` leaves the verb: what stands behind would never be reached.
+                break
         return lines
 
     def nested(self, head: str, scope: Scope, depth: int, *before: str) -> list[str]:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import httpx
 import pytest
 
+pytest.importorskip("httpx", reason="httpx is not installed")
 pytest.importorskip("starlette", reason="Starlette is not installed (extra `web`)")
 pytest.importorskip("uvicorn", reason="uvicorn is not installed (extra `web`)")
+
+if TYPE_CHECKING:
+    import httpx
 
 from web_table import LINK, At, Made, Server, make, play
 
