@@ -45,10 +45,8 @@ def _unreachable(game: model.Game) -> Iterator[Diagnostic]:
     """Yield a message for the first step of each block to which no way leads."""
     reached: set[int] = set()
     lost: set[int] = set()
-    for unit, plan in plans_of(game).items():
-        # Who ends the game goes on behind `play`.
-        behind = () if unit != PLAY or plan.finish is None else (plan.finish,)
-        unreached = graph.unreached(plan, *behind)
+    for plan in plans_of(game).values():
+        unreached = graph.unreached(plan)
         for statement, at in plan.starts:
             (lost if at in unreached else reached).add(id(statement))
     for block in visitor.all_blocks(game):

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 import networkx as nx
 
 from rulewright.dsl import model
-from rulewright.dsl.ir.action_graph import KEPT, Plan, plans_of
+from rulewright.dsl.ir.action_graph import KEPT, PLAY, Plan, plans_of
 from rulewright.dsl.ir.nodes import Return, Stop, Watch
 
 Graph: TypeAlias = Any
@@ -117,13 +117,15 @@ def leading_to(graph: Graph, node: Hashable) -> frozenset[Any]:
     return frozenset(ancestors(graph, node)) | {node}
 
 
-def unreached(plan: Plan, *entries: int) -> frozenset[int]:
-    """Return the nodes of a unit to which no way leads from its beginning or from one of `entries`."""
+def unreached(plan: Plan) -> frozenset[int]:
+    """Return the nodes of a unit to which no way leads from its beginning."""
     graph: Graph = nx.DiGraph()
     graph.add_nodes_from(range(len(plan.nodes)))
     for source, targets in enumerate(plan.followers()):
         graph.add_edges_from((source, target) for target in targets.values())
-    return frozenset(graph) - reached_from(graph, 0, *entries)
+    # Whoever ends the game, wherever that is, goes on behind `play`.
+    behind = () if plan.unit != PLAY or plan.finish is None else (plan.finish,)
+    return frozenset(graph) - reached_from(graph, 0, *behind)
 
 
 def graphml(nodes: Mapping[str, Mapping[str, str]], edges: Iterable[tuple[str, str, str]]) -> str:

@@ -68,11 +68,6 @@ class Node:
         """The units that may run inside it."""
         return ()
 
-    @property
-    def has_passes(self) -> bool:
-        """Whether what is begun in a pass of it ends with that pass."""
-        return False
-
 
 @attrs.frozen(kw_only=True, eq=False)
 class Effect(Node):
@@ -141,11 +136,6 @@ class Loop(Node):
     kind = "loop"
     step: model.ForEach | model.Repeat
 
-    @property
-    def has_passes(self) -> bool:
-        """Whether it is a `repeat`."""
-        return isinstance(self.step, model.Repeat)
-
 
 @attrs.frozen(kw_only=True, eq=False)
 class Acting(Node):
@@ -153,11 +143,6 @@ class Acting(Node):
 
     kind = "as"
     step: model.As
-
-    @property
-    def has_passes(self) -> bool:
-        """Yes: one for each player."""
-        return True
 
 
 @attrs.frozen(kw_only=True, eq=False)
@@ -167,38 +152,33 @@ class Fork(Node):
     kind = "fork"
     step: model.As
 
-    @property
-    def has_passes(self) -> bool:
-        """Yes: one for each player."""
-        return True
-
 
 @attrs.frozen(kw_only=True, eq=False)
-class Call(Node):
-    """Begins a verb."""
+class Calling(Node):
+    """Begins one of some verbs, and goes on when it returns."""
 
-    kind = "call"
-    step: model.CallVerb
     verbs: tuple[str, ...]
 
     @property
     def begins(self) -> tuple[str, ...]:
-        """The verb."""
+        """The verbs."""
         return self.verbs
 
 
 @attrs.frozen(kw_only=True, eq=False)
-class Do(Node):
+class Call(Calling):
+    """Begins the verb that is named."""
+
+    kind = "call"
+    step: model.CallVerb
+
+
+@attrs.frozen(kw_only=True, eq=False)
+class Do(Calling):
     """Begins the verb that a value is; `verbs` are those that it may be."""
 
     kind = "do"
     step: model.Do
-    verbs: tuple[str, ...]
-
-    @property
-    def begins(self) -> tuple[str, ...]:
-        """The verbs that it may be."""
-        return self.verbs
 
 
 @attrs.frozen(kw_only=True, eq=False)

@@ -94,7 +94,7 @@ class ArenaGame:
     rollouts: Rollouts = attrs.field(factory=Rollouts)
     """How the playouts of all searches in this game came out."""
 
-    at_a_loss: int = 0
+    fallbacks: int = 0
     """How many answers chance gave, because an agent could not draw a state that fits what its seat knows."""
 
 
@@ -159,9 +159,9 @@ class Arena:
         return tuple(one for one in self.games if not one.finished)
 
     @property
-    def at_a_loss(self) -> int:
+    def fallbacks(self) -> int:
         """How many answers chance gave for agents that could draw no state."""
-        return sum(one.at_a_loss for one in self.games)
+        return sum(one.fallbacks for one in self.games)
 
     @property
     def rollouts(self) -> Rollouts:
@@ -370,7 +370,7 @@ class Match:
         agents = [self._agent(number, seed, seats) for number in seats]
         state = self.game.new_initial_state(seed)
         seconds: list[list[float]] = [[] for _ in seats]
-        decisions = at_a_loss = 0
+        decisions = fallbacks = 0
         while not state.is_terminal() and decisions < self.limit:
             player = state.current_players()[0]
             with told_who(agents[player], state, player):
@@ -380,8 +380,8 @@ class Match:
                     choice = agents[player].choose(seat)
                 except KnowledgeError:
                     # One such answer is no reason to lose a whole match, but it is told.
-                    choice = RandomAgent(f"at a loss {seed} {seats} {decisions}").choose(seat)
-                    at_a_loss += 1
+                    choice = RandomAgent(f"fallback {seed} {seats} {decisions}").choose(seat)
+                    fallbacks += 1
                 seconds[player].append(process_time() - begun)
                 give(state, player, choice)
             decisions += 1
@@ -404,7 +404,7 @@ class Match:
             points=result.points,
             seconds=tuple(map(tuple, seconds)),
             rollouts=rollouts_of(agents),
-            at_a_loss=at_a_loss,
+            fallbacks=fallbacks,
         )
 
     def _agent(self, number: int, seed: int, seats: tuple[int, ...]) -> Agent:

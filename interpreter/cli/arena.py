@@ -216,8 +216,8 @@ def _lines(game: Game, played: Arena, first: int) -> Iterator[str]:
             f"Stopped after {decisions}: {games_word(number)}, counted by the places so far"
             f" (first seeds: {seeds_of})"
         )
-    if played.at_a_loss:
-        yield f"Answers that chance gave, since no state could be drawn: {played.at_a_loss}"
+    if played.fallbacks:
+        yield f"Answers that chance gave, since no state could be drawn: {played.fallbacks}"
     if noticed := played.rollouts.told():
         yield f"Searches: {noticed}"
 
@@ -271,7 +271,7 @@ def _json(game: Game, played: Arena, first: int) -> str:
             "most": played.lengths.greatest,
         },
         "stopped": len(played.stopped),
-        "at a loss": played.at_a_loss,
+        "fallbacks": played.fallbacks,
         "playouts of searches": attrs.asdict(played.rollouts),
         "agents": [_standing(one) for one in played.standings],
         "before": [[_numbers(one) for one in row] for row in played.duels],

@@ -92,7 +92,9 @@ def units_of(game: model.Game, named: str) -> tuple[str, ...]:
         verbs = tuple(
             verb.id for verb in game.verbs.values() if verb.name.rpartition(".")[2] == word
         )
-    watches = tuple(f"watch:{watch.id}" for watch in game.watches)
+    from rulewright.dsl.analysis.effects import watch_unit
+
+    watches = tuple(map(watch_unit, game.watches))
     if not verbs and named in watches:
         return (named,)
     if not verbs:

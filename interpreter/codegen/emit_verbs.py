@@ -7,12 +7,12 @@ from collections.abc import Sequence
 
 from rulewright.dsl import model
 from rulewright.dsl.ir.action_graph import PLAY
+from rulewright.dsl.ir.needs import UNWRITTEN
 from rulewright.dsl.ir.nodes import Stop
 from rulewright.dsl.model import types
 from rulewright.interpreter.codegen.emit_ways import Ways, item_of
 from rulewright.interpreter.ir.machine import BEGUN, DEEPEST, STOPPING, Op
 from rulewright.interpreter.printing.emit import Known, Made, NotGenerated, Part, Scope
-from rulewright.interpreter.printing.emit_calls import NOT_VALUES
 from rulewright.interpreter.printing.emit_reads import place_part
 from rulewright.interpreter.printing.templates import expression, number
 from rulewright.interpreter.state.layout import ENDING, LASTING, OPENED
@@ -147,7 +147,7 @@ class Verbs(Ways):
         function = self.function
         if isinstance(argument, model.FieldPlace | model.LocalPlace):
             return place_part(function, argument, scope)
-        if isinstance(argument, NOT_VALUES) or isinstance(parameter.type, types.FunctionType):
+        if isinstance(argument, UNWRITTEN) or isinstance(parameter.type, types.FunctionType):
             raise NotGenerated("a place as an argument")
         part = function.part(argument, scope)
         if isinstance(parameter.type, types.ListType) and types.element(argument.type) is None:

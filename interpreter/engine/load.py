@@ -109,10 +109,15 @@ def _operations(unit: str, plan: Plan) -> list[Op]:
         }
         operations.append(Op(unit, number, node, edges))
     for op in operations:
-        op.cut = next((loop for loop in reversed(op.loops) if plan.nodes[loop].has_passes), -1)
-        if isinstance(op.source, nodes.Call | nodes.Do):
+        op.cut = next((loop for loop in reversed(op.loops) if _has_passes(plan.nodes[loop])), -1)
+        if isinstance(op.source, nodes.Calling):
             op.resume = op.edges[Edge.NEXT]
     return operations
+
+
+def _has_passes(node: nodes.Node) -> bool:
+    """Return whether what is begun in a pass of a loop ends with that pass: it is no `for each`."""
+    return not isinstance(node.step, model.ForEach)
 
 
 def _destination(plan: Plan, at: int) -> int:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 import attrs
 
 from rulewright.dsl import model
+from rulewright.dsl.ir.needs import UNWRITTEN
 from rulewright.dsl.model import types, visitor
 from rulewright.interpreter.printing.emit import (
     Bound,
@@ -47,16 +48,6 @@ depends are the same."""
 
 MOST_VARIANTS = 64
 """So many functions may be made of one define for different known arguments."""
-
-NOT_VALUES = (
-    model.FieldPlace,
-    model.EntryPlace,
-    model.LocalPlace,
-    model.AppliedPlace,
-    model.PlaceLambda,
-    model.Lambda,
-)
-"""What can be handed to a verb and is no value."""
 
 
 @attrs.frozen(eq=False)
@@ -428,7 +419,7 @@ def verb_of(function: Function, node: model.VerbOf, scope: Scope) -> Part:
     """`way(card)`: a verb as a value"""
     if not node.arguments:
         return Known(VerbValue(node.name, node.verbs))
-    if any(isinstance(one, NOT_VALUES) for one in node.arguments):
+    if any(isinstance(one, UNWRITTEN) for one in node.arguments):
         raise NotGenerated("a place as an argument")
     given = given_to(function.evaluator, node)
     arguments = [function.tree(part) for part in function.parts(given, scope)]
@@ -479,7 +470,7 @@ def _asked(function: Function, asked: model.Expression, scope: Scope) -> Part | 
     (id,) = asked.verbs
     parameters = function.evaluator.game.verbs[id].parameters
     for argument, parameter in zip(asked.arguments, parameters, strict=True):
-        if isinstance(argument, NOT_VALUES):
+        if isinstance(argument, UNWRITTEN):
             return None
         if isinstance(parameter.type, types.ListType) and types.element(argument.type) is None:
             return None

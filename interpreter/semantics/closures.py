@@ -221,20 +221,7 @@ def names_in(node: object) -> tuple[str, ...]:
 
 def free_names(node: object) -> tuple[str, ...]:
     """Return the locals that an expression reads and does not bind itself."""
-    bound: set[str] = set()
-    for part in visitor.walk(node):
-        match part:
-            case model.Lambda(parameter=name) | model.PlaceLambda(parameter=name):
-                bound.add(name)
-            case (
-                model.Where(name=name)
-                | model.Each(name=name)
-                | model.Having(name=name)
-                | model.Sorted(name=name)
-                | model.Quantified(name=name)
-                | model.LetIn(name=name)
-            ):
-                bound.add(name)
+    bound = {found[0] for found in map(visitor.binding, visitor.walk(node)) if found is not None}
     return tuple(name for name in names_in(node) if name not in bound)
 
 

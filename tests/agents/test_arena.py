@@ -141,10 +141,10 @@ def test_who_can_draw_no_state_is_helped_by_chance_and_that_is_told(kuhn: Game) 
     match = arena(kuhn, [Lost, "random"], range(3))
 
     assert len(match.games) == 6 and not match.stopped
-    assert all(1 <= one.at_a_loss < one.decisions for one in match.games)
-    assert match.at_a_loss == sum(one.at_a_loss for one in match.games)
+    assert all(1 <= one.fallbacks < one.decisions for one in match.games)
+    assert match.fallbacks == sum(one.fallbacks for one in match.games)
     assert arena(kuhn, [Lost, "random"], range(3)) == match
-    assert arena(kuhn, ["random", "random"], range(3)).at_a_loss == 0
+    assert arena(kuhn, ["random", "random"], range(3)).fallbacks == 0
 
 
 def test_games_are_saved_and_can_be_loaded(kuhn: Game, tmp_path: Path) -> None:
