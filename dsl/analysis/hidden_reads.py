@@ -27,8 +27,6 @@ from rulewright.dsl.analysis.verb_values import VerbValues
 from rulewright.dsl.model import types, visitor
 from rulewright.dsl.model.builtins import list_use
 
-_PLACES = model.FieldPlace | model.EntryPlace | model.LocalPlace | model.AppliedPlace
-
 
 class HiddenReads:
     """Finds hidden reads in expressions; what defines read is worked out once."""
@@ -88,10 +86,8 @@ class HiddenReads:
                 return self.binding(body, names, own)
             case model.PlaceLambda(place=place):
                 return self._place(place, names, own)
-            case (
-                model.FieldPlace() | model.EntryPlace() | model.LocalPlace() | model.AppliedPlace()
-            ):
-                return self._place(argument, names, own)
+        if isinstance(argument, model.Place):
+            return self._place(argument, names, own)
         return self.binding(argument, names, own)
 
     def moved(self, statement: model.Statement, names: Bindings) -> list[str]:
@@ -179,16 +175,6 @@ class HiddenReads:
                 return self._name(node, name, offered, names)
             case model.DefineCall():
                 return self._define(node, offered, names, own)
-            case model.Where(source=source, name=name, condition=condition):
-                return self._list(source, name, (condition,), offered, names, own)
-            case model.Having(source=source, name=name, keys=keys):
-                values = tuple(key.value for key in keys)
-                return self._list(source, name, values, offered, names, own)
-            case model.Sorted(source=source, name=name, keys=keys):
-                values = tuple(key.value for key in keys)
-                return self._list(source, name, values, offered, names, own)
-            case model.Quantified(source=source, name=name, condition=condition):
-                return self._list(source, name, (condition,), True, names, own)
             case model.Each(source=source, name=name, value=value):
                 inside = self._inside(name, source, names, own)
                 return self.first(source, True, names, own) or self.first(
@@ -230,8 +216,11 @@ class HiddenReads:
                 if any(self.game.verbs[verb].label is not None for verb in verbs):
                     return None
                 return self._any(
-                    [one for one in arguments if not isinstance(one, _PLACES)], True, names, own
+                    [one for one in arguments if not isinstance(one, model.Place)], True, names, own
                 )
+        match visitor.binding(node):
+            case str(name), model.Node() as source:
+                return self._list(node, name, source, offered, names, own)
         referred = {id(part) for part in _referred(node)} if offered else ()
         for part in visitor.parts(node):
             found = self.first(part, id(part) in referred, names, own)
@@ -347,9 +336,9 @@ class HiddenReads:
 
     def _list(
         self,
-        source: model.Expression,
+        node: model.Node,
         name: str,
-        values: tuple[model.Expression, ...],
+        source: model.Expression,
         offered: bool,
         names: Bindings,
         own: bool,
@@ -359,10 +348,11 @@ class HiddenReads:
         if found is not None:
             return found
         inside = self._inside(name, source, names, own)
+        values = [part for part in visitor.parts(node) if part is not source]
         found = self._any(values, False, inside, own)
-        if found is not None:
+        if found is not None or offered or not visitor.handed_on(node):
             return found
-        return None if offered else self.first(source, False, names, own)
+        return self.first(source, False, names, own)
 
     def _seen(
         self,

@@ -10,11 +10,10 @@ Two variants may both append to a list whose order matters to nobody. Where it c
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from rulewright.dsl import model
 from rulewright.dsl.model import types, visitor
-from rulewright.dsl.model.builtins import list_use
 from rulewright.dsl.text.source import Span
 
 
@@ -64,60 +63,10 @@ class _ListOrder:
     def within(self, node: model.Node, matters: bool) -> Iterator[Span]:
         """Yield where the list stands in an expression so that its order tells; `matters`: whether the
         order of the value itself does."""
-        match node:
-            case model.DefineCall(define=define, arguments=arguments):
-                if matters and define in self.carriers:
-                    yield node.span
-                yield from self._all(arguments, True)
-            case model.Builtin(name=name, arguments=arguments):
-                order = list_use(name).order
-                yield from self._all(arguments, order == "read" or (order == "kept" and matters))
-            case model.Where(source=source, condition=condition):
-                yield from self.within(source, matters)
-                yield from self.within(condition, True)
-            case model.Each(source=source, value=value):
-                yield from self.within(source, matters)
-                yield from self.within(value, True)
-            case model.Without(source=source, other=other):
-                yield from self.within(source, matters)
-                yield from self.within(other, False)
-            case model.Having(source=source, keys=keys) | model.Sorted(source=source, keys=keys):
-                yield from self.within(source, matters)
-                for key in keys:
-                    yield from self.within(key.value, True)
-            case model.Quantified(source=source, condition=condition):
-                yield from self.within(source, False)
-                yield from self.within(condition, True)
-            case model.IsEmpty(source=source) | model.Chance(source=source, count=None):
-                yield from self.within(source, False)
-            case model.Lookup(value=value, pairs=pairs, otherwise=otherwise):
-                yield from self.within(value, True)
-                for beside, answer in pairs:
-                    yield from self.within(beside, True)
-                    yield from self.within(answer, matters)
-                yield from self._all(() if otherwise is None else (otherwise,), matters)
-            case model.LetIn(value=value, body=body):
-                yield from self.within(value, True)
-                yield from self.within(body, matters)
-            case model.Compare(word="in" | "not in", left=left, right=right):
-                yield from self.within(left, True)
-                yield from self.within(right, False)
-            case model.Conditional(condition=condition, then=then, otherwise=otherwise):
-                yield from self.within(condition, True)
-                yield from self.within(then, matters)
-                yield from self.within(otherwise, matters)
-            case model.Arithmetic(left=left, right=right):
-                inner = matters if _may_be_list(node.type) else True
-                yield from self.within(left, inner)
-                yield from self.within(right, inner)
-            case model.ListOf(items=items):
-                yield from self._all(items, matters)
-            case _:
-                yield from self._all(visitor.parts(node), True)
-
-    def _all(self, found: Iterable[model.Node], matters: bool) -> Iterator[Span]:
-        for one in found:
-            yield from self.within(one, matters)
+        if isinstance(node, model.DefineCall) and matters and node.define in self.carriers:
+            yield node.span
+        for part, use in visitor.used(node):
+            yield from self.within(part, use.order == "read" or (use.order == "kept" and matters))
 
 
 def _may_be_list(kind: types.Type) -> bool:

@@ -30,7 +30,6 @@ from rulewright.dsl.analysis.terms import (
     replaced,
 )
 from rulewright.dsl.model import types, visitor
-from rulewright.dsl.model.builtins import list_use
 
 THAT: Final[Term] = ("that",)
 """Whose field is asked about."""
@@ -97,17 +96,11 @@ class Proofs:
                 yes = where.knowing(self.facts_if(condition, where))
                 no = where.knowing(self.facts_unless(condition, where))
                 return self.contains(then, yes) and self.contains(otherwise, no)
-            case model.Arithmetic(word="+", left=left, right=right):
-                return self.contains(left, where) or self.contains(right, where)
             case model.Where(source=source, name=name, condition=condition):
                 inside = where.naming(name, ME)
                 return self.contains(source, where) and self.holds(condition, inside)
             case model.Without(source=source, other=other):
                 return self.contains(source, where) and self.excludes(other, where)
-            case model.Sorted(source=source):
-                return self.contains(source, where)
-            case model.Builtin(name=name, arguments=arguments) if _keeps_all(name):
-                return self.contains(arguments[-1], where)
             case model.DefineCall():
                 return self._each_value(node, where, self.contains)
             case model.OriginalValue():
@@ -115,6 +108,10 @@ class Proofs:
                 return True
             case model.LetIn(name=name, value=value, body=body):
                 return self.contains(body, self._let(name, value, where))
+        for part, use in visitor.handed(node):
+            # A player is never none.
+            if (use.hands_on == "all" or use.drops_none) and self.contains(part, where):
+                return True
         term = self.terms.term(node, where)
         return term is not None and ("in", term) in where.facts
 
@@ -147,11 +144,10 @@ class Proofs:
             case model.Where(source=source, name=name, condition=condition):
                 inside = where.naming(name, ME)
                 return self.excludes(source, where) or self.refuted(condition, inside)
-            case model.Arithmetic(word="+", left=left, right=right):
-                return self.excludes(left, where) and self.excludes(right, where)
             case model.Without(source=source, other=other):
                 return self.excludes(source, where) or self.contains(other, where)
-        return False
+        lists = _lists_of_items(node)
+        return bool(lists) and all(self.excludes(one, where) for one in lists)
 
     def _is_another(self, node: model.Node, where: Known) -> bool:
         term = self.terms.term(node, where)
@@ -327,19 +323,20 @@ class Proofs:
             each = self.facts_of_items(node, where, EACH)
             return frozenset(found) | {("each", item, fact) for fact in each}
         match node:
-            case model.Builtin() | model.Item() | model.SlotThing() | model.Chance():
-                for source in visitor.handed_on(node):
-                    found |= self.facts_of_items(source, where, item)
-            case model.Conditional(then=left, otherwise=right):
-                found |= self.facts_of_value(left, where, item) & self.facts_of_value(
-                    right, where, item
-                )
             case model.DefineCall():
                 inside = self.terms.inside(node, where)
                 if inside is not None:
                     found |= self.facts_of_value(*inside, item)
             case model.LetIn(name=name, value=value, body=body):
                 found |= self.facts_of_value(body, self._let(name, value, where), item)
+            case _:
+                handed = [
+                    self.facts_of_value(part, where, item)
+                    if use.hands_on == "value"
+                    else self.facts_of_items(part, where, item)
+                    for part, use in visitor.handed(node)
+                ]
+                found |= frozenset.intersection(*handed) if handed else NOTHING_KNOWN
         return frozenset(found)
 
     def facts_of_actor(self, players: model.Expression, where: Known) -> Facts:
@@ -371,7 +368,8 @@ class Proofs:
             case model.Without(source=source, other=model.ListOf(items=items)):
                 others = frozenset(("not", term) for term in self._named(items, where))
                 return others | self._named_alone(source, where)
-            case model.Where(source=source) | model.Sorted(source=source):
+        match _lists_of_items(players):
+            case [source]:
                 return self._named_alone(source, where)
         return NOTHING_KNOWN
 
@@ -382,7 +380,6 @@ class Proofs:
         )
 
 
-def _keeps_all(name: str) -> bool:
-    """Return whether a function hands on every player of a list."""
-    lists = list_use(name)
-    return lists.hands_on == "all" or lists.drops_none
+def _lists_of_items(node: model.Node) -> list[model.Expression]:
+    """Return the lists out of which the items of a list are."""
+    return [part for part, use in visitor.handed(node) if use.hands_on in ("all", "some")]

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from rulewright.dsl import model
 from rulewright.dsl.model import visitor
-from rulewright.dsl.model.builtins import FUNCTION_BY_NAME, list_use
+from rulewright.dsl.model.builtins import FUNCTION_BY_NAME
 from rulewright.dsl.model.types import ZoneType
 
 Tested = frozenset[model.Expression]
@@ -120,22 +120,15 @@ def never_empty(source: model.Expression, game: model.Game) -> bool:
             return isinstance(low, int) and isinstance(high, int) and low <= high
         case model.Numbers(low=model.Constant(value=0), high=high):
             return not_negative(high, game)
-        case model.Having() | model.Sorted() | model.Builtin():
-            inner = same_filling(source)
-            return inner is not None and never_empty(inner, game)
         case model.Conditional(then=then, otherwise=otherwise):
             return never_empty(then, game) and never_empty(otherwise, game)
-    return False
+    inner = same_filling(source)
+    return inner is not None and never_empty(inner, game)
 
 
 def same_filling(source: model.Expression) -> model.Expression | None:
     """Return a list that is empty if and only if this one is, if there is one in it."""
-    match source:
-        case model.Having(source=inner) | model.Sorted(source=inner):
-            return inner
-        case model.Builtin(name=name, arguments=arguments) if list_use(name).filled:
-            return arguments[-1]
-    return None
+    return next((part for part, use in visitor.used(source) if use.filled), None)
 
 
 def is_zone(source: model.Expression, game: model.Game) -> bool:

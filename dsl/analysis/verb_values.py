@@ -256,29 +256,22 @@ class _LocalVerbs:
                 return self._name(name)
             case model.DefineCall(define=define) if define in self.game_values.game.defines:
                 return self.game_values.value_of(value, self)
-            case (
-                model.Where(source=source)
-                | model.Having(source=source)
-                | model.Sorted(source=source)
-                | model.Without(source=source)
-                | model.Chance(source=source)
-            ):
-                return self.verbs(source)
-            case model.Each(value=inner) | model.LetIn(body=inner) | model.Item(items=inner):
+            case model.Each(value=inner) | model.Entry(family=inner):
                 return self.verbs(inner)
-            case model.Entry(family=inner) | model.Lambda(body=inner) | model.Apply(function=inner):
+            case model.Lambda(body=inner) | model.Apply(function=inner):
                 return self.verbs(inner)
-            case model.Conditional(then=then, otherwise=otherwise):
-                return self.verbs(then) | self.verbs(otherwise)
-            case model.Arithmetic(left=left, right=right):
-                return self.verbs(left) | self.verbs(right)
-            case model.ListOf() | model.Builtin() | model.FamilyOf() | model.Lookup():
+            case model.Builtin() | model.FamilyOf():
                 held = [one for one in visitor.parts(value) if carries_verbs(one.type)]
                 return NO_VERBS.union(*map(self.verbs, held))
             case model.Read(field=field):
                 return self.game_values.held(field)
             case model.Constant() | model.OriginalValue():
                 return NO_VERBS
+            case model.ListOf(items=()):
+                return NO_VERBS
+        handed = visitor.handed_on(value)
+        if handed:
+            return NO_VERBS.union(*map(self.verbs, handed))
         return self.game_values.any_verb
 
     def _name(self, name: str) -> Verbs:

@@ -13,25 +13,15 @@ from typing import Any, TypeAlias
 import attrs
 
 from rulewright.dsl import model
-from rulewright.dsl.model import types
-from rulewright.dsl.model.builtins import list_use
+from rulewright.dsl.model import types, visitor
+from rulewright.dsl.model.constructs import Use
+from rulewright.dsl.model.register import construct
 from rulewright.dsl.model.types import Type
 
-UNWRITTEN = (
-    model.FieldPlace,
-    model.EntryPlace,
-    model.LocalPlace,
-    model.AppliedPlace,
-    model.PlaceLambda,
-    model.Lambda,
-)
+UNWRITTEN = model.Place | model.PlaceLambda | model.Lambda
 """What is handed on and is no value."""
 
-WITHOUT_NONE = (
-    *(model.Everything, model.Seats, model.EnumValues, model.Numbers, model.FinalOrder),
-    *(model.Read, model.Entry, model.Contents),
-)
-"""Lists in which no item is none: what is stored has been looked at before."""
+_GIVEN = ("value", "one")
 
 Nodes: TypeAlias = Sequence[tuple[Any, Mapping[str, Any]]]
 """The steps of the nodes of a graph, with what else is said of each."""
@@ -66,52 +56,42 @@ class NoneAnalysis:
                 return known is None
             case model.Local(name=name):
                 return name not in sure
-            case model.Builtin(name=name, arguments=arguments):
-                use = list_use(name)
-                # What gives an item of a list gives none if that is one.
-                one = use.hands_on == "one" and len(arguments) == 1
-                return one and (use.lacking or self.holds(arguments[-1], sure))
-            case model.Conditional(then=then, otherwise=otherwise):
-                return self.lacks(then, sure) or self.lacks(otherwise, sure)
             case model.LetIn(name=name, value=named, body=body):
                 inner = sure - {name} if self.lacks(named, sure) else sure | {name}
                 return self.lacks(body, inner)
             case model.DefineCall(define=define):
                 return self._define(define, False)
-            case (
-                model.Apply()
-                | model.Item()
-                | model.Lookup()
-                | model.OriginalValue()
-                | model.Entry()
-            ):
-                return True
-        return isinstance(value.type, types.OptionalType | types.NothingType)
+        handed = [(part, use) for part, use in visitor.handed(value) if use.hands_on in _GIVEN]
+        if handed and all(use.hands_on == "value" for _, use in handed):
+            return any(self.lacks(part, sure) for part, _ in handed)
+        # What gives an item of a list gives none if that is one.
+        return (
+            construct(value).lacks
+            or any(use.lacking or self.holds(part, sure) for part, use in handed)
+            or isinstance(value.type, types.OptionalType | types.NothingType)
+        )
 
     def holds(self, value: model.Expression, sure: frozenset[str]) -> bool:
         """Return whether an item of a list may be none."""
         match value:
-            case model.ListOf(items=items):
-                return any(self.lacks(item, sure) for item in items)
             case model.Local(name=name):
                 return name not in sure
-            case model.Where(source=source) | model.Having(source=source):
-                return self.holds(source, sure)
-            case model.Sorted(source=source) | model.Without(source=source):
-                return self.holds(source, sure)
-            case model.Builtin(name=name) if list_use(name).drops_none:
-                return False
-            case model.Builtin(arguments=arguments) if _gives_items(value):
-                return self.holds(arguments[-1], sure)
-            case model.Conditional(then=then, otherwise=otherwise):
-                return self.holds(then, sure) or self.holds(otherwise, sure)
-            case model.Arithmetic(left=left, right=right):
-                return self.holds(left, sure) or self.holds(right, sure)
-            case model.LetIn(name=name, body=body):
-                return self.holds(body, sure - {name})
+            case model.LetIn(name=name):
+                sure = sure - {name}
             case model.DefineCall(define=define):
                 return self._define(define, True)
-        return not isinstance(value, WITHOUT_NONE)
+            case model.ListOf(items=()):
+                return False
+        handed = list(visitor.handed(value))
+        if not handed:
+            return not construct(value).full
+        return any(self._hands_none(part, use, sure) for part, use in handed)
+
+    def _hands_none(self, part: model.Expression, use: Use, sure: frozenset[str]) -> bool:
+        if use.hands_on == "item":
+            return self.lacks(part, sure)
+        of_items = use.hands_on in ("value", "all", "some")
+        return not use.drops_none and (not of_items or self.holds(part, sure))
 
     def _define(self, define: str, items: bool) -> bool:
         key = define, items
@@ -160,12 +140,6 @@ class NoneAnalysis:
     def _unsure(self, value: model.Expression, sure: frozenset[str]) -> bool:
         listed = types.element(value.type) is not None
         return self.lacks(value, sure) or (listed and self.holds(value, sure))
-
-
-def _gives_items(call: model.Builtin) -> bool:
-    """Return whether what comes out of a function is a list of items of its list."""
-    hands_on = list_use(call.name).hands_on
-    return hands_on == "all" or (hands_on == "one" and len(call.arguments) == 2)
 
 
 def _demands(wanted: Type) -> bool:

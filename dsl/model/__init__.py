@@ -11,8 +11,9 @@ In: what `typecheck` and `link` make. Out: `Game`, frozen, read by everything be
     defines   here, with the types of its arguments behind it if it was written without types
 
 Open `game` first, then `expressions` and `statements` (`base` is what they share); `visitor` walks them,
-`types` are the types of values, `examples` the lines of worked examples, and `builtins` is the register
-of core verbs and functions.
+`types` are the types of values, `examples` the lines of worked examples. What each construct does with its
+parts is a row of the `register` (`constructs` says of what a row consists), of core verbs and functions of
+`builtins`.
 """
 
 from rulewright.dsl.model.base import (

@@ -6,93 +6,22 @@ it with what is implemented. What is not here is rule text: the game's own, or t
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
-
 import attrs
 
-HandsOn: TypeAlias = Literal["nothing", "one", "all", "some", "inner"]
-OrderOf: TypeAlias = Literal["read", "kept", "free"]
-Sign: TypeAlias = Literal["any", "natural", "kept"]
+from rulewright.dsl.model.constructs import VALUE, Function, Use
 
-
-@attrs.frozen
-class ListUse:
-    """What a function does with the list that is its last argument, for every pass that asks.
-
-    `hands_on`: what comes out as it was: nothing (the result is worked out), one item (or several, with
-    a number before the list), all items, some of them, or the items of the lists in it. Who may see an
-    item, where it lies, whose it is and what is known of its fields is then true of the result.
-    """
-
-    hands_on: HandsOn = "nothing"
-    order: OrderOf = "read"
-    """The order of the list decides what comes out, or is handed on, or makes no difference."""
-
-    once: bool = False
-    """Nothing stands in the result twice if nothing stands in the list twice."""
-
-    filled: bool = False
-    """The result is a list, and empty only if the list is."""
-
-    lacking: bool = False
-    """It may find nothing: none, or a rules error where something is needed."""
-
-    drops_none: bool = False
-    """The result holds no none although the list may."""
-
-    counts: bool = False
-    """Only how many items there are decides the result, so that nobody has to see them."""
-
-    apart: bool = False
-    """Each item is treated without a look at the others: of two lists put together the result is both
-    results put together, in some order."""
-
-    end: Literal["front", "back"] | None = None
-    """The end of the list from which it takes."""
-
-
-READ = ListUse()
-TOLD = ListUse(order="free")
-COUNTED = ListUse(order="free", counts=True)
-FRONT = ListUse("one", once=True, lacking=True, end="front")
-BACK = ListUse("one", once=True, lacking=True, end="back")
-SINGLE = ListUse("one", order="free", once=True, lacking=True)
-CERTAIN = ListUse("one", order="free", once=True)
-DISTINCT = ListUse("all", order="kept", once=True, filled=True)
-REVERSED = ListUse("all", order="kept", once=True, filled=True, apart=True)
-MIXED = ListUse("all", order="free", once=True, filled=True, apart=True)
-PRESENT = ListUse("some", order="kept", once=True, drops_none=True, apart=True)
-JOINED = ListUse("inner", order="kept", apart=True)
-PLACES = ListUse(order="free", once=True, filled=True, counts=True)
-
-
-@attrs.frozen
-class Function:
-    """A core function: its forms as an author writes them, what it gives, and an example; and what it
-    does with a list."""
-
-    name: str
-    forms: tuple[str, ...]
-    gives: str
-    doc: str
-    example: str
-    least: int
-    most: int
-    lists: ListUse = READ
-    chance: bool = False
-    sign: Sign = "any"
-    """Of a number: it may be negative; it never is; it is not if no number in the list is."""
-
-    steps: int = 0
-    """So often, roughly, it applies an expression handed to it, to go from item to item."""
-
-    @property
-    def takes(self) -> str:
-        """How many arguments, in words."""
-        numbers = f"{self.least}" if self.most > 9 else f"{self.least} or {self.most}"
-        if self.least == self.most:
-            return f"{self.least} argument{'' if self.least == 1 else 's'}"
-        return f"{numbers} arguments{' or more' if self.most > 9 else ''}"
+TOLD = Use(order="free")
+COUNTED = Use(order="free", counts=True)
+FRONT = Use("one", once=True, lacking=True, end="front")
+BACK = Use("one", once=True, lacking=True, end="back")
+SINGLE = Use("one", order="free", once=True, lacking=True)
+CERTAIN = Use("one", order="free", once=True)
+DISTINCT = Use("all", order="kept", once=True, filled=True, length="most")
+REVERSED = Use("all", order="kept", once=True, filled=True, apart=True, length="same")
+MIXED = Use("all", order="free", once=True, filled=True, apart=True, length="same")
+PRESENT = Use("some", order="kept", once=True, drops_none=True, apart=True, length="most")
+JOINED = Use("inner", order="kept", apart=True)
+PLACES = Use(order="free", once=True, filled=True, counts=True, length="same")
 
 
 @attrs.frozen
@@ -109,133 +38,177 @@ class CoreVerb:
 FUNCTIONS: tuple[Function, ...] = (
     Function(
         "count",
-        ("count(xs)",),
+        "count(xs)",
         "number",
-        "how many",
+        "how many; of a hidden zone, too",
         "count(my.hand)",
-        1,
-        1,
-        COUNTED,
+        lists=COUNTED,
         sign="natural",
     ),
     Function(
         "sum",
-        ("sum(numbers)",),
+        "sum(numbers)",
         "number",
         "all added up; 0 of nothing",
-        "sum([1, 2])",
-        1,
-        1,
-        TOLD,
+        "sum([1, round])",
+        lists=TOLD,
         sign="kept",
     ),
     Function(
         "min",
-        ("min(numbers)",),
+        "min(numbers)",
         "number",
         "the least; 0 of nothing",
-        "min([a, b])",
-        1,
-        1,
-        TOLD,
+        "min([3, round])",
+        lists=TOLD,
         sign="kept",
     ),
     Function(
         "max",
-        ("max(numbers)",),
+        "max(numbers)",
         "number",
         "the greatest; 0 of nothing",
-        "max([0, n])",
-        1,
-        1,
-        TOLD,
+        "max([0, round])",
+        lists=TOLD,
         sign="kept",
     ),
     Function(
         "total",
-        ("total(family)",),
+        "total(family)",
         "number",
-        "the sum over all",
-        "total(black_hole)",
-        1,
-        1,
-        TOLD,
+        "the sum over all entries of a family",
+        "total(worth)",
+        lists=TOLD,
         sign="kept",
     ),
     Function(
         "first",
         ("first(xs)", "first(n, xs)"),
-        "T? or list",
-        "the first",
-        "first(hand)",
-        1,
-        2,
-        FRONT,
+        "T?; list",
+        "the first; with n at most n of them; `first` of a pile is its bottom",
+        "first(row)",
+        lists=FRONT,
     ),
     Function(
-        "last", ("last(xs)", "last(n, xs)"), "T? or list", "the last", "last(2, xs)", 1, 2, BACK
+        "last",
+        ("last(xs)", "last(n, xs)"),
+        "T?; list",
+        "the last; with n at most n, in their order",
+        "last(2, row)",
+        lists=BACK,
     ),
     Function(
-        "top", ("top(pile)", "top(n, pile)"), "T? or list", "the topmost", "top(deck)", 1, 2, BACK
+        "top",
+        ("top(pile)", "top(n, pile)"),
+        "T?; list",
+        "the topmost of a pile; with n at most n, the topmost first",
+        "top(2, row)",
+        lists=BACK,
     ),
     Function(
-        "only", ("only(xs)",), "T?", "the single one; else none", "only(leaders)", 1, 1, SINGLE
+        "only",
+        "only(xs)",
+        "T?",
+        'the single element, none if there are more or fewer ("if players tie, no one")',
+        "only(row)",
+        lists=SINGLE,
     ),
     Function(
-        "the", ("the(xs)",), "T", "the single one; else a rules error", "the(xs)", 1, 1, CERTAIN
+        "the",
+        "the(xs)",
+        "T",
+        "the single element; more or fewer is a rules error",
+        "the([round])",
+        lists=CERTAIN,
     ),
     Function(
-        "distinct", ("distinct(xs)",), "list", "without repetition", "distinct(xs)", 1, 1, DISTINCT
+        "distinct",
+        "distinct(xs)",
+        "list",
+        "without repetition",
+        "distinct(row each its.suit)",
+        lists=DISTINCT,
     ),
-    Function("reversed", ("reversed(xs)",), "list", "backwards", "reversed(xs)", 1, 1, REVERSED),
-    Function("present", ("present(xs)",), "list", "without none", "present(xs)", 1, 1, PRESENT),
+    Function("reversed", "reversed(xs)", "list", "backwards", "reversed(row)", lists=REVERSED),
     Function(
-        "join", ("join(lists)",), "list", "one list of all", "join(ps each its.hand)", 1, 1, JOINED
+        "present",
+        "present(xs)",
+        "list",
+        "without `none`",
+        "present(Card each its.holder)",
+        lists=PRESENT,
     ),
-    Function("same_items", ("same_items(xs, ys)",), "flag", "equal in any order", "…", 2, 2, TOLD),
+    Function(
+        "join",
+        "join(lists)",
+        "list",
+        "one list of all",
+        "join(players each its.seen)",
+        lists=JOINED,
+    ),
+    Function(
+        "same_items",
+        "same_items(xs, ys)",
+        "flag",
+        "the same things or values in any order",
+        "same_items(row, Card)",
+        lists=TOLD,
+    ),
     Function(
         "position",
-        ("position(x, xs)",),
+        "position(x, xs)",
         "number",
-        "place from 0",
-        "position(p, players)",
-        2,
-        2,
+        "the place, from 0; x must be there",
+        "position(me, players)",
         sign="natural",
     ),
-    Function("indices", ("indices(xs)",), "list", "[0, 1, …]", "indices(xs)", 1, 1, PLACES),
-    Function("lookup", ("lookup(v, a: x, else: z)",), "T", "the value beside v", "…", 2, 99),
     Function(
-        "walk", ("walk(x, next, good)",), "list", "x, next of it, … while good", "…", 3, 3, steps=4
+        "indices",
+        "indices(xs)",
+        "list",
+        "`[0, 1, …]`; of a hidden zone, too",
+        "indices(row)",
+        lists=PLACES,
+    ),
+    Function(
+        "lookup",
+        ("lookup(v, a: x)", "lookup(v, a: x, else: z)"),
+        "T",
+        "the value beside v; must be complete (all values of an enumeration, `yes` and `no`) or have `else`",
+        "lookup(round, 1: 5, 2: 7, else: 9)",
+        uses={"pairs": VALUE, "otherwise": VALUE},
+        most=99,
+    ),
+    Function(
+        "walk",
+        "walk(x, next, good)",
+        "list",
+        "x, next of it, … as long as there is one, it is new, and it is good",
+        "walk(first(Spot), after(it), its.number < 4)",
+        steps=4,
     ),
     Function(
         "reach",
         ("reach(x, neighbours)", "reach(x, n, neighbours)"),
         "list",
-        "…",
-        "…",
-        2,
-        3,
+        "everything within n steps, or any number of steps, x included",
+        "reach(first(Spot), beside(it))",
         steps=40,
     ),
     Function(
         "components",
-        ("components(xs, neighbours)",),
+        "components(xs, neighbours)",
         "list",
-        "what hangs together",
-        "…",
-        2,
-        2,
+        "the things of xs in lists of those that hang together by way of neighbours in xs: groups of stones, areas of a map",
+        "components(Spot where its.taker is none, beside(it))",
         steps=40,
     ),
     Function(
         "path_length",
-        ("path_length(a, b, neighbours)",),
+        "path_length(a, b, neighbours)",
         "number",
-        "steps",
-        "…",
-        3,
-        3,
+        "the number of steps; 999 if there is no way",
+        "path_length(first(Spot), last(Spot), beside(it))",
         sign="natural",
         steps=40,
     ),
@@ -243,16 +216,39 @@ FUNCTIONS: tuple[Function, ...] = (
         "can",
         ("can(verb(args))", "can(v)"),
         "flag",
-        "whether it could be done",
-        "can(pay(3))",
-        1,
-        1,
+        "look-ahead, section 7; v is a verb that is a value",
+        "can(pay(2))",
+        depends="more",
     ),
     Function(
-        "random", ("random(xs)", "random(n, xs)"), "T", "chance", "random(1..6)", 1, 2, SINGLE, True
+        "random",
+        ("random(xs)", "random(n, xs)"),
+        "T; list",
+        "chance: one of xs; n of them",
+        "random(1..6)",
+        depends="more",
+        lists=SINGLE,
+        chance=True,
     ),
-    Function("shuffled", ("shuffled(xs)",), "list", "chance", "shuffled(xs)", 1, 1, MIXED, True),
-    Function("roll", ("roll(n, sides)",), "list", "chance", "roll(2, 6)", 2, 2, READ, True),
+    Function(
+        "shuffled",
+        "shuffled(xs)",
+        "list",
+        "chance: all of xs in a random order",
+        "shuffled(row)",
+        depends="more",
+        lists=MIXED,
+        chance=True,
+    ),
+    Function(
+        "roll",
+        "roll(n, sides)",
+        "list",
+        "chance: n dice",
+        "roll(2, 6)",
+        depends="more",
+        chance=True,
+    ),
 )
 
 VERBS: tuple[CoreVerb, ...] = (
@@ -273,7 +269,7 @@ FUNCTION_BY_NAME = {function.name: function for function in FUNCTIONS}
 VERB_BY_NAME = {verb.name: verb for verb in VERBS}
 
 
-def list_use(name: str) -> ListUse:
+def list_use(name: str) -> Use:
     """Return what a core function does with its list, by its name."""
     return FUNCTION_BY_NAME[name].lists
 

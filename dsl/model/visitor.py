@@ -1,8 +1,8 @@
 """Walking the model: what stands inside expressions, statements, blocks and whole games.
 
 What the parts of a construct are is read from its class, so that a new one is looked into by every
-pass without anybody having to remember it. Who asks something else of the parts (what an expression
-hands on, which name it binds) asks here as well.
+pass without anybody having to remember it. What an expression does with each of them (hands it on,
+counts it, binds a name in it) is said in the `register`.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from typing import Any, cast
 import attrs
 
 from rulewright.dsl import model
-from rulewright.dsl.model import types
-from rulewright.dsl.model.builtins import list_use
+from rulewright.dsl.model.constructs import READ, Use
+from rulewright.dsl.model.register import BINDING, construct
 from rulewright.dsl.text.source import Span
 
 _ASIDE = ("type", "span", "see")
@@ -162,77 +162,74 @@ def substituted(
 def binding(node: model.Node) -> tuple[str, model.Expression | None] | None:
     """Return the local that an expression binds for some of its parts, and to what: to the value of a
     `LetIn`, otherwise to each item of a list; None beside the parameter of what is handed on."""
-    match node:
-        case model.Where(source=source) | model.Each(source=source):
-            return node.name, source
-        case model.Having(source=source) | model.Sorted(source=source):
-            return node.name, source
-        case model.Quantified(source=source) | model.LetIn(value=source):
-            return node.name, source
-        case model.Lambda(parameter=name) | model.PlaceLambda(parameter=name):
-            return name, None
-    return None
+    bound = BINDING.get(type(node))
+    if bound is None:
+        return None
+    source = None if bound.source is None else getattr(node, bound.source)
+    return getattr(node, bound.name), source
+
+
+def used(node: model.Node) -> Iterator[tuple[Any, Use]]:
+    """Yield the expressions and places directly inside an expression or place, each with what is done
+    with it."""
+    uses = construct(node).uses
+    for name in part_names(type(node)):
+        use, value = uses.get(name, READ), getattr(node, name)
+        if isinstance(value, tuple) and use is not READ:
+            for one in value:
+                if isinstance(one, tuple):
+                    yield one[0], READ
+                    one = one[-1]
+                yield one, use
+        else:
+            for one in _nodes_at(value):
+                yield one, use
+
+
+def handed(node: model.Node) -> Iterator[tuple[Any, Use]]:
+    """Yield the parts whose things, or one of them, are what an expression gives, each with what is done
+    with it.
+
+    What is known of the things of all of these (who sees them, where they lie, whose they are, which of
+    their fields are not none) is known of what the expression gives. None if it gives anything else.
+    """
+    for name, use in construct(node).handed:
+        value = getattr(node, name)
+        if not isinstance(value, tuple):
+            if value is not None:
+                yield value, use
+        elif isinstance(node, model.Builtin):
+            yield value[-1], use
+        else:
+            for one in value:
+                yield one[-1] if isinstance(one, tuple) else one, use
 
 
 def handed_on(node: model.Node) -> tuple[model.Expression, ...]:
-    """Return the parts whose things, or one of them, are what an expression gives.
-
-    What is known of the things of all of these (who sees them, where they lie, whose they are, which of
-    their fields are not none) is known of what the expression gives. Empty if it gives anything else.
-    """
-    match node:
-        case model.Where() | model.Having() | model.Sorted() | model.Without() | model.Chance():
-            return (node.source,)
-        case model.Item(items=source) | model.SlotThing(slot=source):
-            return (source,)
-        case model.LetIn(body=body):
-            return (body,)
-        case model.Conditional(then=then, otherwise=otherwise):
-            return (then, otherwise)
-        case model.Lookup(pairs=pairs, otherwise=otherwise):
-            values = tuple(value for _, value in pairs)
-            return values if otherwise is None else (*values, otherwise)
-        case model.Arithmetic(word="+", left=left, right=right) if listed(node):
-            return (left, right)
-        case model.Arithmetic(word="*", right=right) if listed(node):
-            return (right,)
-        case model.ListOf(items=items):
-            return items
-        case model.Builtin(name=name, arguments=arguments):
-            match list_use(name).hands_on:
-                case "one" | "all" | "some":
-                    return arguments[-1:]
-                case "inner":
-                    return tuple(_inner(arguments[-1]))
-    return ()
+    """Return these parts alone; of a list of lists whose items are handed on the lists in it, as far as
+    they are written down."""
+    if not construct(node).handed:
+        return ()
+    found: list[model.Expression] = []
+    for part, use in handed(node):
+        match part if use.hands_on == "inner" else None:
+            case model.Each(value=value):
+                found.append(value)
+            case model.ListOf(items=items):
+                found += items
+            case _:
+                found.append(part)
+    return tuple(found)
 
 
 def counted(node: model.Node) -> model.Expression | None:
     """Return the list of which an expression asks only how many items it has; None if it asks for
     anything else."""
-    match node:
-        case model.IsEmpty(source=source):
-            return source
-        case model.Builtin(name=name, arguments=arguments) if list_use(name).counts:
-            return arguments[-1]
-    return None
-
-
-def _inner(lists: model.Expression) -> Iterator[model.Expression]:
-    """Yield the lists that a list of lists holds, as far as they are written down."""
-    match lists:
-        case model.Each(value=value):
-            yield value
-        case model.ListOf(items=items):
-            yield from items
-        case _:
-            yield lists
-
-
-def listed(node: model.Node) -> bool:
-    """Return whether the value of an expression may be a list."""
-    type_ = types.without_none(node.type)
-    return isinstance(type_, types.UnknownType) or types.element(type_) is not None
+    name = construct(node).counted
+    if name is None:
+        return None
+    found = getattr(node, name)
+    return cast(model.Expression, found[-1] if isinstance(found, tuple) else found)
 
 
 def through_defines(game: model.Game, node: model.Node) -> Iterator[model.Node]:

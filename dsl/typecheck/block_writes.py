@@ -22,8 +22,7 @@ import attrs
 
 from rulewright.dsl import model
 from rulewright.dsl.model import types
-from rulewright.dsl.model.builtins import list_use
-from rulewright.dsl.model.visitor import all_blocks, bodies_of, handed_on, statements_in
+from rulewright.dsl.model.visitor import all_blocks, bodies_of, handed, statements_in
 from rulewright.dsl.resolve.symbols import ExpressionBinding, Instance, VerbDeclaration, World
 from rulewright.dsl.syntax import nodes, visitor
 from rulewright.dsl.text.source import Span
@@ -269,15 +268,10 @@ def may_be_none(game: model.Game, value: model.Expression, depth: int = 5) -> bo
     for that may be empty."""
     if isinstance(value.type, types.OptionalType | types.NothingType | types.UnknownType):
         return True
-    match value:
-        case model.Builtin(name=name, arguments=arguments) if len(arguments) == 1:
-            return list_use(name).lacking
-        case model.Chance(word="pick"):
-            return True
-        case model.DefineCall(define=id):
-            define = game.defines[id]
-            bodies = bodies_of(define)
-            return not depth or any(may_be_none(game, one, depth - 1) for one in bodies)
-        case model.Conditional() | model.Lookup() | model.LetIn():
-            return any(may_be_none(game, one, depth) for one in handed_on(value))
-    return False
+    if isinstance(value, model.DefineCall):
+        bodies = bodies_of(game.defines[value.define])
+        return not depth or any(may_be_none(game, one, depth - 1) for one in bodies)
+    return any(
+        use.lacking or (use.hands_on == "value" and may_be_none(game, part, depth))
+        for part, use in handed(value)
+    )

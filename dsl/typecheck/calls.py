@@ -265,7 +265,8 @@ def core_function(body: Body, node: nodes.Call, wanted: Type | None) -> model.Ex
     """A function of the core, by the rules of its own."""
     name = node.name.text
     function = FUNCTION_BY_NAME[name]
-    if not function.least <= len(node.arguments) <= function.most:
+    least, most = function.arguments
+    if not least <= len(node.arguments) <= most:
         help = " or ".join(f"`{form}`" for form in function.forms)
         return _wrong_count(body, node, function.takes, len(node.arguments), f"write {help}")
     if function.chance:

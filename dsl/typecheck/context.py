@@ -156,15 +156,8 @@ class Body:
             return
         if self.is_known(found):
             return
-        match found:
-            case model.Conditional(then=then, otherwise=otherwise):
-                ways: tuple[model.Expression | None, ...] = (then, otherwise)
-            case model.Lookup(pairs=pairs, otherwise=otherwise):
-                ways = (*(value for _, value in pairs), otherwise)
-            case _:
-                ways = ()
-        for way in ways:
-            if way is not None:
+        if isinstance(found, model.Conditional | model.Lookup):
+            for way in visitor.handed_on(found):
                 self.must_be_known(way)
         if isinstance(found.type, types.NothingType):
             help = "give a value that is there, or make the place one of a type `T?`"

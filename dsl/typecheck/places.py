@@ -223,7 +223,8 @@ def with_chance(body: Body, node: nodes.Expression, wanted: Type | None) -> mode
         return body.expression(node, wanted)
     function = FUNCTION_BY_NAME[node.name.text]
     arguments = [one for one in node.arguments if not isinstance(one, nodes.Pair)]
-    counted = function.least <= len(arguments) <= function.most
+    least, most = function.arguments
+    counted = least <= len(arguments) <= most
     if not function.chance or not counted or name_lookup.find_named(body, node.name) is not None:
         return body.expression(node, wanted)
     if function.name == "roll":

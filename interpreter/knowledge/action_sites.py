@@ -96,8 +96,6 @@ class SiteCodes:
         """Return whether who is asked sees all that stands to choice where it lies: it is in a zone of
         his own, or in one that everybody sees."""
         match source:
-            case model.Needed(value=inner):
-                return self._is_seen(inner)
             case model.Read(field=field, target=target):
                 found = self.game.fields[field]
                 if not isinstance(found.type, types.ZoneType):
@@ -145,9 +143,6 @@ class SiteCodes:
         waiting: list[model.Expression] = [source]
         while waiting:
             node = waiting.pop()
-            if isinstance(node, model.Needed):
-                waiting.append(node.value)
-                continue
             known, value = constant_of(node, self.layout)
             if known and isinstance(value, int | str):
                 values[type(value), value] = value

@@ -54,15 +54,11 @@ class Bounds:
                 return _exactly(value)
             case model.OptionValue(name=name):
                 return _exactly(self.layout.options.get(name))
-            case model.Needed(value=inner):
-                return self.of(inner, known)
             case model.Negative(operand=inner):
                 low, high = self.of(inner, known)
                 return _minus(high), _minus(low)
             case model.Arithmetic():
                 return _calculated(node.word, self.of(node.left, known), self.of(node.right, known))
-            case model.Conditional(then=then, otherwise=otherwise):
-                return _either((self.of(then, known), self.of(otherwise, known)))
             case model.LetIn(name=name, value=value, body=body):
                 return self.of(body, {**known, name: self.of(value, known)})
             case model.Local(name=name):
@@ -73,11 +69,14 @@ class Bounds:
                 return self._define(node, known)
             case model.Builtin():
                 return self._builtin(node, known)
-            case model.Item(items=items):
-                return self.items(items, known)
-            case model.Lookup():
-                return _either(self.of(one, known) for one in visitor.handed_on(node))
-        return UNKNOWN
+        return self._handed(node, known)
+
+    def _handed(self, node: model.Node, known: Known) -> Interval:
+        found = [
+            self.of(part, known) if use.hands_on == "value" else self.items(part, known)
+            for part, use in visitor.handed(node)
+        ]
+        return _either(found) if found else UNKNOWN
 
     def items(self, node: model.Node, known: Known | None = None) -> Interval:
         """Return the bounds of the numbers in a list."""
@@ -89,8 +88,6 @@ class Bounds:
                 return _either(self.of(item, known) for item in items)
             case model.Each(value=value):
                 return self.of(value, known)
-            case model.Needed(value=inner):
-                return self.items(inner, known)
             case model.Chance(word="roll", source=sides):
                 return 1, self.of(sides, known)[1]
         handed = visitor.handed_on(node)
@@ -99,8 +96,6 @@ class Bounds:
     def most(self, node: model.Node) -> int | None:
         """Return how many items a list can have at most."""
         match node:
-            case model.Needed(value=inner):
-                return self.most(inner)
             case model.Seats():
                 return len(self.layout.players)
             case model.Everything(kind=kind):
@@ -113,12 +108,6 @@ class Bounds:
                 zone = self.game.fields[field].type
                 if isinstance(zone, types.ZoneType) and isinstance(zone.kind, types.ThingType):
                     return self.layout.known_count(zone.kind.kind)
-            case model.Where() | model.Having() | model.Sorted() | model.Without():
-                return self.most(node.source)
-            case model.Each(source=source):
-                return self.most(source)
-            case model.Builtin(name="distinct" | "reversed" | "present", arguments=(inner,)):
-                return self.most(inner)
             case model.DefineCall(define=name) if name not in self._running:
                 define = self.game.defines.get(name)
                 if define is not None and not define.changes and not define.lines:
@@ -126,7 +115,9 @@ class Bounds:
                     found = self.most(define.body)
                     self._running.discard(name)
                     return found
-        return None
+        of_parts = [self.most(part) for part, use in visitor.used(node) if use.length != "unknown"]
+        known = [one for one in of_parts if one is not None]
+        return max(known) if known and len(known) == len(of_parts) else None
 
     def _local(self, name: str) -> Interval:
         if name not in self._binders or name in self._running:
@@ -189,8 +180,7 @@ class Bounds:
             case "sum" | "total":
                 low, _ = self.items(listed, known)
                 return (0 if low is not None and low >= 0 else None), None
-        handed = visitor.handed_on(call)
-        return _either(self.items(one, known) for one in handed) if handed else UNKNOWN
+        return self._handed(call, known)
 
     def _extreme(self, name: str, listed: model.Node, known: Known) -> Interval:
         if not isinstance(listed, model.ListOf) or not listed.items:

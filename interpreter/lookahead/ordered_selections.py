@@ -13,6 +13,7 @@ from typing import Any
 from rulewright.dsl import model
 from rulewright.dsl.model import visitor
 from rulewright.dsl.model.builtins import list_use
+from rulewright.dsl.model.register import listed
 from rulewright.interpreter.program.program import Program
 from rulewright.interpreter.program.questions import OpenQuestion, left_of
 from rulewright.interpreter.program.three_valued_logic import (
@@ -88,9 +89,9 @@ class OrderConditions(ThreeValuedConditions):
     def condition(self, expression: model.Expression) -> Truth:
         """Return what says whether a condition holds, in whatever order the rest comes."""
         match expression:
-            case model.Compare(word="is" | "is not" as word, left=left, right=right) if (
-                visitor.listed(left) and visitor.listed(right)
-            ):
+            case model.Compare(word="is" | "is not" as word, left=left, right=right) if listed(
+                left
+            ) and listed(right):
                 return self._same(left, right, word == "is not")
         if isinstance(expression, model.Compare) and self._asks_last(expression):
             return self._for_each_last(super().condition(expression))
@@ -147,16 +148,13 @@ class OrderConditions(ThreeValuedConditions):
         return False
 
     def _thing_by_thing(self, expression: model.Expression) -> bool:
-        match expression:
-            case model.Local(name=name):
-                return name == self.name
-            case (
-                model.Where(source=source, condition=inner) | model.Each(source=source, value=inner)
-            ):
-                return self._thing_by_thing(source) and not self._reads(inner)
-            case model.Builtin(name=name, arguments=(items,)) if list_use(name).order != "read":
-                return self._thing_by_thing(items)
-        return False
+        if isinstance(expression, model.Local):
+            return expression.name == self.name
+        return self._reads(expression) and all(
+            use.order != "read" and use.hands_on != "item" and self._thing_by_thing(part)
+            for part, use in visitor.used(expression)
+            if self._reads(part)
+        )
 
     def _reads(self, expression: model.Node) -> bool:
         return any(

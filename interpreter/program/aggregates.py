@@ -288,18 +288,12 @@ class _FormulaReader:
 
     def is_list(self, expression: model.Expression) -> bool:
         """Return whether a list is made of the selection thing by thing."""
-        match expression:
-            case model.Local(name=name):
-                return name == self.name
-            case (
-                model.Where(source=source, condition=inner) | model.Each(source=source, value=inner)
-            ):
-                return self.is_list(source) and not self.depends(inner)
-            case model.Builtin(name=name, arguments=(items,)) if list_use(name).apart:
-                return self.is_list(items)
-            case model.Sorted(source=source, keys=keys):
-                return self.is_list(source) and not any(self.depends(key.value) for key in keys)
-        return False
+        if isinstance(expression, model.Local):
+            return expression.name == self.name
+        return any(use.apart for _, use in visitor.used(expression)) and all(
+            self.is_list(part) if use.apart else not self.depends(part)
+            for part, use in visitor.used(expression)
+        )
 
     # ------------------------------------------------------------------------------------- defines
 

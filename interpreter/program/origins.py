@@ -9,8 +9,7 @@ from collections.abc import Mapping
 from typing import TypeAlias
 
 from rulewright.dsl import model
-from rulewright.dsl.model import types
-from rulewright.dsl.model.builtins import list_use
+from rulewright.dsl.model import types, visitor
 
 ELSEWHERE = ""
 """Stands for a list of things that may lie anywhere, or of no things at all."""
@@ -35,17 +34,10 @@ def origins(
         return origins(game, part, known, depth)
 
     match source:
-        case model.Where(source=inner) | model.Without(source=inner):
-            return inside(inner)
-        case model.Having(source=inner) | model.Sorted(source=inner) | model.Needed(value=inner):
-            return inside(inner)
         case model.LetIn(name=name, value=value, body=body):
             return origins(game, body, {**known, name: inside(value)}, depth)
         case model.Local(name=name):
             return known.get(name)
-        case model.Conditional(then=one, otherwise=other):
-            found, more = inside(one), inside(other)
-            return None if found is None or more is None else found | more
         case model.Arithmetic(word="+", left=left, right=right):
             return _beside(inside(left), inside(right))
         case model.DefineCall(define=id) if depth:
@@ -64,12 +56,15 @@ def origins(
                 case model.Read(target=model.Local(name=name)) if name == each.name:
                     # Each has a zone of its own, and a thing lies in one zone only.
                     return None if inside(each.source) is None else inside(each.value)
-        case model.Builtin(name=name, arguments=arguments):
-            use = list_use(name)
-            return inside(arguments[-1]) if use.once and use.hands_on in ("all", "some") else None
         case model.Everything() | model.Seats() | model.EnumValues() | model.Numbers():
             return frozenset({ELSEWHERE})
-    return None
+    found: Zones | None = None
+    for part, use in visitor.handed(source):
+        more = inside(part) if use.once and use.end is None else None
+        if more is None or use.hands_on not in ("value", "all", "some"):
+            return None
+        found = more | (found or frozenset())
+    return found
 
 
 def _of_items(game: model.Game, items: tuple[model.Expression, ...], depth: int) -> Zones | None:

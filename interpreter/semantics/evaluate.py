@@ -17,6 +17,7 @@ from rulewright.dsl import model
 from rulewright.dsl.analysis.watched_questions import WatchedQuestions
 from rulewright.dsl.ir.needs import NoneAnalysis
 from rulewright.dsl.model import types, visitor
+from rulewright.dsl.model.register import depending
 from rulewright.interpreter.semantics import builtins, calls, fields, lists, places, scalars
 from rulewright.interpreter.semantics.calls import changed
 from rulewright.interpreter.semantics.closures import (
@@ -49,21 +50,7 @@ from rulewright.interpreter.state.values import (
 from rulewright.interpreter.state.visibility import Visibility
 from rulewright.interpreter.words.translation import ENGLISH
 
-CHANGING = (
-    model.Me,
-    model.Contents,
-    model.OwnerOf,
-    model.LiesAt,
-    model.Ending,
-    model.Lasting,
-    model.Won,
-    model.FinalOrder,
-    model.Can,
-    model.Apply,
-    model.Lambda,
-    model.TextOf,
-    model.OriginalValue,
-)
+CHANGING = depending("me", "places", "given", "more")
 """What depends on more than printed fields and arguments."""
 
 

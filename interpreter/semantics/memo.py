@@ -25,6 +25,7 @@ import attrs
 from rulewright.dsl import model
 from rulewright.dsl.model import types, visitor
 from rulewright.dsl.model.builtins import FUNCTION_BY_NAME
+from rulewright.dsl.model.register import BINDING, depending
 from rulewright.dsl.text.source import Span
 from rulewright.interpreter.semantics.closures import Code, tick
 from rulewright.interpreter.state.layout import Layout
@@ -40,21 +41,8 @@ MOST_VALUES = 2000
 
 EntryKey = tuple[tuple[int, ...], int, tuple[Any, ...]]
 
-OPAQUE = (
-    model.Contents,
-    model.Ending,
-    model.Lasting,
-    model.Won,
-    model.FinalOrder,
-    model.Can,
-    model.Chance,
-    model.TextOf,
-    model.LocalPlace,
-    model.PlaceLambda,
-)
+OPAQUE = depending("more")
 """What depends on more than columns and arguments."""
-
-LOOPS = (model.Where, model.Each, model.Having, model.Sorted, model.Quantified)
 
 USUAL_LENGTH = 6
 """How long a list is of which nothing is known."""
@@ -228,8 +216,10 @@ class Memo:
             return sum(map(self._cost, node))
         if not visitor.is_object(type(node)):
             return 0
+        bound = BINDING.get(type(node))
+        looped = bound.source if bound is not None and bound.each else None
         names = visitor.part_names(type(node))
-        inner = sum(self._cost(getattr(node, name)) for name in names if name != "source")
+        inner = sum(self._cost(getattr(node, name)) for name in names if name != looped)
         match node:
             case model.DefineCall(define=define):
                 facts = self.facts(define)
@@ -239,10 +229,10 @@ class Memo:
                 return 1 + inner + facts.cost
             case model.Builtin(name=name) if FUNCTION_BY_NAME[name].steps:
                 return FUNCTION_BY_NAME[name].steps * (1 + inner)
-        source = getattr(node, "source", None)
-        if isinstance(node, LOOPS):
-            return self._cost(source) + self._length(source) * (1 + inner)
-        return 1 + inner + self._cost(source)
+        if looped is None:
+            return 1 + inner
+        source = getattr(node, looped)
+        return self._cost(source) + self._length(source) * (1 + inner)
 
     def _length(self, node: Any) -> int:
         """Return roughly how long a list is."""
@@ -253,12 +243,10 @@ class Memo:
                 return len(self._layout.players)
             case model.ListOf(items=items):
                 return len(items)
-            case model.Where(source=source):
-                return 1 + self._length(source) // 2
-            case model.Each(source=source) | model.Sorted(source=source):
-                return self._length(source)
-            case model.LetIn(body=body):
-                return self._length(body)
+        for part, use in visitor.used(node):
+            if use.length != "unknown":
+                length = self._length(part)
+                return length if use.length == "same" else 1 + length // 2
         return USUAL_LENGTH
 
     # --------------------------------------------------------------------------------- while it runs

@@ -7,7 +7,8 @@ from hypothesis import given, strategies as st
 
 from rulewright.dsl import model
 from rulewright.dsl.model import types
-from rulewright.dsl.model.builtins import FUNCTIONS, READ, Function
+from rulewright.dsl.model.builtins import FUNCTIONS
+from rulewright.dsl.model.constructs import READ, Function
 from rulewright.dsl.model.types import FLAG, NUMBER
 from rulewright.interpreter.semantics import builtins
 from rulewright.interpreter.state.errors import PlayError
@@ -92,7 +93,7 @@ LISTS = ((), (4,), (4, 5, 6), (6, 4, 5), (4, 5, 4))
 
 def _given(function: Function, xs: tuple[Value, ...]) -> tuple[Value, ...] | None:
     """Return what comes out, as a list; None if nothing is found."""
-    arguments = (XS, YS) if function.least == 2 else (XS,)
+    arguments = (XS, YS) if function.arguments == (2, 2) else (XS,)
     try:
         found = played().value(builtin(function.name, *arguments), xs=xs, ys=(4, 5, 6))
     except PlayError:
