@@ -184,7 +184,7 @@ FUNCTIONS: tuple[Function, ...] = (
         "walk(x, next, good)",
         "list",
         "x, next of it, … as long as there is one, it is new, and it is good",
-        "walk(first(Spot), after(it), its.number < 4)",
+        "walk(first(Spot), behind(it), its.number < 4)",
         steps=4,
     ),
     Function(

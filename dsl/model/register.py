@@ -33,12 +33,17 @@ JOINED_LISTS = Construct(
     model.Arithmetic,
     "xs + ys",
     "list",
-    "one list behind the other",
+    "all of xs, then all of ys",
     "my.hand + row",
     {"left": ADDED, "right": ADDED},
 )
 REPEATED_LIST = Construct(
-    model.Arithmetic, "n * xs", "list", "a list n times", "3 * [round]", {"right": REPEATED}
+    model.Arithmetic,
+    "n * xs",
+    "list",
+    "xs n times, one behind the other",
+    "3 * [round]",
+    {"right": REPEATED},
 )
 IN_LIST = Construct(
     model.Compare,
@@ -50,13 +55,25 @@ IN_LIST = Construct(
 )
 
 EXPRESSIONS: tuple[Construct, ...] = (
-    Construct(model.Constant, ("12", "yes", '"…"', "none"), "its value", "written out", "12"),
-    Construct(model.EnumConstant, "Suit.red", "Suit", "a value of an enumeration", "Suit.red"),
+    Construct(
+        model.Constant,
+        ("12", "yes", '"…"', "none"),
+        "its type",
+        "a value that is written out",
+        "12",
+    ),
+    Construct(
+        model.EnumConstant,
+        "Suit.red",
+        "Suit",
+        "one of its values; `red` where nothing else is meant",
+        "Suit.red",
+    ),
     Construct(
         model.TextOf,
         '"… {e} …"',
         "text",
-        "with what stands in braces as everybody may read it",
+        "a text with values in it",
         '"round {round} of {length}"',
         depends="more",
     ),
@@ -72,7 +89,7 @@ EXPRESSIONS: tuple[Construct, ...] = (
         (),
         "T",
         "what lies in a zone or stands in a field that is a parameter",
-        "define held(z: cards of Card) = count(z)",
+        "to clear z: cards of Card\n  add count(z) to round",
         depends="more",
         full=True,
     ),
@@ -94,12 +111,12 @@ EXPRESSIONS: tuple[Construct, ...] = (
         model.Read,
         ("x.f", "f"),
         "T",
-        "what a field says: of a thing or player, or of the game",
+        "a field of a thing or player, or of the game",
         "my.coins",
         depends="fields",
         full=True,
     ),
-    Construct(model.SlotThing, (), "T?", "the thing in a slot", "my.chosen", {"slot": ALONE}),
+    Construct(model.SlotThing, (), "T?", "the thing in a slot", "my.chosen.value", {"slot": ALONE}),
     Construct(
         model.Entry, "f[k]", "T", "an entry of a family", "worth[Suit.red]", lacks=True, full=True
     ),
@@ -128,7 +145,7 @@ EXPRESSIONS: tuple[Construct, ...] = (
         (),
         "T",
         "what was handed on, about a value",
-        "define told(of: number about Card) = of(first(Card))",
+        "define told(of: Card => number) = of(first(Card))",
         depends="given",
         lacks=True,
     ),
@@ -154,7 +171,7 @@ EXPRESSIONS: tuple[Construct, ...] = (
         model.Without,
         "xs without ys",
         "list",
-        "the items that are not in the other list",
+        "the items that ys does not hold; of equal ones none is left",
         "Card without row",
         {"source": PICKED, "other": TOLD},
     ),
@@ -193,9 +210,11 @@ EXPRESSIONS: tuple[Construct, ...] = (
         "if round > 1 then row else Card",
         {"then": VALUE, "otherwise": VALUE},
     ),
-    Construct(model.And, "a and b", "flag", "", "round > 0 and my.coins > 1"),
-    Construct(model.Or, "a or b", "flag", "", "round > 1 or my.coins > 1"),
-    Construct(model.Not, "not a", "flag", "", "not (round > 1)"),
+    Construct(model.And, "a and b", "flag", "both hold", "round > 0 and my.coins > 1"),
+    Construct(
+        model.Or, "a or b", "flag", "one of them holds, or both", "round > 1 or my.coins > 1"
+    ),
+    Construct(model.Not, "not a", "flag", "a does not hold", "not (round > 1)"),
     Construct(
         model.Arithmetic,
         ("a + b", "a - b", "a * b", "a / b", "a mod b"),
@@ -205,7 +224,7 @@ EXPRESSIONS: tuple[Construct, ...] = (
     ),
     JOINED_LISTS,
     REPEATED_LIST,
-    Construct(model.Negative, "-n", "number", "", "-round"),
+    Construct(model.Negative, "-n", "number", "the number with the other sign", "-round"),
     Construct(
         model.Compare,
         ("a is b", "a is not b", "a < b", "a > b", "a <= b", "a >= b"),
@@ -239,7 +258,7 @@ EXPRESSIONS: tuple[Construct, ...] = (
         (),
         "T",
         "a `let` in the block of a define",
-        "define twice\n  let n = round\n  n + n",
+        "define twice =\n  let n = round\n  n + n",
         {"body": VALUE},
         Binds("name", "value", "body", each=False),
     ),
@@ -248,7 +267,7 @@ EXPRESSIONS: tuple[Construct, ...] = (
         "original",
         "T",
         "in a `change`: what it would be without",
-        "change twice to original + 1",
+        "define price: number = 3\nchange price to original + 1",
         depends="given",
         lacks=True,
     ),
@@ -265,7 +284,7 @@ EXPRESSIONS: tuple[Construct, ...] = (
         (),
         "list",
         "the records of an `until`",
-        "",
+        "define fee: number = 3\nto haggle\n  until turn ends change fee by -1",
         depends="more",
     ),
     Construct(
@@ -283,25 +302,49 @@ EXPRESSIONS: tuple[Construct, ...] = (
         "ranking",
         "list",
         "in examples: players from first to last",
-        "",
+        'example "No one leads"\n  players ann, ben\n  expect count(ranking) is 2',
         depends="more",
         full=True,
     ),
-    Construct(model.Needed, (), "T", "a value that must be there", "", {"value": VALUE}),
+    Construct(
+        model.Needed,
+        (),
+        "T",
+        "a value that must be there where it is stored or handed on",
+        "to earn\n  add last(row each its.value) to my.coins",
+        {"value": VALUE},
+    ),
 )
 """The rows of expressions that are no calls of core functions."""
 
 PLACES: tuple[Construct, ...] = (
-    Construct(model.FieldPlace, ("x.f", "f"), "place", "", ""),
-    Construct(model.EntryPlace, "f[k]", "place", "", ""),
-    Construct(model.LocalPlace, (), "place", "", "", depends="more"),
-    Construct(model.AppliedPlace, (), "place", "", "", depends="given"),
+    Construct(model.FieldPlace, ("x.f", "f"), "place", "a field", "to save\n  add 1 to my.coins"),
+    Construct(
+        model.EntryPlace, "f[k]", "place", "an entry", "to raise\n  set worth[Suit.red] to 2"
+    ),
+    Construct(
+        model.LocalPlace,
+        (),
+        "place",
+        "a parameter",
+        "to lift f: field of number\n  add 1 to f",
+        depends="more",
+    ),
+    Construct(
+        model.AppliedPlace,
+        (),
+        "place",
+        "a parameter, about a value",
+        "to lay c: Card on z: Player => cards of Card\n  move c to z(me)",
+        depends="given",
+    ),
     Construct(
         model.PlaceLambda,
         (),
         "place",
-        "",
-        "",
+        "a place about `it`, handed on",
+        "to put c: Card at z: Player => cards of Card\n  move c to z(me)\n"
+        "to lose\n  put first(row) at its.hand",
         binds=Binds("parameter", None, "place"),
         depends="more",
     ),

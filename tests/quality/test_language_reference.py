@@ -13,7 +13,7 @@ import attrs
 import pytest
 
 from rulewright.dsl.frontend.frontend import compile_game
-from rulewright.dsl.model import builtins, constructs
+from rulewright.dsl.model import builtins, constructs, register
 from rulewright.dsl.syntax import nodes
 from rulewright.dsl.syntax.parser import parse
 from rulewright.dsl.text.codes import BY_CODE, CODES, Severity
@@ -214,9 +214,20 @@ def test_every_module_of_the_page_is_used() -> None:
 def test_every_core_function_is_documented_as_the_register_has_it(
     function: constructs.Function,
 ) -> None:
-    forms = ", ".join(f"`{form}`" for form in function.forms)
+    assert row_of(function) in section(17)
 
-    assert f"| {forms} | {function.gives} | {function.doc} |" in section(17)
+
+def test_the_table_of_expressions_is_the_register() -> None:
+    rows = [row_of(one) for one in register.EXPRESSIONS if one.forms]
+    table = section(5).partition("| expression | gives | |\n| --- | --- | --- |\n")[2]
+
+    assert table.partition("\n\n")[0].splitlines() == rows
+
+
+def row_of(construct: constructs.Construct) -> str:
+    """Return a row of the register as the page has it."""
+    forms = ", ".join(f"`{form}`" for form in construct.forms)
+    return f"| {forms} | {construct.gives} | {construct.doc} |"
 
 
 @pytest.mark.parametrize("verb", builtins.VERBS, ids=lambda verb: verb.name)
