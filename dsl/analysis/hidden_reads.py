@@ -348,8 +348,7 @@ class HiddenReads:
         if found is not None:
             return found
         inside = self._inside(name, source, names, own)
-        values = [part for part in visitor.parts(node) if part is not source]
-        found = self._any(values, False, inside, own)
+        found = self._any(visitor.bound_in(node), False, inside, own)
         if found is not None or offered or not visitor.handed_on(node):
             return found
         return self.first(source, False, names, own)
@@ -448,12 +447,12 @@ class HiddenReads:
     ) -> Iterator[tuple[model.VerbOf, Bindings, bool]]:
         if not self._speaks_of_verbs(node):
             return
-        inside = names
+        inside, bound = names, {id(one) for one in visitor.bound_in(node)}
         match node:
             case model.VerbOf():
                 yield node, names, own
-            case model.DefineCall(define=id) if id in self.game.defines:
-                define = self.game.defines[id]
+            case model.DefineCall(define=called) if called in self.game.defines:
+                define = self.game.defines[called]
                 within, about_me, key = self._asked_with(define, node, names, own)
                 if key not in seen:
                     seen.add(key)
@@ -464,7 +463,7 @@ class HiddenReads:
                 each = not isinstance(node, model.LetIn)
                 inside = self._inside(name, source, names, own, each)
         for part in visitor.parts(node):
-            yield from self._verbs_in(part, inside, own, seen)
+            yield from self._verbs_in(part, inside if id(part) in bound else names, own, seen)
 
     def _speaks_of_verbs(self, node: model.Node) -> bool:
         key = id(node)

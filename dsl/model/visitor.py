@@ -169,6 +169,12 @@ def binding(node: model.Node) -> tuple[str, model.Expression | None] | None:
     return getattr(node, bound.name), source
 
 
+def bound_in(node: model.Node) -> tuple[model.Node, ...]:
+    """Return the parts in which that local means it."""
+    bound = BINDING.get(type(node))
+    return () if bound is None else tuple(_nodes_at(getattr(node, bound.over)))
+
+
 def used(node: model.Node) -> Iterator[tuple[Any, Use]]:
     """Yield the expressions and places directly inside an expression or place, each with what is done
     with it."""

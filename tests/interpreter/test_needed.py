@@ -96,6 +96,11 @@ WRONG = (
     "set chief.points to 1",
     "set boss to if amount is 0 then chief else me",
     "set boss to lookup(amount, 0: chief, else: me)",
+    "set boss to [me, chief][1]",
+    "set boss to the(players where it is me as p each p.friend)",
+    "set boss to (players each its.friend)[0]",
+    "set gang to 2 * [chief]",
+    "set gang to join([gang, [chief]])",
 )
 
 RIGHT = (
@@ -106,6 +111,8 @@ RIGHT = (
     "let one = chief\n    if one is not none\n      set boss to one",
     "set gang to present([me, chief])",
     "set boss to the([me])",
+    "set boss to [me, chief][0]",
+    "set boss to lookup(amount, 0: me, else: players[0])",
     "as present([chief])\n      add 1 to my.points",
     "hail_all present([chief])",
 )
