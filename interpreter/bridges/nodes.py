@@ -366,7 +366,7 @@ class Node:
         if tree.game.model.payoff is None:
             try:
                 store = seen_by(self.simulation.store, None)
-                return list(tree.program.scoring.payoff(store))
+                return list(tree.program.scoring.standing(store).payoff)
             except PlayError:
                 # Before the end a rule need not be able to say it.
                 pass

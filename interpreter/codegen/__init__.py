@@ -5,5 +5,6 @@ In: a loaded game and where it stands. Out: functions that play on, look ahead a
     generate(program)    # what the fast way of the program consists of
 
 Open `generated` first, then `tracks` (ways that are played), `emit_probes` (ways that are only
-tried), and `lane` (playing on both). How long writing may take says `writing_budget`.
+tried), and `lane` (playing on both). What a game is worth at its end says `ending_values`, how long
+writing may take `writing_budget`.
 """

@@ -181,7 +181,8 @@ def asking(program: Program, space: dict[str, Any], id: str, probe: str) -> Call
         except (Horizon, Undecided):
             return True
         except FAILED:
-            store.allowance = kept[4]
+            # What has been paid for meanwhile is paid no more.
+            store.allowance = kept[4][0], None
         finally:
             store.undo_to(mark)
             store.frames, store.transaction, store.viewer, store.trail, _ = kept

@@ -13,6 +13,7 @@ from collections.abc import Iterable
 
 from rulewright.interpreter.codegen.emit_units import Units
 from rulewright.interpreter.codegen.emit_ways import MARK
+from rulewright.interpreter.codegen.ending_values import EndingValues
 from rulewright.interpreter.codegen.lane import Lane
 from rulewright.interpreter.codegen.tracks import Text
 from rulewright.interpreter.codegen.writing_budget import WritingBudget, unlimited
@@ -62,7 +63,9 @@ def generate(program: Program, budget: WritingBudget | None = None) -> Units:
     as soon as a game comes along."""
     effects = EffectCompiler(program.evaluator, program.witnesses)
     units = Units(program, HANDLERS, Doing(effects, program.witnesses))
-    program.lane = Lane(program, units, budget or unlimited())
+    budget = budget or unlimited()
+    program.lane = Lane(program, units, budget)
+    program.scoring.use(EndingValues(program.evaluator, HANDLERS, budget).code)
     return units
 
 

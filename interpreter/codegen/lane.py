@@ -381,6 +381,7 @@ class Lane:
         trail: list[Any] = []
         store.trail = trail
         kept, depth = (store.viewer, store.allowance), len(store.frames)
+        store.paid = None
         try:
             return probe(store, frame, given)
         except (Horizon, Undecided):

@@ -369,16 +369,17 @@ class State:
         """Return the result of each player as a number; 0 while the game goes on."""
         if not self.is_terminal():
             return (0.0,) * self.game.num_players
-        return self.game.program.scoring.payoff(self.store)
+        return self.game.program.scoring.standing(self.store).payoff
 
     def ranking(self) -> tuple[int, ...]:
         """Return the place of each player as things stand: 1 is the first, equals share one."""
-        return self.game.program.scoring.places(self.seen_by(None))
+        return self.game.program.scoring.standing(self.seen_by(None)).places
 
     def winners(self) -> tuple[int, ...]:
         """Return who has won, if the game is over."""
-        won = self.game.program.scoring.winners(self.store) if self.is_terminal() else ()
-        return tuple(seat.number for seat in won)
+        if not self.is_terminal():
+            return ()
+        return tuple(seat.number for seat in self.game.program.scoring.standing(self.store).winners)
 
     def score_sheet(self) -> tuple[SheetLine, ...]:
         """Return the lines of the score sheet, their sum last; it tells what is hidden, too."""

@@ -141,19 +141,19 @@ def outcome(program: Program, store: Store, seed: int | str, decisions: int) -> 
 
     Ranking, score and results are read at the end only: before it a rule need not be able to say them.
     """
-    scoring = program.scoring
     if not is_over(store):
         nothing = (0.0,) * len(program.layout.players)
         return Playout(seed, False, store.ending, decisions, (), nothing, ())
+    standing = program.scoring.standing(store)
     return Playout(
         seed=seed,
         finished=True,
         ending=store.ending,
         decisions=decisions,
-        places=scoring.places(store),
-        returns=scoring.payoff(store),
-        winners=tuple(seat.number for seat in scoring.winners(store)),
-        scores=scoring.points(store),
+        places=standing.places,
+        returns=standing.payoff,
+        winners=tuple(seat.number for seat in standing.winners),
+        scores=standing.points,
     )
 
 

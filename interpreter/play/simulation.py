@@ -264,14 +264,13 @@ class Simulation:
 
     def result(self) -> Result:
         """Return how the game came out, or how it stands."""
-        scoring = self.program.scoring
         store = self.store if self.store.fork is None else seen_by(self.store, None)
+        standing = self.program.scoring.standing(store)
         if is_over(store):
-            places, points = scoring.places(store), scoring.points(store)
-            return Result(True, scoring.payoff(store), places, points)
+            return Result(True, standing.payoff, standing.places, standing.points)
         nothing = (0.0,) * len(self.program.layout.players)
         try:
-            return Result(False, nothing, scoring.places(store), scoring.points(store))
+            return Result(False, nothing, standing.places, standing.points)
         except PlayError:
             # Before the end a rule need not be able to say it.
             return Result(False, nothing, (), ())

@@ -24,6 +24,7 @@ import attrs
 
 from rulewright.dsl import model
 from rulewright.dsl.model import visitor
+from rulewright.dsl.text.source import Span
 from rulewright.interpreter.printing.templates import (
     expression,
     locate,
@@ -37,6 +38,7 @@ from rulewright.interpreter.semantics.evaluate import Evaluator
 from rulewright.interpreter.state.errors import LARGEST_NUMBER, PlayError
 from rulewright.interpreter.state.layout import Layout
 from rulewright.interpreter.state.random import below
+from rulewright.interpreter.state.store import Store
 from rulewright.interpreter.state.values import Thing, Value
 
 CHEAP = 256
@@ -134,6 +136,9 @@ class Names:
         self.layout: Layout = evaluator.layout
         self.space: dict[str, Any] = {"Slow": Slow, "SLOW": SLOW, "below": below}
         self.space["room"] = [MOST_REMEMBERED]
+        self.memo = evaluator.memo.beside(_counted)
+        """What memoised defines have said to generated code."""
+
         self.functions: list[ast.FunctionDef] = []
         """The functions that are not compiled yet."""
 
@@ -215,6 +220,12 @@ class Names:
 
 def _refused(*_: object) -> None:
     raise Slow
+
+
+def _counted(store: Store, count: int, span: Span) -> None:
+    store.budget -= count
+    if store.budget < 0:
+        raise Slow
 
 
 def _readable(text: str) -> str:

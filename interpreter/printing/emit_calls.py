@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any
 
 import attrs
 
@@ -30,14 +32,13 @@ from rulewright.interpreter.printing.emit_tables import (
     looked_up,
     tabulated,
     things_of,
-    walks,
 )
 from rulewright.interpreter.printing.emit_values import in_measure, length_of, most_of
 from rulewright.interpreter.printing.templates import expression, number, variable
 from rulewright.interpreter.semantics.calls import given_to
-from rulewright.interpreter.semantics.closures import free_names, may_be_listed
+from rulewright.interpreter.semantics.closures import may_be_listed
 from rulewright.interpreter.state.errors import LARGEST_NUMBER
-from rulewright.interpreter.state.values import VerbValue
+from rulewright.interpreter.state.values import Value, VerbValue
 
 SMALL = 30
 """A define with up to so many parts is written where it is called."""
@@ -45,6 +46,10 @@ SMALL = 30
 LARGE = 20
 """What a define with so many parts has said last about a thing is kept as long as the zones on which it
 depends are the same."""
+
+MEMOISED = 1500
+"""So many parts must roughly be worked out for a value that is memoised. From 400 on checkers and othello were
+slower than without, since most lists are left early; from 3000 on go was no quicker."""
 
 MOST_VARIANTS = 64
 """So many functions may be made of one define for different known arguments."""
@@ -69,6 +74,9 @@ class Called:
 
     remembered: str | None = None
     """What it has said so far."""
+
+    memoised: str | None = None
+    """What asks first what it has said for the position."""
 
     lately: str | None = None
     """What it has said last about each thing, behind the zones on which it depends (`slots`)."""
@@ -113,8 +121,8 @@ def define_call(
         arguments[name] = _fitted(function, part, argument, wanted)
     asked_about = _asked_about(plain)
     small = _size(function, define) <= SMALL and not is_static(function, define.id)
-    behind = _slots_behind(function, define, asked_about)
-    if functions or ((body is not None or small) and not behind):
+    apart = _slots_behind(function, define, asked_about) or _is_memoised(function, define)
+    if functions or ((body is not None or small) and not apart):
         inner = Scope(
             player, {name: function.kept(part) for name, part in arguments.items()}, functions
         )
@@ -193,6 +201,11 @@ def _slots_behind(function: Function, define: model.Define, kind: str | None) ->
     return found
 
 
+def _is_memoised(function: Function, define: model.Define) -> bool:
+    """Return whether what a define says is remembered as long as the position stays."""
+    return function.names.memo.memoises(define.id, MEMOISED)
+
+
 def _whole_size(function: Function, define: model.Define) -> int:
     """Return the number of parts of a define with those of the defines it calls, as far as it is not
     large already."""
@@ -267,8 +280,9 @@ def _called(
         raise NotGenerated("a define that cannot be written")
     if called.known is not None:
         return called.known
-    function.cost += called.cost
     function.looks |= called.looks
+    # What is memoised counts for itself.
+    function.cost += 1 if called.memoised is not None else called.cost
     trees = [function.tree(part) for name, part in arguments.items() if name not in known]
     if called.table is not None:
         return Made(looked_up(called.table, trees[0]), length=called.length, most=called.most)
@@ -278,9 +292,8 @@ def _called(
         return Made(tree, length=called.length, most=called.most)
     if called.lately is not None:
         return Made(_lately(function, called, trees[0]), length=called.length, most=called.most)
-    call = ast.Call(
-        variable(called.name), [variable("S"), function.tree(player), *trees], keywords=[]
-    )
+    name = called.memoised or called.name
+    call = ast.Call(variable(name), [variable("S"), function.tree(player), *trees], keywords=[])
     return Made(call, length=called.length, most=called.most)
 
 
@@ -334,6 +347,9 @@ def _written(
         last = names.helper("lately", [nothing] * len(things))
         return attrs.evolve(called, lately=last, slots=slots)
     if not remembers:
+        if _is_memoised(function, define):
+            function_of = names.memo.function(define, partial(_run, names.space, name), name)
+            return attrs.evolve(called, memoised=names.helper("memoised", function_of))
         return called
     kind = _only_kind(define, known)
     if kind is not None:
@@ -342,6 +358,11 @@ def _written(
             return attrs.evolve(called, table=names.helper("said", column), looks=False)
     table = names.helper("known", Remembered(names.space, name, several=len(parameters) > 1))
     return attrs.evolve(called, remembered=table, looks=False)
+
+
+def _run(space: Mapping[str, Any], name: str, *given: Value) -> Value:
+    """Run a function that is compiled, or has become a native one, by now."""
+    return space[name](*given)
 
 
 def _only_kind(define: model.Define, known: Mapping[str, Part]) -> str | None:
@@ -354,48 +375,6 @@ def _only_kind(define: model.Define, known: Mapping[str, Part]) -> str | None:
     if len(bearing) == 1 and isinstance(bearing[0], types.ThingType):
         return bearing[0].kind
     return None
-
-
-def path_of(function: Function, bound: Bound, kind: str) -> str | None:
-    """Return the name of a table that says where one comes through from each thing of a kind, if
-    that depends on printed fields only."""
-    lambda_ = bound.expression
-    names = [name for name in free_names(lambda_.body) if name != lambda_.parameter]
-    known = {name: bound.scope.names.get(name) for name in names}
-    if not all(isinstance(part, Known) for part in known.values()):
-        return None
-    if not function.evaluator.fixed.expression(lambda_.body):
-        return None
-    key = (
-        "path",
-        id(lambda_),
-        kind,
-        tuple((name, type(part.value), part.value) for name, part in known.items()),  # type: ignore[union-attr]
-    )
-    kept = function.names.kept
-    if key not in kept:
-        # The expression is kept, too: its id is its name.
-        kept[key] = _path(function, bound, kind), lambda_
-    found: str | None = kept[key][0]
-    return found
-
-
-def _path(function: Function, bound: Bound, kind: str) -> str | None:
-    names = function.names
-    inner = Function(names, function.handlers)
-    things = things_of(function.layout, kind)
-    if things is None:
-        return None
-    try:
-        part = applied(inner, bound, Made(variable("a")), Scope(Known(None)))
-        name = names.fresh("step_")
-        names.functions.append(inner.finished(name, ["S", "me", "a"], inner.tree(part)))
-        steps = tabulated(function, name, kind)
-        if steps is None:
-            return None
-        return names.helper("path", walks(steps, things))
-    except NotGenerated:
-        return None
 
 
 def apply(function: Function, node: model.Apply, scope: Scope) -> Part:

@@ -15,11 +15,13 @@ from rulewright.interpreter.printing.emit import (
     Part,
     Scope,
 )
-from rulewright.interpreter.printing.emit_calls import about, applied, path_of
+from rulewright.interpreter.printing.emit_calls import about, applied
 from rulewright.interpreter.printing.emit_lines import Way
 from rulewright.interpreter.printing.emit_sure import is_picked_surely, picked
+from rulewright.interpreter.printing.emit_tables import tabulated, things_of, walks
 from rulewright.interpreter.printing.emit_values import length_of
 from rulewright.interpreter.printing.templates import expression, number, variable
+from rulewright.interpreter.semantics.closures import free_names
 
 LONGEST_WALK = 500
 """Of a longer walk every step is counted, which the walker does."""
@@ -36,7 +38,7 @@ def walk(function: Function, node: model.Builtin, scope: Scope) -> Part:
     if length is None or length > LONGEST_WALK:
         raise NotGenerated("a long walk")
     begin = function.kept(function.part(start, scope))
-    path = path_of(function, way, kind.kind)
+    path = _path_of(function, way, kind.kind)
     if path is not None:
         surely = not isinstance(start.type, types.OptionalType)
         return _along(function, path, function.tree(begin), surely, test, scope, length)
@@ -172,3 +174,45 @@ def reach(function: Function, node: model.Builtin, scope: Scope) -> Part:
         )
     function.count(expression("len(found) * cost", found=found, cost=number(cost)))
     return Made(expression("list(found)", found=found), listed=True, length=length)
+
+
+def _path_of(function: Function, bound: Bound, kind: str) -> str | None:
+    """Return the name of a table that says where one comes through from each thing of a kind, if
+    that depends on printed fields only."""
+    lambda_ = bound.expression
+    names = [name for name in free_names(lambda_.body) if name != lambda_.parameter]
+    known = {name: bound.scope.names.get(name) for name in names}
+    if not all(isinstance(part, Known) for part in known.values()):
+        return None
+    if not function.evaluator.fixed.expression(lambda_.body):
+        return None
+    key = (
+        "path",
+        id(lambda_),
+        kind,
+        tuple((name, type(part.value), part.value) for name, part in known.items()),  # type: ignore[union-attr]
+    )
+    kept = function.names.kept
+    if key not in kept:
+        # The expression is kept, too: its id is its name.
+        kept[key] = _path(function, bound, kind), lambda_
+    found: str | None = kept[key][0]
+    return found
+
+
+def _path(function: Function, bound: Bound, kind: str) -> str | None:
+    names = function.names
+    inner = Function(names, function.handlers)
+    things = things_of(function.layout, kind)
+    if things is None:
+        return None
+    try:
+        part = applied(inner, bound, Made(variable("a")), Scope(Known(None)))
+        name = names.fresh("step_")
+        names.functions.append(inner.finished(name, ["S", "me", "a"], inner.tree(part)))
+        steps = tabulated(function, name, kind)
+        if steps is None:
+            return None
+        return names.helper("path", walks(steps, things))
+    except NotGenerated:
+        return None

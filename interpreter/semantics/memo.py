@@ -13,12 +13,13 @@ Not memoised is what not everybody sees (to read it ends a look-ahead), what lie
 what earlier steps, other games or a display have asked. So a value costs what it has cost to work it
 out when a step asks for it first, with all memoised values that it is made of, and 1 from then on. What
 has been paid for belongs to the budget: each trial, display or step begins with nothing paid
-(`Store.allowance`).
+(`Store.allowance`). Generated code counts more than the walker does, so that it has a memo of its own (`beside`).
 """
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias
 
 import attrs
 
@@ -39,7 +40,10 @@ MOST_CONTENTS = 64
 MOST_VALUES = 2000
 """So many values are kept for each of them."""
 
-EntryKey = tuple[tuple[int, ...], int, tuple[Any, ...]]
+EntryKey: TypeAlias = tuple["Memo", tuple[int, ...], int, tuple[Any, ...]]
+
+Counter: TypeAlias = Callable[[Store, int, Span], None]
+"""Takes from the budget of a store, and raises if nothing is left."""
 
 OPAQUE = depending("more")
 """What depends on more than columns and arguments."""
@@ -139,7 +143,9 @@ class Evaluation:
 class Memo:
     """Says which defines of a loaded game are memoised, and keeps what they have said."""
 
-    def __init__(self, game: model.Game, layout: Layout, visibility: Visibility) -> None:
+    def __init__(
+        self, game: model.Game, layout: Layout, visibility: Visibility, counter: Counter = tick
+    ) -> None:
         self.on = True
         """Whether anything is memoised; tests compare games with and without."""
 
@@ -147,15 +153,22 @@ class Memo:
         self._facts: dict[str, DefineReads | None] = {}
         self._epochs: dict[tuple[int, ...], Epoch] = {}
         self._working: list[Evaluation] = []
+        self._counter = counter
+
+    def beside(self, counter: Counter) -> Memo:
+        """Return a memo of the same defines that remembers and counts for itself."""
+        found = Memo(self._game, self._layout, self._visibility, counter)
+        found._facts = self._facts
+        return found
 
     # ------------------------------------------------------------------------------ which, and what
 
-    def memoises(self, define: str) -> bool:
-        """Return whether the values of a define are memoised."""
+    def memoises(self, define: str, cost: int = LEAST_COST) -> bool:
+        """Return whether the values of a define are memoised if that pays from some cost on."""
         facts = self.facts(define)
         if facts is None or facts.takes_functions:
             return False
-        return bool(facts.slots) and facts.cost >= LEAST_COST
+        return bool(facts.slots) and facts.cost >= cost
 
     def facts(self, define: str) -> DefineReads | None:
         """Return what a define reads; None if that is not known, or more than it may be."""
@@ -253,21 +266,47 @@ class Memo:
 
     def code(self, define: model.Define, code: Code) -> Code:
         """Return the code of a memoised define: it asks first what it has said."""
-        facts = self.facts(define.id)
-        assert facts is not None, define.id
-        slots, asks_me = tuple(sorted(facts.slots)), facts.asks_me
-        epoch = self._epochs.setdefault(slots, Epoch(slots))
-        names, id, span = define.parameters, define.id, define.span
+        names = define.parameters
+        ask = self._asking(define)
 
         def memoised(store: Store, me: Thing | None, locals: Locals) -> Value:
             if not self.on:
                 return code(store, me, locals)
+            given = [locals[name] for name in names]
+            return ask(store, me, given, lambda: code(store, me, locals))
+
+        return memoised
+
+    def function(
+        self, define: model.Define, code: Callable[..., Value], name: str
+    ) -> Callable[..., Value]:
+        """Return a function of a store, `me` and arguments that asks first what it has said; `name` says of
+        which arguments it is that are known already."""
+        ask = self._asking(define, name)
+
+        def memoised(store: Store, me: Thing | None, *given: Value) -> Value:
+            if not self.on:
+                return code(store, me, *given)
+            return ask(store, me, given, lambda: code(store, me, *given))
+
+        return memoised
+
+    def _asking(self, define: model.Define, name: str = "") -> Callable[..., Value]:
+        """Return what looks up the value of a define for some arguments, and works it out if there is none."""
+        facts = self.facts(define.id)
+        assert facts is not None, define.id
+        slots, asks_me = tuple(sorted(facts.slots)), facts.asks_me
+        epoch = self._epochs.setdefault(slots, Epoch(slots))
+        id, span = name or define.id, define.span
+
+        def ask(
+            store: Store, me: Thing | None, given: Sequence[Value], work: Callable[[], Value]
+        ) -> Value:
             contents = epoch.current(store)
-            key = (id, me if asks_me else None, *[locals[name] for name in names])
+            key = (id, me if asks_me else None, *given)
             entry = contents.entries.pop(key, None)
             if entry is None:
-                entry_key = slots, contents.number, key
-                entry = self._worked_out(store, me, locals, code, entry_key)
+                entry = self._worked_out(store, work, (self, slots, contents.number, key))
                 # What it asked for may have turned the epoch, but never to other contents.
                 entries = epoch.current(store).entries
                 if len(entries) >= MOST_VALUES:
@@ -278,15 +317,15 @@ class Memo:
                 self._ask_again(store, entry, span)
             return entry.value
 
-        return memoised
+        return ask
 
     def _worked_out(
-        self, store: Store, me: Thing | None, locals: Locals, code: Code, entry_key: EntryKey
+        self, store: Store, work: Callable[[], Value], entry_key: EntryKey
     ) -> MemoEntry:
         before, working = store.budget, Evaluation()
         self._working.append(working)
         try:
-            value = code(store, me, locals)
+            value = work()
         finally:
             self._working.pop()
         spent = before - store.budget
@@ -302,7 +341,7 @@ class Memo:
 
     def _ask_again(self, store: Store, entry: MemoEntry, span: Span) -> None:
         price = _price(entry, _paid(store))
-        tick(store, price, span)
+        self._counter(store, price, span)
         self._charged(entry, price)
 
     def _charged(self, entry: MemoEntry, spent: int) -> None:

@@ -81,19 +81,19 @@ class GameResult:
         """Yield the places with the values that decided, and who has won."""
         scoring = self.program.scoring
         criteria = scoring.criteria(self.store)
-        places = scoring.places(self.store)
+        standing = scoring.standing(self.store)
         needed = criteria[: needed_criteria(criteria)]
         # Who has won is said anyway: a table of yes and no would say it once more.
         if criteria and not (scoring.is_flag and len(needed) == 1):
             told = (self._criterion(number) for number in range(len(needed)))
             yield self.words("Ranking: {criteria}", criteria=self.words("; then ").join(told))
-            order = scoring.order(self.store)
-            rows = [self._row(seat, places, needed) for seat in order]
+            order = standing.order
+            rows = [self._row(seat, standing.places, needed) for seat in order]
             yield from columns(rows, "  ")
         if scoring.tells_winners:
             yield self._winners()
         if self.program.game.payoff is not None:
-            paid = zip(self.seats, scoring.payoff(self.store), strict=True)
+            paid = zip(self.seats, standing.payoff, strict=True)
             listed = ", ".join(f"{self.name(seat)} {number:+g}" for seat, number in paid)
             yield self.words("Result: {listed}", listed=listed)
 
@@ -111,7 +111,7 @@ class GameResult:
         return (f"{place}. {self.name(seat)}{shared}", *cells)
 
     def _winners(self) -> str:
-        names = [self.name(seat) for seat in self.program.scoring.winners(self.store)]
+        names = [self.name(seat) for seat in self.program.scoring.standing(self.store).winners]
         if not names:
             return self.words("Nobody wins.")
         if len(names) == 1:

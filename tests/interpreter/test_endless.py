@@ -376,7 +376,7 @@ def test_results_can_be_asked_for_again_and_again(played: Played) -> None:
     )
 
     for _ in range(12):
-        assert program.scoring.places(store) == (1, 1)
+        assert program.scoring.standing(store).places == (1, 1)
         program.decision_cache = None
         assert list(lookahead.living(program, store)) == [1, 2]
 
@@ -388,5 +388,5 @@ def test_a_ranking_without_end_is_an_error(played: Played) -> None:
     )
 
     with pytest.raises(PlayError) as caught:
-        program.scoring.places(store)
+        _ = program.scoring.standing(store).places
     assert caught.value.code == STEPS

@@ -3,7 +3,12 @@
 import pytest
 from written import Table, linked, played
 
+from rulewright.interpreter.codegen import ending_values
+from rulewright.interpreter.codegen.ending_values import EndingValues
+from rulewright.interpreter.codegen.generated import HANDLERS
+from rulewright.interpreter.codegen.writing_budget import unlimited
 from rulewright.interpreter.play.api import game_of
+from rulewright.interpreter.program.scoring import Codes
 from rulewright.interpreter.semantics import memo
 from rulewright.interpreter.state.errors import TICKS_PER_STEP
 from rulewright.interpreter.state.values import Value
@@ -37,6 +42,32 @@ def test_the_areas_of_a_large_board_are_counted() -> None:
 
     assert area(table.store, one, {}) == 360
     assert area(table.store, other, {}) == 0
+
+
+def test_generated_code_pays_once_for_what_it_remembers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ending_values, "WORTH", 0)
+    table = played(AREAS, players=2)
+    program, store = table.program, table.store
+    one, other = program.layout.players
+    ((criterion, walked),) = Codes(program.evaluator).criteria
+
+    def unasked(*_: object) -> Value:
+        raise AssertionError("the walker was asked")
+
+    code = EndingValues(program.evaluator, HANDLERS, unlimited()).code(criterion.value, unasked)
+    table.say(table.menu[20])
+    store.allowance = TICKS_PER_STEP, None
+    spent = []
+    for seat in (one, one, other):
+        before = store.budget
+        value = code(store, seat, {"it": seat})
+        spent.append(before - store.budget)
+        assert value == walked(store, seat, {"it": seat})
+
+    assert spent[0] > 361 * 10
+    assert spent[1] < 10
+    # The borders are those of everybody.
+    assert spent[2] < spent[0]
 
 
 NESTED = """

@@ -22,21 +22,26 @@ def ended(*coins: int, reason: str | None = None, **parts: object) -> Played:
 
 
 def winners(one: Played) -> list[str]:
-    return [seat.name for seat in one.scoring.winners(one.store)]
+    return [seat.name for seat in one.scoring.standing(one.store).winners]
 
 
 def test_equal_players_share_a_place() -> None:
     one = ended(5, 9, 5, 2)
 
-    assert one.scoring.places(one.store) == (2, 1, 2, 4)
-    assert [seat.name for seat in one.scoring.order(one.store)] == ["ben", "ann", "cid", "dan"]
+    assert one.scoring.standing(one.store).places == (2, 1, 2, 4)
+    assert [seat.name for seat in one.scoring.standing(one.store).order] == [
+        "ben",
+        "ann",
+        "cid",
+        "dan",
+    ]
 
 
 def test_the_first_criterion_that_differs_decides() -> None:
     one = ended(5, 5, 4, ranking=(h.most(COINS), h.fewest(PURSE)))
     one.set("Player.purse", 1, one.ann)
 
-    assert one.scoring.places(one.store) == (2, 1, 3)
+    assert one.scoring.standing(one.store).places == (2, 1, 3)
 
 
 def test_it_is_the_player_as_well() -> None:
@@ -44,7 +49,7 @@ def test_it_is_the_player_as_well() -> None:
     one = ended(5, 5, ranking=(h.most(leads),))
     one.set("leader", one.ben)
 
-    assert one.scoring.places(one.store) == (2, 1)
+    assert one.scoring.standing(one.store).places == (2, 1)
 
 
 def test_none_is_below_all() -> None:
@@ -55,8 +60,8 @@ def test_none_is_below_all() -> None:
     for one in (most, fewest):
         one.set("Player.bid", -7, one.ben)
 
-    assert most.scoring.places(most.store) == (2, 1)
-    assert fewest.scoring.places(fewest.store) == (1, 2)
+    assert most.scoring.standing(most.store).places == (2, 1)
+    assert fewest.scoring.standing(fewest.store).places == (1, 2)
 
 
 def test_words_of_an_enumeration_rank_by_declaration() -> None:
@@ -66,7 +71,7 @@ def test_words_of_an_enumeration_rank_by_declaration() -> None:
     one.set("Player.suit", one.suit("red"), one.ann)
     one.set("Player.suit", one.suit("blue"), one.ben)
 
-    assert one.scoring.places(one.store) == (2, 1)
+    assert one.scoring.standing(one.store).places == (2, 1)
 
 
 @pytest.mark.parametrize(
@@ -87,7 +92,7 @@ def test_who_has_won_and_what_it_pays(
     one = ended(*coins, reason=reason)
 
     assert winners(one) == names
-    assert one.scoring.payoff(one.store) == payoff
+    assert one.scoring.standing(one.store).payoff == payoff
 
 
 @pytest.mark.parametrize(
@@ -102,7 +107,7 @@ def test_the_game_may_say_who_has_won(
     one = ended(5, 3, reason="over", defines=[won], won="won")
 
     assert winners(one) == names
-    assert one.scoring.payoff(one.store) == payoff
+    assert one.scoring.standing(one.store).payoff == payoff
 
 
 def test_won_may_be_amended_from_its_usual_meaning() -> None:
@@ -119,7 +124,7 @@ def test_the_game_may_say_what_it_pays() -> None:
 
     one = ended(5, 3, defines=[payoff], payoff="payoff")
 
-    assert one.scoring.payoff(one.store) == (1.0, -1.0)
+    assert one.scoring.standing(one.store).payoff == (1.0, -1.0)
 
 
 def test_results_are_values_as_well() -> None:
@@ -156,7 +161,7 @@ def test_a_game_without_a_score_has_no_sheet() -> None:
 def test_without_a_ranking_all_share_the_first_place() -> None:
     one = ended(5, 3, ranking=())
 
-    assert one.scoring.places(one.store) == (1, 1)
+    assert one.scoring.standing(one.store).places == (1, 1)
     assert winners(one) == []
 
 
@@ -195,7 +200,7 @@ def test_a_ranking_that_begins_with_a_flag_says_who_has_won(
     one = ended(*(5 if flag else 3 for flag in flags), reason="over", ranking=(h.most(rich),))
 
     assert winners(one) == names
-    assert one.scoring.payoff(one.store) == payoff
+    assert one.scoring.standing(one.store).payoff == payoff
 
 
 def test_a_later_criterion_does_not_make_a_defeat_a_win() -> None:
@@ -203,15 +208,15 @@ def test_a_later_criterion_does_not_make_a_defeat_a_win() -> None:
 
     one = ended(1, 2, reason="over", ranking=(h.most(rich), h.most(COINS)))
 
-    assert one.scoring.places(one.store) == (2, 1)
+    assert one.scoring.standing(one.store).places == (2, 1)
     assert winners(one) == []
 
 
 def test_points_are_the_first_number_of_the_ranking_if_there_is_no_sheet() -> None:
     rich = compare(">", COINS, number(4))
 
-    assert ended(5, 3).scoring.points(ended(5, 3).store) == (5, 3)
+    assert ended(5, 3).scoring.standing(ended(5, 3).store).points == (5, 3)
     one = ended(5, 3, ranking=(h.most(rich), h.fewest(COINS)))
-    assert one.scoring.points(one.store) == (5, 3)
+    assert one.scoring.standing(one.store).points == (5, 3)
     one = ended(5, 3, ranking=(h.most(number(1)),))
-    assert one.scoring.points(one.store) == ()
+    assert one.scoring.standing(one.store).points == ()

@@ -9,9 +9,14 @@ from hypothesis import given, strategies as st
 from playing import MOST_DECISIONS, Rules, Size, Start, player_counts, starts, steps
 
 from rulewright.dsl.model import types
+from rulewright.interpreter.codegen import ending_values
+from rulewright.interpreter.codegen.ending_values import EndingValues
+from rulewright.interpreter.codegen.generated import HANDLERS
+from rulewright.interpreter.codegen.writing_budget import unlimited
 from rulewright.interpreter.engine import executor
 from rulewright.interpreter.play.api import State
 from rulewright.interpreter.program.decisions import pending
+from rulewright.interpreter.program.scoring import Codes, Standing
 from rulewright.interpreter.state.errors import IllegalActionError
 from rulewright.interpreter.state.store import Store
 from rulewright.interpreter.state.values import EnumValue
@@ -101,7 +106,7 @@ def test_the_ranking_goes_by_its_criteria(rules: Rules, size: Size) -> None:
         criteria = scoring.criteria(store)
         assert len(criteria) == len(game.ranking)
 
-        places = scoring.places(store)
+        places = scoring.standing(store).places
 
         for one in seats:
             for other in seats:
@@ -117,6 +122,32 @@ def test_the_ranking_goes_by_its_criteria(rules: Rules, size: Size) -> None:
     holds()
 
 
+def test_generated_code_says_the_same_about_the_end(
+    rules: Rules, size: Size, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ending_values, "WORTH", 0)
+
+    @size.tries(2)
+    @given(starts(rules))
+    def holds(start: Start) -> None:
+        store, scoring = end_of(start), start.program.scoring
+        if not executor.is_over(store):
+            return
+        evaluator = start.program.evaluator
+        codes = Codes(evaluator, EndingValues(evaluator, HANDLERS, unlimited()).code)
+        walked = scoring.standing(store)
+        # Twice: what is remembered is the same.
+        for _ in range(2):
+            generated = Standing(scoring, codes, store, alone=True)
+
+            assert generated.values == walked.values
+            assert generated.winners == walked.winners
+            assert generated.payoff == walked.payoff
+            assert generated.points == walked.points
+
+    holds()
+
+
 def test_the_result_agrees_with_who_has_won(rules: Rules, size: Size) -> None:
     @size.tries(3)
     @given(starts(rules))
@@ -126,9 +157,8 @@ def test_the_result_agrees_with_who_has_won(rules: Rules, size: Size) -> None:
         if not executor.is_over(store):
             return
         scoring, game, seats = program.scoring, program.game, program.layout.players
-        winners = scoring.winners(store)
-        returns = scoring.payoff(store)
-        places = scoring.places(store)
+        standing = scoring.standing(store)
+        winners, returns, places = standing.winners, standing.payoff, standing.places
 
         assert len(returns) == len(seats)
         if game.won is None:
