@@ -1,10 +1,10 @@
-"""Whether a decision is proved to have an option: a list that cannot be empty, one that a dominating
-test has found not to be empty, a number of 0 or more, `or stop`, a verb that has been asked about.
+"""Whether a decision is proved to have an option: a list that cannot be empty, one that has been tested
+not to be empty, a number of 0 or more, `or stop`, a verb that has been asked about.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from rulewright.dsl import model
 from rulewright.dsl.model import visitor
@@ -14,21 +14,11 @@ from rulewright.dsl.model.types import ZoneType
 Tested = frozenset[model.Expression]
 
 
-def known_behind(branches: tuple[model.Branch, ...], tested: Tested) -> Tested:
-    """Return what has been found out behind an `if`: what makes all branches fail that come to their
-    end. A branch that does something may spoil what could be done."""
-    open_ends = [branch for branch in branches if not visitor.leaves(branch.block)]
-    if open_ends:
-        tested = frozenset(one for one in tested if not isinstance(one, model.Can))
-        return tested
-    for branch in branches:
-        tested |= failing(branch.condition)
-    return tested
-
-
 def holding(condition: model.Expression) -> Tested:
     """Return the lists that are not empty, and the verbs that can be done, if a condition holds."""
     match condition:
+        case model.Needed(value=value):
+            return holding(value)
         case model.And(left=left, right=right):
             return holding(left) | holding(right)
         case model.Not(operand=operand):
@@ -45,6 +35,8 @@ def holding(condition: model.Expression) -> Tested:
 def failing(condition: model.Expression) -> Tested:
     """Return the same if a condition does not hold."""
     match condition:
+        case model.Needed(value=value):
+            return failing(value)
         case model.Or(left=left, right=right):
             return failing(left) | failing(right)
         case model.Not(operand=operand):
@@ -76,10 +68,11 @@ def _counted(word: str, left: model.Expression, right: model.Expression) -> Test
 
 def can_be_done(call: model.CallVerb, tested: Tested) -> bool:
     """Return whether it has just been asked whether this can be done."""
+    given = tuple(one.value if isinstance(one, model.Needed) else one for one in call.arguments)
     for one in tested:
         match one:
-            case model.Can(verb=model.VerbOf(verbs=(verb,), arguments=arguments)):
-                if verb == call.verb and arguments == call.arguments:
+            case model.Can(verb=model.VerbOf(verbs=(call.verb,), arguments=arguments)):
+                if arguments == given:
                     return True
     return False
 
@@ -168,6 +161,11 @@ def _calls_more(body: model.Expression) -> bool:
     return any(isinstance(one, model.DefineCall) for one in visitor.nodes_in(body))
 
 
+def is_open(arm: model.Arm, tested: Tested, game: model.Game) -> bool:
+    """Return whether an arm is always there."""
+    return arm.guard is None or met(arm.guard, tested, game)
+
+
 def _is_tested(source: model.Expression, tested: Tested) -> bool:
     """Return whether a list has been found not to be empty, or one that is empty only with it."""
     filled: model.Expression | None = source
@@ -183,6 +181,8 @@ def met(condition: model.Expression, tested: Tested, game: model.Game) -> bool:
     match condition:
         case model.Constant(value=value):
             return value is True
+        case model.Needed(value=inner):
+            return met(inner, tested, game)
         case model.And(left=left, right=right):
             return met(left, tested, game) and met(right, tested, game)
         case model.Or(left=left, right=right):
@@ -204,43 +204,45 @@ def may_be_nothing(value: model.Expression, given: NamedChoices) -> bool:
     """Return whether a list has been chosen, and nothing could be chosen as well."""
     if not isinstance(value, model.Local):
         return False
-    match given.get(value.name):
+    chosen = given.get(value.name)
+    return chosen is not None and _may_be_nothing(chosen)
+
+
+def _may_be_nothing(chosen: model.Choose | model.Split) -> bool:
+    match chosen:
         case model.Choose(word="any" | "up_to", such_that=None):
             return True
     return False
 
 
 def chosen_ways(
-    statement: model.If, given: NamedChoices, game: model.Game
-) -> tuple[str, tuple[int, ...]]:
-    """Return the name that the conditions of an `if` are about, and the branches for which it can be
-    chosen (the number behind the last one: otherwise). No branches if that cannot be seen."""
-    names: set[str] = set()
+    conditions: Sequence[model.Expression], chosen: model.Choose | model.Split, game: model.Game
+) -> Collection[int]:
+    """Return the numbers of the conditions, tested one after the other, of which one can be chosen that it is
+    the first to hold of it (that behind the last one: none holds). No numbers if that cannot be seen."""
     wanted: list[object] = []
-    for branch in statement.branches:
-        match branch.condition:
-            case model.IsEmpty(source=model.Local(name=name) as local, negated=negated):
-                if len(statement.branches) > 1 or not may_be_nothing(local, given):
-                    return "", ()
-                return name, (1 if negated else 0,)
+    for condition in conditions:
+        match condition:
+            case model.IsEmpty(source=model.Local(name=chosen.name), negated=negated):
+                alone = len(conditions) == 1 and _may_be_nothing(chosen)
+                return (1 if negated else 0,) if alone else ()
             case model.Compare(
                 word="is",
-                left=model.Local(name=name),
+                left=model.Local(name=chosen.name),
                 right=model.Constant(value=value) | model.EnumConstant(value=value),
             ):
-                names.add(name)
                 wanted.append(value)
             case _:
-                return "", ()
-    match given.get(next(iter(names))):
-        case model.Choose(word="one", such_that=None, source=source) if len(names) == 1:
+                return ()
+    match chosen:
+        case model.Choose(word="one", such_that=None, source=source):
             choices = _written_out(source, game)
         case _:
-            return "", ()
+            return ()
     ways = [n for n, one in enumerate(wanted) if one in choices and one not in wanted[:n]]
     if any(one not in wanted for one in choices):
         ways.append(len(wanted))
-    return names.pop(), tuple(ways)
+    return ways
 
 
 def _written_out(source: model.Expression, game: model.Game) -> Sequence[object]:
@@ -257,16 +259,3 @@ def _written_out(source: model.Expression, game: model.Game) -> Sequence[object]
                 one.value for one in items if isinstance(one, model.Constant | model.EnumConstant)
             ]
     return ()
-
-
-def tests_of_names(verb: model.Verb) -> dict[str, list[model.If]]:
-    """Return the `if`s of a verb and its amendments in which a name is compared with something."""
-    found: dict[str, list[model.If]] = {}
-    for block in (verb.block, *(one.block for one in verb.amendments)):
-        for statement in visitor.statements_in(block):
-            if not isinstance(statement, model.If):
-                continue
-            parts = [one for head in visitor.parts(statement) for one in visitor.nodes_in(head)]
-            for name in {one.name for one in parts if isinstance(one, model.Local)}:
-                found.setdefault(name, []).append(statement)
-    return found

@@ -8,6 +8,6 @@ it spliced in.
 Open `nodes` first (what there is in a graph), then `action_graph`. `lower` makes nodes of steps, `lower_powers` of
 the powers of things, and `builder` joins them. Where none is a rules error is said by `needs`. Questions about
 graphs: `graph` asks networkx, for checks and drawings. What needs no library play asks, too: `dominators`, and by
-`dataflow` which locals are still read (`live_locals`), who may have written them (`definitions`), and what can
-fail (`certainty`). What a drawing says of all that: `notes`.
+`dataflow` which locals are still read (`live_locals`), who may have written them (`definitions`), what can
+fail (`certainty`), and what is known to hold (`known_facts`). What a drawing says of all that: `notes`.
 """

@@ -16,7 +16,7 @@ end of a step.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import lru_cache
 from typing import TypeAlias
 from weakref import WeakKeyDictionary
@@ -77,13 +77,35 @@ class Plan:
         ends = {self.finish, *[finish for _, finish, _ in node.levels]}
         return frozenset([end for end in ends if end is not None])
 
-    def followers(self) -> list[Mapping[str, int]]:
-        """Return the nodes that may follow each; also where it goes on when what is called ends it."""
+    def followers(
+        self, stopped: Mapping[str, Collection[str]] | None = None
+    ) -> list[Mapping[str, int]]:
+        """Return the nodes that may follow each; also where it goes on when what is called ends it. `stopped`: the
+        verbs and steps that each unit may stop, if that is known."""
         found: list[Mapping[str, int]] = []
-        for node, edges in zip(self.nodes, self.edges, strict=True):
-            ends = {f"{Edge.LEAVE} to {end}": end for end in sorted(self.ends_around(node))}
-            found.append({**edges, **ends} if ends else edges)
+        for at, (node, edges) in enumerate(zip(self.nodes, self.edges, strict=True)):
+            if self._is_passed(at):
+                edges = {Edge.NEXT: edges[Edge.NEXT]}
+            elif isinstance(node, nodes.Stop) and node.final is not None:
+                following = edges[Edge.NEXT]
+                if self._is_passed(following):
+                    edges = {
+                        label: target
+                        for label, target in self.edges[following].items()
+                        if label != Edge.NEXT
+                    }
+            ends = self.ends_around(node)
+            if stopped is not None:
+                goals = frozenset().union(*[stopped[one] for one in node.begins])
+                ends = frozenset(end for id, end, _ in node.levels if id in goals)
+            more = {f"{Edge.LEAVE} to {end}": end for end in sorted(ends)}
+            found.append({**edges, **more} if more else edges)
         return found
+
+    def _is_passed(self, at: int) -> bool:
+        """Return whether a node is the end of a step after which nothing stands: a stop goes straight on from there."""
+        node = self.nodes[at]
+        return isinstance(node, nodes.StepEnd) and self.steps[node.step.id] == at
 
 
 # A game is loaded for several numbers of players and options, one after the other; all of them share

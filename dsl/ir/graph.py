@@ -117,6 +117,19 @@ def leading_to(graph: Graph, node: Hashable) -> frozenset[Any]:
     return frozenset(ancestors(graph, node)) | {node}
 
 
+def stopped_by_name(game: model.Game) -> Mapping[str, frozenset[str]]:
+    """Return for each unit the verbs and steps that it may stop, or what it calls, though it has not begun them."""
+    calls = call_graph(game)
+    stopped = {
+        unit: {one for node in plan.nodes if isinstance(node, Stop) for one in node.targets or ()}
+        for unit, plan in plans_of(game).items()
+    }
+    return {
+        unit: frozenset().union(*[stopped[one] for one in reached_from(calls, unit)])
+        for unit in stopped
+    }
+
+
 def unreached(plan: Plan) -> frozenset[int]:
     """Return the nodes of a unit to which no way leads from its beginning."""
     graph: Graph = nx.DiGraph()

@@ -23,6 +23,7 @@ ORDERED = Use("all", order="kept", once=True, filled=True, apart=True, length="s
 MAPPED = Use(order="kept", apart=True, length="same")
 ALONE = Use("one", order="free", once=True, lacking=True)
 PLACED = Use("one", once=True)
+THERE = Use("value", order="kept", once=True, filled=True, length="same")
 LISTED = Use("item", order="kept")
 ADDED = Use("all", order="kept")
 REPEATED = Use("some", order="kept")
@@ -312,7 +313,7 @@ EXPRESSIONS: tuple[Construct, ...] = (
         "T",
         "a value that must be there where it is stored or handed on",
         "to earn\n  add last(row each its.value) to my.coins",
-        {"value": VALUE},
+        {"value": THERE},
     ),
 )
 """The rows of expressions that are no calls of core functions."""
