@@ -48,8 +48,7 @@ LARGE = 20
 depends are the same."""
 
 MEMOISED = 1500
-"""So many parts must roughly be worked out for a value that is memoised. From 400 on checkers and othello were
-slower than without, since most lists are left early; from 3000 on go was no quicker."""
+"""So many parts must roughly be worked out for a value that is memoised: to look it up is not free either."""
 
 MOST_VARIANTS = 64
 """So many functions may be made of one define for different known arguments."""
@@ -202,8 +201,9 @@ def _slots_behind(function: Function, define: model.Define, kind: str | None) ->
 
 
 def _is_memoised(function: Function, define: model.Define) -> bool:
-    """Return whether what a define says is remembered as long as the position stays."""
-    return function.names.memo.memoises(define.id, MEMOISED)
+    """Return whether what a define says is remembered as long as the position stays. A flag is written where
+    it is asked: there it is left as soon as it is known."""
+    return define.type != types.FLAG and function.names.memo.memoises(define.id, MEMOISED)
 
 
 def _whole_size(function: Function, define: model.Define) -> int:

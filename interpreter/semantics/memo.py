@@ -51,6 +51,10 @@ OPAQUE = depending("more")
 USUAL_LENGTH = 6
 """How long a list is of which nothing is known."""
 
+TRIED, SELDOM = 200, 0.8
+"""Whether it is worth while to ask first is known after so many questions: no more than this part of the values
+may have had to be worked out."""
+
 LEAST_COST = 100
 """So many parts must roughly be worked out for a value that is memoised."""
 
@@ -62,7 +66,7 @@ class DefineReads:
     slots: frozenset[int]
     asks_me: bool
     cost: int
-    """How many parts are worked out for one value, roughly."""
+    """How many parts are worked out for one value, roughly and on average."""
 
     takes_functions: bool
     """Whether it takes an expression about `it`: what that reads is known where it is handed on."""
@@ -224,7 +228,7 @@ class Memo:
         return DefineReads(frozenset(slots), asks_me, cost, takes_functions)
 
     def _cost(self, node: Any) -> int:
-        """Return roughly how many parts are worked out for a value."""
+        """Return roughly how many parts are worked out for a value, where every second test decides."""
         if isinstance(node, tuple):
             return sum(map(self._cost, node))
         if not visitor.is_object(type(node)):
@@ -242,10 +246,15 @@ class Memo:
                 return 1 + inner + facts.cost
             case model.Builtin(name=name) if FUNCTION_BY_NAME[name].steps:
                 return FUNCTION_BY_NAME[name].steps * (1 + inner)
+            case model.And(left=left) | model.Or(left=left):
+                return 1 + (self._cost(left) + inner) // 2
+            case model.Conditional(condition=condition):
+                return 1 + (self._cost(condition) + inner) // 2
         if looped is None:
             return 1 + inner
         source = getattr(node, looped)
-        return self._cost(source) + self._length(source) * (1 + inner)
+        items = self._length(source) * (1 + inner)
+        return self._cost(source) + (items // 2 if isinstance(node, model.Quantified) else items)
 
     def _length(self, node: Any) -> int:
         """Return roughly how long a list is."""
@@ -281,13 +290,23 @@ class Memo:
         self, define: model.Define, code: Callable[..., Value], name: str
     ) -> Callable[..., Value]:
         """Return a function of a store, `me` and arguments that asks first what it has said; `name` says of
-        which arguments it is that are known already."""
+        which arguments it is that are known already. If that is seldom of use it asks no more: it is for code
+        that may count more than need be."""
         ask = self._asking(define, name)
+        asked = worked = 0
 
         def memoised(store: Store, me: Thing | None, *given: Value) -> Value:
-            if not self.on:
+            nonlocal asked, worked
+            if not self.on or (asked >= TRIED and worked > asked * SELDOM):
                 return code(store, me, *given)
-            return ask(store, me, given, lambda: code(store, me, *given))
+
+            def work() -> Value:
+                nonlocal worked
+                worked += 1
+                return code(store, me, *given)
+
+            asked += 1
+            return ask(store, me, given, work)
 
         return memoised
 
