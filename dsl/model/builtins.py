@@ -44,6 +44,7 @@ FUNCTIONS: tuple[Function, ...] = (
         "count(my.hand)",
         lists=COUNTED,
         sign="natural",
+        result="number",
     ),
     Function(
         "sum",
@@ -88,6 +89,7 @@ FUNCTIONS: tuple[Function, ...] = (
         "the first; with n at most n of them; `first` of a pile is its bottom",
         "first(row)",
         lists=FRONT,
+        result="x",
     ),
     Function(
         "last",
@@ -96,6 +98,7 @@ FUNCTIONS: tuple[Function, ...] = (
         "the last; with n at most n, in their order",
         "last(2, row)",
         lists=BACK,
+        result="x",
     ),
     Function(
         "top",
@@ -104,6 +107,7 @@ FUNCTIONS: tuple[Function, ...] = (
         "the topmost of a pile; with n at most n, the topmost first",
         "top(2, row)",
         lists=BACK,
+        result="x",
     ),
     Function(
         "only",
@@ -112,6 +116,7 @@ FUNCTIONS: tuple[Function, ...] = (
         'the single element, none if there are more or fewer ("if players tie, no one")',
         "only(row)",
         lists=SINGLE,
+        result="x",
     ),
     Function(
         "the",
@@ -120,6 +125,7 @@ FUNCTIONS: tuple[Function, ...] = (
         "the single element; more or fewer is a rules error",
         "the([round])",
         lists=CERTAIN,
+        result="x",
     ),
     Function(
         "distinct",
@@ -128,8 +134,17 @@ FUNCTIONS: tuple[Function, ...] = (
         "without repetition",
         "distinct(row each its.suit)",
         lists=DISTINCT,
+        result="xs",
     ),
-    Function("reversed", "reversed(xs)", "list", "backwards", "reversed(row)", lists=REVERSED),
+    Function(
+        "reversed",
+        "reversed(xs)",
+        "list",
+        "backwards",
+        "reversed(row)",
+        lists=REVERSED,
+        result="xs",
+    ),
     Function(
         "present",
         "present(xs)",
@@ -137,6 +152,7 @@ FUNCTIONS: tuple[Function, ...] = (
         "without `none`",
         "present(Card each its.holder)",
         lists=PRESENT,
+        result="xs",
     ),
     Function(
         "join",
@@ -169,6 +185,7 @@ FUNCTIONS: tuple[Function, ...] = (
         "`[0, 1, …]`; of a hidden zone, too",
         "indices(row)",
         lists=PLACES,
+        result="numbers",
     ),
     Function(
         "lookup",
@@ -186,6 +203,7 @@ FUNCTIONS: tuple[Function, ...] = (
         "x, next of it, … as long as there is one, it is new, and it is good",
         "walk(first(Spot), behind(it), its.number < 4)",
         steps=4,
+        result="xs",
     ),
     Function(
         "reach",
@@ -194,6 +212,7 @@ FUNCTIONS: tuple[Function, ...] = (
         "everything within n steps, or any number of steps, x included",
         "reach(first(Spot), beside(it))",
         steps=40,
+        result="xs",
     ),
     Function(
         "components",
@@ -202,6 +221,7 @@ FUNCTIONS: tuple[Function, ...] = (
         "the things of xs in lists of those that hang together by way of neighbours in xs: groups of stones, areas of a map",
         "components(Spot where its.taker is none, beside(it))",
         steps=40,
+        result="lists",
     ),
     Function(
         "path_length",
@@ -211,6 +231,7 @@ FUNCTIONS: tuple[Function, ...] = (
         "path_length(first(Spot), last(Spot), beside(it))",
         sign="natural",
         steps=40,
+        result="number",
     ),
     Function(
         "can",

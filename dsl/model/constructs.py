@@ -22,6 +22,7 @@ HandsOn: TypeAlias = Literal["nothing", "value", "one", "all", "some", "inner", 
 OrderOf: TypeAlias = Literal["read", "kept", "free"]
 Sign: TypeAlias = Literal["any", "natural", "kept"]
 Length: TypeAlias = Literal["unknown", "same", "most"]
+Result: TypeAlias = Literal["number", "numbers", "x", "xs", "lists"]
 Depends: TypeAlias = Literal["parts", "fields", "me", "places", "given", "more"]
 
 
@@ -144,6 +145,11 @@ class Function(Construct):
     steps: int = 0
     """So often, roughly, it applies an expression handed to it, to go from item to item."""
 
+    result: Result | None = None
+    """The type that comes out, of a function whose arguments are typed by their names in the forms: `xs`
+    and `pile` are lists of things or values as x, `n` is a number, what follows x is like it, `next`,
+    `good` and `neighbours` are about x. None where the checker has a rule of its own."""
+
     most: int = 0
     """How many arguments it may have, if the forms do not tell."""
 
@@ -162,7 +168,7 @@ class Function(Construct):
     @cached_property
     def arguments(self) -> tuple[int, int]:
         """How many arguments there are at least and at most."""
-        found = [_arguments_of(form) for form in self.forms]
+        found = [len(parameters_of(form)) for form in self.forms]
         return min(found), self.most or max(found)
 
     @property
@@ -183,10 +189,6 @@ class Function(Construct):
         return attrs.evolve(self, lists=some, uses=dict.fromkeys(self.uses, some))
 
 
-def _arguments_of(form: str) -> int:
-    inside, depth = form.partition("(")[2][:-1], 0
-    found = 1
-    for letter in inside:
-        depth += (letter == "(") - (letter == ")")
-        found += letter == "," and not depth
-    return found
+def parameters_of(form: str) -> list[str]:
+    """Return the names between the brackets of a form."""
+    return form.partition("(")[2][:-1].split(", ")

@@ -8,7 +8,8 @@ from typing import TypeVar
 
 from rulewright.dsl import model
 from rulewright.dsl.model import types
-from rulewright.dsl.model.builtins import FUNCTION_BY_NAME, list_use
+from rulewright.dsl.model.builtins import FUNCTION_BY_NAME
+from rulewright.dsl.model.constructs import parameters_of
 from rulewright.dsl.model.types import Type
 from rulewright.dsl.resolve.symbols import DefineDeclaration, ExpressionBinding, VerbDeclaration
 from rulewright.dsl.syntax import nodes
@@ -275,7 +276,8 @@ def core_function(body: Body, node: nodes.Call, wanted: Type | None) -> model.Ex
         help = "write `lookup(v, a: x, b: y, else: z)`"
         read = read_lookup(body, node, wanted)
         return read or _wrong_count(body, node, "a value and its pairs", len(node.arguments), help)
-    return _TYPINGS[name](body, node, _plain(body, node.arguments), wanted)
+    typing = _TYPINGS.get(name, _regular)
+    return typing(body, node, _plain(body, node.arguments), wanted)
 
 
 def _built(node: nodes.Call, type_: Type, *arguments: model.Expression) -> model.Expression:
@@ -290,9 +292,53 @@ def _listed(
     return (body.unknown(node.span) if isinstance(held, types.UnknownType) else found), held
 
 
-def _count(body: Body, node: nodes.Call, arguments: Plain, wanted: Type | None) -> model.Expression:
-    found, _ = _listed(body, arguments[0])
-    return _built(node, types.NUMBER, found)
+def _regular(
+    body: Body, node: nodes.Call, arguments: Plain, wanted: Type | None
+) -> model.Expression:
+    """A function whose forms and result say what its arguments are."""
+    function = FUNCTION_BY_NAME[node.name.text]
+    (names,) = (
+        found for found in map(parameters_of, function.forms) if len(found) == len(arguments)
+    )
+    result = "xs" if function.result == "x" and "n" in names else function.result
+    hint: Type | None = wanted if result == "xs" else None
+    if result == "x" and wanted is not None:
+        hint = types.ListType(wanted)
+    held: Type | None = None
+    read: list[model.Expression] = []
+    for name, argument in zip(names, arguments, strict=True):
+        if name == "n":
+            read.append(body.typed(argument, types.NUMBER))
+        elif name in ("xs", "pile"):
+            found, held = _listed(body, argument, hint)
+            read.append(found)
+        elif held is None:
+            read.append(body.expression(argument, hint and types.element(hint)))
+            held = types.without_none(read[-1].type)
+        elif name in _ABOUT:
+            handed = types.FunctionType(held, _ABOUT[name](held))
+            read.append(handed_on(body, argument, handed))
+        else:
+            read.append(body.typed(argument, held))
+    assert held is not None, function.name
+    if function.lists.drops_none:
+        held = types.without_none(held)
+    kinds: dict[str, Type] = {
+        "number": types.NUMBER,
+        "numbers": types.ListType(types.NUMBER),
+        "x": held,
+        "xs": types.ListType(held),
+        "lists": types.ListType(types.ListType(held)),
+    }
+    return _built(node, kinds[result or ""], *read)
+
+
+_ABOUT: Mapping[str, Callable[[Type], Type]] = {
+    "next": types.OptionalType,
+    "good": lambda held: types.FLAG,
+    "neighbours": types.ListType,
+}
+"""What an argument about x is, by its name in the forms."""
 
 
 def _numbers(
@@ -312,30 +358,6 @@ def _total(body: Body, node: nodes.Call, arguments: Plain, wanted: Type | None) 
         body.mismatch(found, types.FamilyType(types.NUMBER, types.ANYTHING))
         return body.unknown(node.span)
     return _built(node, found.type.value, found)
-
-
-def _ends(body: Body, node: nodes.Call, arguments: Plain, wanted: Type | None) -> model.Expression:
-    if len(arguments) == 1:
-        return _single(body, node, arguments, wanted)
-    number = body.typed(arguments[0], types.NUMBER)
-    found, held = _listed(body, arguments[1], wanted)
-    return _built(node, types.ListType(held), number, found)
-
-
-def _single(
-    body: Body, node: nodes.Call, arguments: Plain, wanted: Type | None
-) -> model.Expression:
-    found, held = _listed(body, arguments[0], types.ListType(wanted) if wanted else None)
-    return _built(node, held, found)
-
-
-def _same_list(
-    body: Body, node: nodes.Call, arguments: Plain, wanted: Type | None
-) -> model.Expression:
-    found, held = _listed(body, arguments[0], wanted)
-    if list_use(node.name.text).drops_none:
-        held = types.without_none(held)
-    return _built(node, types.ListType(held), found)
 
 
 def _join(body: Body, node: nodes.Call, arguments: Plain, wanted: Type | None) -> model.Expression:
@@ -372,55 +394,6 @@ def _position(
     return _built(node, types.NUMBER, item, listed)
 
 
-def _indices(
-    body: Body, node: nodes.Call, arguments: Plain, wanted: Type | None
-) -> model.Expression:
-    found, _ = _listed(body, arguments[0])
-    return _built(node, types.ListType(types.NUMBER), found)
-
-
-def _about(body: Body, node: nodes.Expression, parameter: Type, result: Type) -> model.Expression:
-    return handed_on(body, node, types.FunctionType(parameter, result))
-
-
-def _held(wanted: Type | None) -> Type | None:
-    return None if wanted is None else types.element(wanted)
-
-
-def _walk(body: Body, node: nodes.Call, arguments: Plain, wanted: Type | None) -> model.Expression:
-    start = body.expression(arguments[0], _held(wanted))
-    held = types.without_none(start.type)
-    following = _about(body, arguments[1], held, types.OptionalType(held))
-    good = _about(body, arguments[2], held, types.FLAG)
-    return _built(node, types.ListType(held), start, following, good)
-
-
-def _reach(body: Body, node: nodes.Call, arguments: Plain, wanted: Type | None) -> model.Expression:
-    start = body.expression(arguments[0], _held(wanted))
-    held = types.without_none(start.type)
-    steps = [body.typed(one, types.NUMBER) for one in arguments[1:-1]]
-    neighbours = _about(body, arguments[-1], held, types.ListType(held))
-    return _built(node, types.ListType(held), start, *steps, neighbours)
-
-
-def _components(
-    body: Body, node: nodes.Call, arguments: Plain, wanted: Type | None
-) -> model.Expression:
-    items, held = _listed(body, arguments[0])
-    neighbours = _about(body, arguments[1], held, types.ListType(held))
-    return _built(node, types.ListType(types.ListType(held)), items, neighbours)
-
-
-def _path_length(
-    body: Body, node: nodes.Call, arguments: Plain, wanted: Type | None
-) -> model.Expression:
-    start = body.expression(arguments[0])
-    held = types.without_none(start.type)
-    goal = body.typed(arguments[1], held)
-    neighbours = _about(body, arguments[2], held, types.ListType(held))
-    return _built(node, types.NUMBER, start, goal, neighbours)
-
-
 def _can(body: Body, node: nodes.Call, arguments: Plain, wanted: Type | None) -> model.Expression:
     verb = body.typed(arguments[0], types.VERB)
     body.use_me(node.span, "can")
@@ -428,27 +401,14 @@ def _can(body: Body, node: nodes.Call, arguments: Plain, wanted: Type | None) ->
 
 
 _TYPINGS: Mapping[str, Typing] = {
-    "count": _count,
+    # Functions with a rule of their own; `_regular` reads the others off the register.
     "sum": _numbers,
     "min": _numbers,
     "max": _numbers,
     "total": _total,
-    "first": _ends,
-    "last": _ends,
-    "top": _ends,
-    "only": _single,
-    "the": _single,
-    "distinct": _same_list,
-    "reversed": _same_list,
-    "present": _same_list,
     "join": _join,
     "same_items": _same_items,
     "position": _position,
-    "indices": _indices,
-    "walk": _walk,
-    "reach": _reach,
-    "components": _components,
-    "path_length": _path_length,
     "can": _can,
 }
 

@@ -12,8 +12,9 @@ import written
 
 from rulewright.dsl import model
 from rulewright.dsl.model import register, visitor
-from rulewright.dsl.model.constructs import Construct, Function
+from rulewright.dsl.model.constructs import Construct, Function, parameters_of
 from rulewright.dsl.text.source import Span
+from rulewright.dsl.typecheck import calls
 from rulewright.interpreter.codegen import generated
 from rulewright.interpreter.engine import executor
 from rulewright.interpreter.lookahead import lookahead
@@ -167,6 +168,15 @@ def test_every_expression_and_place_has_a_row() -> None:
 def test_every_row_is_evaluated() -> None:
     assert set(evaluate.HANDLERS) | NOT_EVALUATED.keys() == classes(model.Expression)
     assert set(places.PLACES) == classes(model.Place)
+
+
+def test_every_function_is_typed_by_its_row_or_by_a_rule_of_its_own() -> None:
+    regular = [one for one in register.FUNCTIONS if one.result is not None]
+    names = {name for one in regular for form in one.forms for name in parameters_of(form)}
+    ruled = {one.name for one in register.FUNCTIONS if one.result is None and not one.chance}
+
+    assert names == {"xs", "pile", "n", "x", "a", "b", "next", "good", "neighbours"}
+    assert ruled - {"lookup"} == set(calls._TYPINGS)
 
 
 def test_every_row_is_printed_or_there_is_a_reason() -> None:
