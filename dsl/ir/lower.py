@@ -60,25 +60,6 @@ class StepLowering:
             case model.Let():
                 value = self.chance(statement.value, context)
                 self._node(nodes.Let, attrs.evolve(statement, value=value), context)
-            case model.Set() | model.Add():
-                value = self.chance(statement.value, context)
-                self._node(nodes.Effect, attrs.evolve(statement, value=value), context)
-                self.watches(statement, context)
-            case model.Move(things=things) if things is not None:
-                things = self.chance(things, context)
-                self._node(nodes.Effect, attrs.evolve(statement, things=things), context)
-                self.watches(statement, context)
-            case (
-                model.Remove()
-                | model.Swap()
-                | model.Move()
-                | model.Shuffle()
-                | model.Create()
-                | model.Destroy()
-                | model.Show()
-            ):
-                self._node(nodes.Effect, statement, context)
-                self.watches(statement, context)
             case model.Nothing():
                 self._node(nodes.Skip, statement, context)
             case model.CallVerb():
@@ -123,6 +104,18 @@ class StepLowering:
                 self.watches(statement, context)
             case model.EndGame():
                 self._node(nodes.End, statement, context, ends=())
+            case _:
+                self._effect(statement, context)
+
+    def _effect(self, statement: model.Effect, context: BlockContext) -> None:
+        drawn: model.Effect = statement
+        match statement:
+            case model.Set() | model.Add():
+                drawn = attrs.evolve(statement, value=self.chance(statement.value, context))
+            case model.Move(things=things) if things is not None:
+                drawn = attrs.evolve(statement, things=self.chance(things, context))
+        self._node(nodes.Effect, drawn, context)
+        self.watches(statement, context)
 
     def _node(
         self, kind: type[nodes.Node], step: model.Statement, context: BlockContext, **more: Any

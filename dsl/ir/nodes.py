@@ -74,17 +74,7 @@ class Effect(Node):
     """Writes, moves, creates or shows something."""
 
     kind = "effect"
-    step: (
-        model.Set
-        | model.Add
-        | model.Remove
-        | model.Swap
-        | model.Move
-        | model.Shuffle
-        | model.Create
-        | model.Destroy
-        | model.Show
-    )
+    step: model.Effect
 
 
 @attrs.frozen(kw_only=True, eq=False)

@@ -132,6 +132,7 @@ from rulewright.dsl.model.statements import (
     Create as Create,
     Destroy as Destroy,
     Do as Do,
+    Effect as Effect,
     Either as Either,
     EndGame as EndGame,
     ForEach as ForEach,

@@ -269,17 +269,12 @@ class EndGame(Step):
     reason: Expression | None
 
 
+Effect = Set | Add | Remove | Swap | Move | Shuffle | Create | Destroy | Show
+"""What writes, moves, creates or shows something."""
+
 Statement = (
     Let
-    | Set
-    | Add
-    | Remove
-    | Swap
-    | Move
-    | Shuffle
-    | Create
-    | Destroy
-    | Show
+    | Effect
     | Nothing
     | CallVerb
     | Do
