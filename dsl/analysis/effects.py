@@ -274,8 +274,6 @@ class GameEffects:
         running = tuple(self.running(tuple(block)))
         for part in running:
             match part:
-                case model.Set(place=place) | model.Remove(place=place):
-                    sets |= self.fields_at(place)
                 case model.Add(place=place, append=append):
                     if append or self._is_bounded(place):
                         reads |= self.fields_at(place)
@@ -318,6 +316,9 @@ class GameEffects:
                     asks = True
                 case model.Chance():
                     sets.add(CHANCE)
+                case _ if isinstance(part, model.Effect):
+                    for place in visitor.places_in(part):
+                        sets |= self.fields_at(place)
         return Touch(self._collect(running) | reads, frozenset(sets), frozenset(adds), asks)
 
     def _is_bounded(self, place: model.Place) -> bool:

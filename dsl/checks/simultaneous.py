@@ -321,11 +321,6 @@ class ParallelBlock:
                 names[name] = ownership.of(value, names)
             case model.Choose(name=name, source=source) | model.ForEach(name=name, source=source):
                 names[name] = ownership.of(source, names)
-            case model.Set(place=place) | model.Remove(place=place) | model.Shuffle(zone=place):
-                yield from self._own(place, names)
-            case model.Swap(first=first, second=second):
-                yield from self._own(first, names)
-                yield from self._own(second, names)
             case model.Add(place=place):
                 self._adds(place, names)
             case model.Move(things=things, zone=zone, to=to):
@@ -360,6 +355,9 @@ class ParallelBlock:
             case model.Do(value=value):
                 for verb in sorted(self.effects.done_by(value)):
                     yield from self._verb(verb, self._given(value, verb, names), statement.span)
+            case _ if isinstance(statement, model.Effect):
+                for place in visitor.places_in(statement):
+                    yield from self._own(place, names)
 
     def _given(
         self, value: model.Expression, verb: str, names: Mapping[str, Owner]

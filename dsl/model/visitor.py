@@ -271,6 +271,11 @@ def bodies_of(define: model.Define) -> list[model.Expression]:
 # ------------------------------------------------------------------------------------ statements
 
 
+def places_in(statement: model.Step) -> Iterator[model.Place]:
+    """Yield the places directly inside a statement: an effect writes to them."""
+    return (part for part in parts(statement) if isinstance(part, model.Place))
+
+
 def blocks_in(statement: model.Step) -> tuple[model.Block, ...]:
     """Return the blocks directly inside a statement, also those of its arms or branches, in order."""
     return tuple(_blocks_in(statement))
