@@ -2,7 +2,7 @@
 
 In: a `model.Game` or a piece of it. Out: facts, never messages.
 
-    GameEffects(game).reads(expression)    # the fields that it reads; also what is written, asked, drawn
+    effects_of(game).reads(expression)    # the fields that it reads; also what is written, asked, drawn
 
 Open `effects` first. Who sees what an expression reads: `hidden_reads`, `proofs`, `openness`. What
 changes hands in a step: `handovers`. Which verb a value is: `verb_values`. Whether two guards

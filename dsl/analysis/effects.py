@@ -16,7 +16,7 @@ calls and verb values. What does not ask is *atomic*.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 import attrs
@@ -94,6 +94,11 @@ class Touch:
 
 
 UNTOUCHED = Touch()
+
+KEPT = 16
+"""Of so many games what depends on the rules alone is kept: a game is checked, and loaded for several numbers of
+players and options, one after the other. As many as there mostly are sets of variants of one, but no more, so that a
+long run forgets those it has left."""
 
 
 def counting(game: model.Game, unit: str, by: int, span: Span) -> tuple[model.Add, ...]:
@@ -332,16 +337,10 @@ class GameEffects:
 
     def running(self, node: Any) -> Iterator[Any]:
         """Yield all parts as they run: with the amendments of named steps."""
-        if isinstance(node, tuple):
-            for item in node:
-                yield from self.running(item)
-        elif isinstance(node, model.NamedStep):
-            yield from self.running(counting(self.game, node.id, 1, node.span))
-            yield from self.running(self.linked(node.id, node.block))
-        elif visitor.is_object(type(node)):
-            yield node
-            for name in visitor.part_names(type(node)):
-                yield from self.running(getattr(node, name))
+        return visitor.walk(node, {model.NamedStep: self._amended})
+
+    def _amended(self, step: model.NamedStep) -> tuple[Any, ...]:
+        return (*counting(self.game, step.id, 1, step.span), *self.linked(step.id, step.block))
 
     def linked(self, target: str, block: model.Block) -> tuple[Any, ...]:
         """Return the guards and blocks that can run for a verb or step with its amendments."""
@@ -437,6 +436,12 @@ class GameEffects:
     def asks(self, unit: str) -> bool:
         """Return whether a decision can be reached in a unit: if not, it is atomic."""
         return self.unit(unit).asks
+
+
+@lru_cache(maxsize=KEPT)
+def effects_of(game: model.Game) -> GameEffects:
+    """Return what the rules of a game read, write and ask; worked out once."""
+    return GameEffects(game)
 
 
 def _entry(kind: types.Type) -> types.Type:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator
 
 from rulewright.dsl import model
-from rulewright.dsl.analysis.effects import GameEffects
+from rulewright.dsl.analysis.effects import effects_of
 from rulewright.dsl.analysis.terms import Facts, Term, holds_within
 from rulewright.dsl.model import types, visitor
 
@@ -15,14 +15,19 @@ class Handovers:
 
     def __init__(self, game: model.Game) -> None:
         self.game = game
-        self.effects = GameEffects(game)
+        self.effects = effects_of(game)
         self._given: dict[tuple[str, bool], bool] = {}
+        self._writes: dict[int, tuple[model.Statement, frozenset[str]]] = {}
 
     def after(self, statement: model.Statement, facts: Facts) -> Facts:
         """Return what is still known after a step."""
         if not facts:
             return facts
-        writes = self.effects.block((statement,)).writes
+        key = id(statement)
+        if key not in self._writes:
+            # The step is kept, so that its id is that of no other one.
+            self._writes[key] = statement, self.effects.statement(statement).writes
+        _, writes = self._writes[key]
         if not writes:
             return facts
         changed = _changed(writes, self._gives((statement,), True))

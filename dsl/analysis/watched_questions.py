@@ -8,9 +8,10 @@ more whether it is so.
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from rulewright.dsl import model
+from rulewright.dsl.analysis.effects import KEPT
 from rulewright.dsl.analysis.hidden_names import Bindings, deciding_expressions
 from rulewright.dsl.analysis.hidden_reads import HiddenReads
 from rulewright.dsl.model import visitor
@@ -57,3 +58,9 @@ class WatchedQuestions:
                 case model.Contents() | model.OwnerOf() | model.LiesAt():
                     return True
         return False
+
+
+@lru_cache(maxsize=KEPT)
+def watched_questions_of(game: model.Game) -> WatchedQuestions:
+    """Return the answers for a game."""
+    return WatchedQuestions(game)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import get_args
 
 from rulewright.dsl.files import library
 from rulewright.dsl.files.rulebook_sections import Digest, Heading, read_digest
@@ -12,6 +13,8 @@ from rulewright.dsl.syntax import nodes, visitor
 from rulewright.dsl.text.diagnostics import Diagnostic, diagnostic
 from rulewright.dsl.text.source import Source
 from rulewright.dsl.text.suggest import nearest
+
+EXPRESSIONS = frozenset(get_args(nodes.Expression))
 
 ReadSource = Callable[[Path], Source | None]
 
@@ -64,8 +67,9 @@ def problems(
 
 def _misplaced(world: World) -> Iterator[Diagnostic]:
     """Report books that no file but that of the game can name."""
-    files = dict.fromkeys(one.file for one in (*world.instances, *world.examples))
-    for file in files:
+    # Each file once; to compare what stands in them takes long.
+    files = {id(one.file): one.file for one in (*world.instances, *world.examples)}
+    for file in files.values():
         for item in file.items:
             if isinstance(item, nodes.Book) and file is not world.game.file:
                 variant = isinstance(file.header, nodes.VariantHeader)
@@ -142,7 +146,8 @@ def uncovered(digest: Digest, cited: set[tuple[str, ...]]) -> Iterator[Heading]:
 
 def cited_sections(node: object) -> Iterator[nodes.Section]:
     """Yield every citation inside a syntax tree, in order; an excuse counts as one."""
-    for inner in visitor.nodes_in(node) if isinstance(node, nodes.Node) else ():
+    # Nothing is cited inside an expression.
+    for inner in visitor.nodes_in(node, EXPRESSIONS) if isinstance(node, nodes.Node) else ():
         if isinstance(inner, nodes.NoRules):
             yield from inner.sections
         elif isinstance(inner, nodes.Cited):

@@ -19,7 +19,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import pairwise
 
 from rulewright.dsl import model
-from rulewright.dsl.analysis.effects import watch_unit
+from rulewright.dsl.analysis.effects import effects_of, watch_unit
 from rulewright.dsl.analysis.sure_options import (
     can_be_done,
     chosen_ways,
@@ -28,9 +28,9 @@ from rulewright.dsl.analysis.sure_options import (
     met,
     possible,
 )
-from rulewright.dsl.analysis.watched_questions import WatchedQuestions
+from rulewright.dsl.analysis.watched_questions import watched_questions_of
 from rulewright.dsl.ir import dataflow
-from rulewright.dsl.ir.action_graph import PLAY, Plan, effects_of, plans_of
+from rulewright.dsl.ir.action_graph import PLAY, Plan, plans_of
 from rulewright.dsl.ir.dominators import dominators
 from rulewright.dsl.ir.graph import stopped_by_name
 from rulewright.dsl.ir.known_facts import KnownFacts
@@ -124,7 +124,7 @@ class _Whole:
 
     def __init__(self, game: model.Game) -> None:
         self.game = game
-        self.watched = WatchedQuestions(game)
+        self.watched = watched_questions_of(game)
         self.known = KnownFacts(game, effects_of(game))
         self.stopped = stopped_by_name(game)
         self.failing: set[str] = set()

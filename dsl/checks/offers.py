@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.dsl import model
-from rulewright.dsl.analysis.effects import GameEffects
+from rulewright.dsl.analysis.effects import GameEffects, effects_of
 from rulewright.dsl.analysis.verb_values import blocks_of
 from rulewright.dsl.checks.offers_in_branches import OffersInBranches
 from rulewright.dsl.ir.graph import unit_of
@@ -26,7 +26,7 @@ def problems(game: model.Game) -> Iterator[Diagnostic]:
     """Yield what is wrong with the offers of a game, and with what stands in a `during`."""
     if not game.running:
         return
-    effects = GameEffects(game)
+    effects = effects_of(game)
     at_once = OffersInBranches(effects)
     for offer in game.offers:
         name = offer.label.span.text.strip('"')

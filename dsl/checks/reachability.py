@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.dsl import model
-from rulewright.dsl.analysis.effects import CHANCE, GameEffects, watch_unit
+from rulewright.dsl.analysis.effects import CHANCE, GameEffects, effects_of, watch_unit
 from rulewright.dsl.checks import empty_choices
 from rulewright.dsl.ir import graph
-from rulewright.dsl.ir.action_graph import PLAY, Plan, effects_of, plans_of
+from rulewright.dsl.ir.action_graph import PLAY, Plan, plans_of
 from rulewright.dsl.ir.nodes import Call, Edge, End, Node, Return, Stop
 from rulewright.dsl.model import visitor
 from rulewright.dsl.model.types import FLAG

@@ -16,7 +16,7 @@ from typing import Final, TypeAlias
 import attrs
 
 from rulewright.dsl import model
-from rulewright.dsl.analysis.effects import GameEffects
+from rulewright.dsl.analysis.effects import GameEffects, effects_of
 from rulewright.dsl.files import library
 from rulewright.dsl.model import types, visitor
 from rulewright.dsl.text.diagnostics import Diagnostic, Label, diagnostic
@@ -167,7 +167,7 @@ HIDDEN = "write it to a field or zone that only its owner sees, or do it before"
 
 def problems(game: model.Game) -> Iterator[Diagnostic]:
     """Yield what must not stand in a block that several players run at once."""
-    effects = GameEffects(game)
+    effects = effects_of(game)
     told: set[tuple[str, int]] = set()
     for block in visitor.all_blocks(game):
         for statement in visitor.statements_in(block):

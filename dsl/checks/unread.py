@@ -18,7 +18,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from rulewright.dsl import model
-from rulewright.dsl.analysis.effects import GameEffects
+from rulewright.dsl.analysis.effects import effects_of
 from rulewright.dsl.ir.action_graph import PLAY
 from rulewright.dsl.model import types, visitor
 from rulewright.dsl.text.diagnostics import Diagnostic, diagnostic
@@ -34,18 +34,18 @@ def problems(games: Sequence[model.Game]) -> Iterator[Diagnostic]:
     """Yield a message for each thing that no game of these reads; all are one game, linked with
     different variants."""
     found: dict[tuple[str, int], Diagnostic] = {}
+    read: set[tuple[str, int]] = set()
     own = _OwnFiles()
     for game in games:
-        for item in _declared(game, own):
-            found.setdefault(_place(item.primary.span), item)
-    for game in games:
-        if not found:
-            return
-        wrong = {_place(one.primary.span) for one in _declared(game, own)}
         named = {_place(span) for span in _spans(game)}
-        for key in named - wrong:
-            found.pop(key, None)
-    yield from found.values()
+        if named <= read:
+            continue
+        wrong: dict[tuple[str, int], Diagnostic] = {}
+        for item in _declared(game, own):
+            wrong.setdefault(_place(item.primary.span), item)
+        read |= named - wrong.keys()
+        found = {**wrong, **found}
+    yield from (item for key, item in found.items() if key not in read)
 
 
 def _place(span: Span) -> tuple[str, int]:
@@ -95,7 +95,7 @@ def _declared(game: model.Game, own: _OwnFiles) -> Iterator[Diagnostic]:
             yield _unread("nothing reads or writes it", field.name, field.span)
         elif field.id in reading.written and field.viewers.who == "nobody":
             yield _unread("it is written, but nobody reads or sees it", field.name, field.span)
-    if PLAY in game.verbs and not game.offers and not GameEffects(game).asks(PLAY):
+    if PLAY in game.verbs and not game.offers and not effects_of(game).asks(PLAY):
         yield diagnostic(
             "RW642", game.verbs[PLAY].span.first_line(), "no `choose`, `may` or `either`"
         )

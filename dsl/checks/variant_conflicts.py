@@ -23,8 +23,8 @@ from rulewright.dsl.analysis.effects import (
     KINDS,
     LASTING,
     SHOWN,
-    GameEffects,
     Touch,
+    effects_of,
     kind_of_place,
 )
 from rulewright.dsl.analysis.exclusive_guards import ExclusiveGuards
@@ -57,7 +57,7 @@ class _Meetings:
         self.game = game
         self.world = world
         self.titles = {one.title for one in world.variants}
-        self.effects = GameEffects(game)
+        self.effects = effects_of(game)
         self.guards = ExclusiveGuards(game, self.effects)
         self.found: dict[tuple[object, ...], Diagnostic] = {}
         """By code and places: an amendment of several targets meets another one once."""

@@ -36,7 +36,10 @@ class Digest:
 
     def find(self, path: tuple[str, ...]) -> tuple[Heading, ...]:
         """Return the sections whose path ends in `path` with outer parts left out anywhere."""
-        return tuple(heading for heading in self.headings if _matches(path, heading.path))
+        last = path[-1:]
+        return tuple(
+            [one for one in self.headings if one.path[-1:] == last and _matches(path, one.path)]
+        )
 
     def names(self) -> tuple[str, ...]:
         """Return every section as a citation would name it."""
@@ -44,8 +47,6 @@ class Digest:
 
 
 def _matches(cited: tuple[str, ...], path: tuple[str, ...]) -> bool:
-    if not cited or cited[-1] != path[-1]:
-        return False
     rest = iter(path)
     return all(part in rest for part in cited)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from types import MappingProxyType
 
@@ -113,10 +113,10 @@ class _FileReader:
             self.sources[path] = source
         return self.sources[path]
 
-    def unhashed(self, path: Path) -> Source | None:
+    def unhashed(self, report: Report, path: Path) -> Source | None:
         """Return the text of a file that changes no rule, so that it is no part of the hash."""
         source, problems = library.read_source(path)
-        self.report.extend(problems)
+        report.extend(problems)
         return source
 
     def file(self, path: Path) -> nodes.File | None:
@@ -246,15 +246,17 @@ def _linked(
     try:
         linked, world = link.link(parts, report)
         if linked is not None and not world.broken:
-            linked = attrs.evolve(linked, digest=files.hash.hexdigest())
+            # What is wrong with translations keeps no check of the rules from being made.
+            told = Report()
+            words = translations.translated(
+                linked, world, files.folder, others, partial(files.unhashed, told), told
+            )
+            linked = attrs.evolve(linked, digest=files.hash.hexdigest(), languages=words)
             context = all_checks.CheckContext(
                 linked, world, report, files.folder, files.source, others
             )
             all_checks.check_all(context)
-            words = translations.translated(
-                linked, world, files.folder, others, files.unhashed, report
-            )
-            linked = attrs.evolve(linked, languages=words)
+            report.extend(told.sorted())
     except TooManyDiagnostics as problem:
         report.extend(problem.found)
         return None, None

@@ -24,7 +24,7 @@ from weakref import WeakKeyDictionary
 import attrs
 
 from rulewright.dsl import model
-from rulewright.dsl.analysis.effects import GameEffects, lasting_of, watch_unit
+from rulewright.dsl.analysis.effects import KEPT, GameEffects, effects_of, lasting_of, watch_unit
 from rulewright.dsl.ir import nodes
 from rulewright.dsl.ir.builder import (
     BlockContext,
@@ -108,21 +108,10 @@ class Plan:
         return isinstance(node, nodes.StepEnd) and self.steps[node.step.id] == at
 
 
-# A game is loaded for several numbers of players and options, one after the other; all of them share
-# what depends on the rules alone. Few games are kept, so that a long run forgets those it has left.
-KEPT = 4
-
-
 @lru_cache(maxsize=KEPT)
 def needs_of(game: model.Game) -> NoneAnalysis:
     """Return what the values of a game may lack; worked out once."""
     return NoneAnalysis(game)
-
-
-@lru_cache(maxsize=KEPT)
-def effects_of(game: model.Game) -> GameEffects:
-    """Return what the rules of a game read, write and ask; worked out once."""
-    return GameEffects(game)
 
 
 Plans: TypeAlias = Mapping[str, Plan]

@@ -11,8 +11,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from rulewright.dsl import model
+from rulewright.dsl.analysis.effects import KEPT
 from rulewright.dsl.ir import dataflow
-from rulewright.dsl.ir.action_graph import KEPT, Plan, plans_of
+from rulewright.dsl.ir.action_graph import Plan, plans_of
 from rulewright.dsl.ir.nodes import (
     Dead,
     Decide,

@@ -13,7 +13,8 @@ from typing import Any, TypeAlias
 import networkx as nx
 
 from rulewright.dsl import model
-from rulewright.dsl.ir.action_graph import KEPT, PLAY, Plan, plans_of
+from rulewright.dsl.analysis.effects import KEPT
+from rulewright.dsl.ir.action_graph import PLAY, Plan, plans_of
 from rulewright.dsl.ir.nodes import Return, Stop, Watch
 
 Graph: TypeAlias = Any

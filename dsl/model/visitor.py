@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from types import MappingProxyType
 from typing import Any, cast
 
 import attrs
@@ -26,6 +27,7 @@ _IS_OBJECT: dict[type, bool] = {}
 _FIELD_NAMES: dict[type, tuple[str, ...]] = {}
 _PART_NAMES: dict[type, tuple[str, ...]] = {}
 _BLOCK_NAMES: dict[type, tuple[str, ...]] = {}
+_PARTS_OF: dict[type, Callable[[Any], tuple[Any, ...]] | None] = {}
 
 
 def is_object(kind: type) -> bool:
@@ -90,22 +92,39 @@ def nodes_in(node: model.Node) -> Iterator[model.Node]:
         stack.extend(reversed(tuple(parts(one))))
 
 
-def walk(value: Any) -> Iterator[Any]:
+def walk(
+    value: Any, instead: Mapping[type, Callable[[Any], Any]] = MappingProxyType({})
+) -> Iterator[Any]:
     """Yield all objects of the model inside an object or a tuple of them, with blocks and amendments;
-    itself first, and not through names."""
+    itself first, and not through names. Of some classes it is looked into something else `instead`."""
     # A whole game has ten thousand parts, and many analyses look at all of them: so there is one
     # generator, and not one inside the other.
     waiting = [value]
     while waiting:
         part = waiting.pop()
-        if isinstance(part, tuple):
-            waiting.extend(part[::-1])
-            continue
         kind = type(part)
-        names = part_names(kind)
-        if names or is_object(kind):
+        if kind is tuple:
+            waiting += part[::-1]
+            continue
+        if kind in instead:
+            waiting.append(instead[kind](part))
+            continue
+        if kind not in _PARTS_OF:
+            _PARTS_OF[kind] = _getter(kind)
+        parts_of = _PARTS_OF[kind]
+        if parts_of is not None:
             yield part
-            waiting.extend([getattr(part, name) for name in reversed(names)])
+            waiting += parts_of(part)
+
+
+def _getter(kind: type) -> Callable[[Any], tuple[Any, ...]] | None:
+    """Return what gets the parts of an object of a class, the last one first; None for a plain value."""
+    names = part_names(kind)[::-1]
+    if len(names) > 1:
+        return operator.attrgetter(*names)
+    if names:
+        return lambda part: (getattr(part, names[0]),)
+    return (lambda part: ()) if is_object(kind) else None
 
 
 def held(value: Any) -> tuple[Any, ...]:

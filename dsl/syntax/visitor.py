@@ -6,7 +6,7 @@ it has, what it may write (`typecheck/block_writes`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 import attrs
 
@@ -22,20 +22,26 @@ def _parts(kind: type[nodes.Node]) -> tuple[str, ...]:
     return _PARTS[kind]
 
 
-def children(node: nodes.Node) -> Iterator[nodes.Node]:
-    """Yield the nodes directly inside a node, in order; citations are no part of it."""
+def children(node: nodes.Node) -> list[nodes.Node]:
+    """Return the nodes directly inside a node, in order; citations are no part of it."""
+    found: list[nodes.Node] = []
     for name in _parts(type(node)):
         value = getattr(node, name)
-        for one in value if isinstance(value, tuple) else (value,):
-            if isinstance(one, nodes.Node):
-                yield one
+        if isinstance(value, nodes.Node):
+            found.append(value)
+        elif isinstance(value, tuple):
+            found += [one for one in value if isinstance(one, nodes.Node)]
+    return found
 
 
-def nodes_in(node: nodes.Node) -> Iterator[nodes.Node]:
-    """Yield a node and all nodes inside it, outer first; citations are no part of them."""
-    yield node
-    for inner in children(node):
-        yield from nodes_in(inner)
+def nodes_in(node: nodes.Node, without: Collection[type] = frozenset()) -> Iterator[nodes.Node]:
+    """Yield a node and all nodes inside it, outer first; citations are no part of them. Nodes of some classes are
+    left out with all that is inside them."""
+    waiting = [node]
+    while waiting:
+        one = waiting.pop()
+        yield one
+        waiting += [inner for inner in children(one)[::-1] if type(inner) not in without]
 
 
 def blocks_in(step: nodes.Step) -> tuple[nodes.Block, ...]:

@@ -10,9 +10,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rulewright.dsl import model
+from rulewright.dsl.analysis.effects import effects_of
 from rulewright.dsl.analysis.openness import Openness
 from rulewright.dsl.ir import nodes
-from rulewright.dsl.ir.action_graph import PLAY, Plan, effects_of, plans_of
+from rulewright.dsl.ir.action_graph import PLAY, Plan, plans_of
 from rulewright.dsl.ir.nodes import Edge
 from rulewright.dsl.model import types, visitor
 from rulewright.interpreter.engine.control import Control, SeersOf, SimultaneousControl

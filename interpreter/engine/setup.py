@@ -9,7 +9,7 @@ takes printed values for granted.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import attrs
 
@@ -249,13 +249,20 @@ class _TableLoader:
         if not table.rows:
             return
         evaluator, store = self.evaluator()
+        filled: dict[str, None] = {}
         for row, copies in zip(table.rows, self.rows[number], strict=True):
             for field, cell in row.cells:
                 if table.kind == "Player" and field == self.names.get("Player"):
                     continue
-                value = evaluator.expression(cell)(store, None, {})
-                self.values[field].update(dict.fromkeys(copies, value))
-        self.publish()
+                if isinstance(cell, model.Constant):
+                    value: Value = cell.value
+                else:
+                    value = evaluator.expression(cell)(store, None, {})
+                values = self.values[field]
+                for thing in copies:
+                    values[thing] = value
+                filled[field] = None
+        self.write_down(filled)
 
     def evaluator(self) -> tuple[Evaluator, Store]:
         """Return an evaluator of what is known so far, and a store to go with it."""
@@ -279,14 +286,20 @@ class _TableLoader:
                     layout.by_name.setdefault((kind, thing.name), thing)
         for neutral, thing in zip(layout.game.neutrals, layout.neutrals, strict=True):
             layout.by_name["Player", neutral.id] = thing
-        for id, values in self.values.items():
-            field = layout.game.fields[id]
+        self.write_down(self.values)
+
+    def write_down(self, fields: Iterable[str]) -> None:
+        """Write down what is known of the printed values of some fields."""
+        layout = self.layout
+        for id in fields:
+            field, values = layout.game.fields[id], self.values[id]
             missing = layout.start_value(field.type)
             held = layout.printed if layout.slots[id] >= layout.size else layout.table_values
+            things = layout.holders(field)
             held[layout.slots[id]] = (
                 (missing,)
                 if field.holder is None
-                else tuple(values.get(thing, missing) for thing in layout.holders(field))
+                else tuple([values.get(one, missing) for one in things])
             )
 
     def give_keys(self) -> None:

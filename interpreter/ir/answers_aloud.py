@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from weakref import WeakKeyDictionary
 
 from rulewright.dsl import model
-from rulewright.dsl.analysis.effects import GameEffects
+from rulewright.dsl.analysis.effects import GameEffects, effects_of
 from rulewright.dsl.analysis.openness import Openness
-from rulewright.dsl.ir.action_graph import effects_of, plans_of
+from rulewright.dsl.ir.action_graph import plans_of
 from rulewright.dsl.ir.nodes import Decide, Fork
 from rulewright.dsl.model import types, visitor
 from rulewright.interpreter.state.values import Taken, Value, VerbValue

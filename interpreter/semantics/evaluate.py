@@ -11,10 +11,12 @@ what other modules fill in: the look-ahead for `can`, the scoring for `won` and 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Any
 
 from rulewright.dsl import model
-from rulewright.dsl.analysis.watched_questions import WatchedQuestions
+from rulewright.dsl.analysis.effects import KEPT
+from rulewright.dsl.analysis.watched_questions import watched_questions_of
 from rulewright.dsl.ir.needs import NoneAnalysis
 from rulewright.dsl.model import types, visitor
 from rulewright.dsl.model.register import depending
@@ -160,10 +162,10 @@ class Evaluator:
 
         self._defines: dict[str, Code] = {}
         self._wholes: dict[tuple[str, Whole], Code] = {}
-        self._weights: dict[str, int] = {}
-        self.fixed = ConstantDefines(game)
+        self._weights = _weights_of(game)
+        self.fixed = _constant_defines(game)
         self.memo = Memo(game, layout, self.visibility)
-        self.watched_questions = WatchedQuestions(game)
+        self.watched_questions = watched_questions_of(game)
         self.needs = NoneAnalysis(game)
         self._room = MOST_REMEMBERED
         self._labels: dict[str, Code] = {}
@@ -407,6 +409,17 @@ class Evaluator:
         """Return whether the player (None: every seat) sees a thing where it lies; what lies nowhere
         is seen."""
         return self.visibility.sees_thing(store, thing, player)
+
+
+@lru_cache(maxsize=KEPT)
+def _constant_defines(game: model.Game) -> ConstantDefines:
+    return ConstantDefines(game)
+
+
+@lru_cache(maxsize=KEPT)
+def _weights_of(game: model.Game) -> dict[str, int]:
+    """Return the weights of the defines of a game as far as they are known, for all who load it."""
+    return {}
 
 
 def _no_look_ahead(store: Store, verb: VerbValue, me: Thing | None) -> bool:

@@ -223,8 +223,13 @@ class Memo:
                         return None
                     slots |= facts.slots
                     asks_me = asks_me or (facts.asks_me and me is None)
-        cost = self._cost((define.body, define.lines, define.changes))
         takes_functions = any(isinstance(one, types.FunctionType) for one in given)
+        # What never changes is looked up, whatever it costs.
+        cost = (
+            self._cost((define.body, define.lines, define.changes))
+            if slots or takes_functions
+            else 0
+        )
         return DefineReads(frozenset(slots), asks_me, cost, takes_functions)
 
     def _cost(self, node: Any) -> int:

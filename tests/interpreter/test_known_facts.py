@@ -3,7 +3,7 @@
 import pytest
 from written import loaded
 
-from rulewright.dsl.ir.action_graph import effects_of
+from rulewright.dsl.analysis.effects import effects_of
 from rulewright.dsl.ir.known_facts import KnownFacts
 
 pytestmark = pytest.mark.quick
