@@ -14,9 +14,10 @@ import attrs
 from rulewright.dsl import model
 from rulewright.dsl.analysis.effects import watch_unit
 from rulewright.dsl.files import library
+from rulewright.dsl.ir import graph
 from rulewright.dsl.ir.action_graph import PLAY, Plan
 from rulewright.dsl.ir.builder import one_line
-from rulewright.dsl.model.visitor import all_blocks, statements_in
+from rulewright.dsl.ir.nodes import Edge
 from rulewright.dsl.text.source import Span
 from rulewright.interpreter.ir.machine import Op
 from rulewright.interpreter.program.program import Program
@@ -106,13 +107,14 @@ def points_of(program: Program) -> tuple[CountedPoint, ...]:
     What the library offers and the game has no use for is left out.
     """
     game = program.game
-    blocks = dict(_blocks(game))
-    used = _used(program)
+    begun = (PLAY, *map(watch_unit, game.watches), *program.offers)
+    used = graph.reached_from(graph.call_graph(game), *begun)
     found: list[CountedPoint] = []
     for unit, plan in program.plans.items():
         ops = program.code[unit]
         if unit not in used and library.is_standard(plan.nodes[0].span.source.name):
             continue
+        blocks = dict(_blocks(plan))
         found.append(_unit(game, unit))
         for op in ops:
             found += _at(op, unit, blocks)
@@ -121,18 +123,6 @@ def points_of(program: Program) -> tuple[CountedPoint, ...]:
         for change in (*define.changes, *(one for line in define.lines for one in line.changes)):
             found += _powers(change, define.id, define.name)
     return tuple(found)
-
-
-def _used(program: Program) -> set[str]:
-    """Return the units that a game can come to, as far as its graphs tell."""
-    waiting = [PLAY, *(watch_unit(watch) for watch in program.game.watches), *program.offers]
-    found: set[str] = set()
-    while waiting:
-        unit = waiting.pop()
-        if unit not in found and unit in program.plans:
-            found.add(unit)
-            waiting += [other for op in program.code[unit] for other in op.calls]
-    return found
 
 
 def _unit(game: model.Game, unit: str) -> CountedPoint:
@@ -161,8 +151,8 @@ def _at(op: Op, unit: str, blocks: Mapping[int, _BranchExtents]) -> Iterator[Cou
         return CountedPoint(point, steps=steps, region=region)
 
     match op.kind:
-        case "branch" if id(op.step) in blocks:
-            block = blocks[id(op.step)]
+        case "branch" if op.node in blocks:
+            block = blocks[op.node]
             yield way("branch", "yes", f"if {one_line(op.span)}", op.span, block.inside)
             if block.otherwise:
                 text = f"else, after if {one_line(op.span)}"
@@ -266,12 +256,12 @@ class _BranchExtents:
     otherwise: tuple[Span, ...] = ()
 
 
-def _blocks(game: model.Game) -> Iterator[tuple[int, _BranchExtents]]:
-    """Yield, by the identity of the condition, what stands behind each branch of an `if`."""
-    for block in all_blocks(game):
-        for statement in statements_in(block):
-            if isinstance(statement, model.If):
-                last = len(statement.branches) - 1
-                for number, branch in enumerate(statement.branches):
-                    otherwise = _extent(statement.otherwise) if number == last else ()
-                    yield id(branch.condition), _BranchExtents(_extent(branch.block), otherwise)
+def _blocks(plan: Plan) -> Iterator[tuple[int, _BranchExtents]]:
+    """Yield what stands behind each branch of an `if`, by its node."""
+    for statement, at in plan.starts:
+        if isinstance(statement, model.If):
+            last = statement.branches[-1]
+            for branch in statement.branches:
+                otherwise = _extent(statement.otherwise) if branch is last else ()
+                yield at, _BranchExtents(_extent(branch.block), otherwise)
+                at = plan.edges[at][Edge.NO]
