@@ -114,6 +114,10 @@ class Construct:
     """What decides the value beside its parts: nothing, fields, who acts, where things lie, what is handed
     over where it is asked, or more than that."""
 
+    sometimes: tuple[str, ...] = ()
+    """The fields of the parts that are worked out only if the others do not decide, and of a list that is
+    left as soon as an item decides what is asked about each."""
+
     lacks: bool = False
     """It may be none although its type says otherwise, whatever its parts are."""
 

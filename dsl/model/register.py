@@ -202,6 +202,7 @@ EXPRESSIONS: tuple[Construct, ...] = (
         "some card in row has card.value > 2",
         {"source": TOLD},
         OF_ITEMS,
+        sometimes=("condition",),
     ),
     Construct(
         model.Conditional,
@@ -210,10 +211,23 @@ EXPRESSIONS: tuple[Construct, ...] = (
         "one of two values",
         "if round > 1 then row else Card",
         {"then": VALUE, "otherwise": VALUE},
+        sometimes=("then", "otherwise"),
     ),
-    Construct(model.And, "a and b", "flag", "both hold", "round > 0 and my.coins > 1"),
     Construct(
-        model.Or, "a or b", "flag", "one of them holds, or both", "round > 1 or my.coins > 1"
+        model.And,
+        "a and b",
+        "flag",
+        "both hold",
+        "round > 0 and my.coins > 1",
+        sometimes=("right",),
+    ),
+    Construct(
+        model.Or,
+        "a or b",
+        "flag",
+        "one of them holds, or both",
+        "round > 1 or my.coins > 1",
+        sometimes=("right",),
     ),
     Construct(model.Not, "not a", "flag", "a does not hold", "not (round > 1)"),
     Construct(
@@ -393,6 +407,11 @@ BINDING: Mapping[type, Binds] = {
     kind: row.binds for kind, row in _BY_CLASS.items() if row.binds is not None
 }
 """The classes that bind a name."""
+
+SOMETIMES: Mapping[type, tuple[str, ...]] = {
+    kind: row.sometimes for kind, row in _BY_CLASS.items() if row.sometimes
+}
+"""The classes of which some parts are worked out only sometimes."""
 
 _CHOSEN: Mapping[type, Callable[[Any], Construct]] = {
     model.Builtin: _of_call,

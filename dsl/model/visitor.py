@@ -96,7 +96,7 @@ def walk(
     value: Any, instead: Mapping[type, Callable[[Any], Any]] = MappingProxyType({})
 ) -> Iterator[Any]:
     """Yield all objects of the model inside an object or a tuple of them, with blocks and amendments;
-    itself first, and not through names. Of some classes it is looked into something else `instead`."""
+    itself first, and not through names. `instead` says for some classes what is walked in their place."""
     # A whole game has ten thousand parts, and many analyses look at all of them: so there is one
     # generator, and not one inside the other.
     waiting = [value]

@@ -61,7 +61,7 @@ class EndingValues:
             with self._budget.writing():
                 result = function.value(expression, Scope(me, {"it": me}))
                 name = names.fresh("ending_")
-                names.functions.append(function.finished(name, ["S", "me"], result))
+                names.functions.append(function.finished(name, ["S", "me"], result, 0))
                 names.compile()
         except (NotGenerated, RecursionError):
             return walked

@@ -42,7 +42,7 @@ from rulewright.interpreter.state.store import Store
 from rulewright.interpreter.state.values import Thing, Value
 
 CHEAP = 256
-"""A function that looks at no more items than this counts none of them."""
+"""A function that looks at no more items than this counts none of them, unless nobody counts them for it."""
 
 DEAR = 1_000
 """A loop that may look at more items than this counts them one by one."""
@@ -136,7 +136,7 @@ class Names:
         self.layout: Layout = evaluator.layout
         self.space: dict[str, Any] = {"Slow": Slow, "SLOW": SLOW, "below": below}
         self.space["room"] = [MOST_REMEMBERED]
-        self.memo = evaluator.memo.beside(_counted)
+        self.memo = evaluator.memo.separate(_counted)
         """What memoised defines have said to generated code."""
 
         self.functions: list[ast.FunctionDef] = []
@@ -442,10 +442,12 @@ class Function:
             return variable(name)
         return expression("C[slot]", slot=number(slot))
 
-    def finished(self, name: str, parameters: list[str], result: ast.expr) -> ast.FunctionDef:
-        """Return the whole function."""
+    def finished(
+        self, name: str, parameters: list[str], result: ast.expr, uncounted: int = CHEAP
+    ) -> ast.FunctionDef:
+        """Return the whole function; one that looks at so few items counts none."""
         body: list[ast.stmt] = []
-        if self.cost > CHEAP:
+        if self.cost > uncounted:
             outer, self.block = self.block, body
             self.count(number(self.cost))
             self.block = outer

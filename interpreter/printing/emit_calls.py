@@ -17,6 +17,7 @@ from rulewright.dsl import model
 from rulewright.dsl.ir.needs import UNWRITTEN
 from rulewright.dsl.model import types, visitor
 from rulewright.interpreter.printing.emit import (
+    CHEAP,
     Bound,
     Function,
     Handler,
@@ -337,7 +338,9 @@ def _written(
         return Called("", part, 0, None, 0, looks=False)
     result = inner.tree(part)
     name = names.fresh("define_")
-    names.functions.append(inner.finished(name, ["S", "me", *parameters], result))
+    memoised = not remembers and _is_memoised(function, define)
+    uncounted = 0 if memoised else CHEAP
+    names.functions.append(inner.finished(name, ["S", "me", *parameters], result, uncounted))
     cost = 1 if remembers else inner.cost
     called = Called(name, None, cost, length_of(part), most_of(part), inner.looks)
     slots = _slots_behind(function, define, asked_about)
@@ -347,7 +350,7 @@ def _written(
         last = names.helper("lately", [nothing] * len(things))
         return attrs.evolve(called, lately=last, slots=slots)
     if not remembers:
-        if _is_memoised(function, define):
+        if memoised:
             function_of = names.memo.function(define, partial(_run, names.space, name), name)
             return attrs.evolve(called, memoised=names.helper("memoised", function_of))
         return called

@@ -196,6 +196,7 @@ def each(function: Function, node: model.Each, scope: Scope) -> Part:
 
 def _mapped(function: Function, node: model.Each, source: Part, scope: Scope) -> Part:
     if isinstance(source, Known) and len(source.value) <= UNROLLED:
+        function.cost += len(source.value)
         scopes = [scope.having(node.name, Known(value)) for value in source.value]
         return _display(function, [(node.value, inner) for inner in scopes])
     source = _ready(function, source)

@@ -42,8 +42,8 @@ class SheetLine:
     values: tuple[Value, ...]
 
 
-class Codes:
-    """What a game says about its end, as code: the same whoever runs it."""
+class EndingCode:
+    """The code of what a game says about its end: the criteria of the ranking, who has won, payoff and score."""
 
     # What is worked out at the end only is compiled then: many games are loaded to play a few steps.
 
@@ -94,7 +94,7 @@ class Scoring:
     def __init__(self, evaluator: Evaluator) -> None:
         game = evaluator.game
         self._evaluator = evaluator
-        self._defined = self.codes = Codes(evaluator)
+        self._defined = self.codes = EndingCode(evaluator)
         self.seats = evaluator.layout.players
         first = game.ranking[0] if game.ranking else None
         self.is_flag = first is not None and first.most and first.value.type == types.FLAG
@@ -108,11 +108,11 @@ class Scoring:
 
     def use(self, writer: Writer) -> None:
         """Let quicker code say from now on how games have come out."""
-        self.codes = Codes(self._evaluator, writer)
+        self.codes = EndingCode(self._evaluator, writer)
 
     def standing(self, store: Store) -> Standing:
         """Return how a game stands or has come out, for as long as its state stays as it is."""
-        return Standing(self, self.codes, store, alone=True)
+        return Standing(self, self.codes, store, own_budget=True)
 
     # The rules themselves ask with the code of the walker: what they look at is counted.
 
@@ -142,7 +142,7 @@ class Scoring:
             return ()
         standing = self.standing(store)
         return tuple(
-            SheetLine(name, tuple(standing.said(code, seat) for seat in self.seats))
+            SheetLine(name, tuple(standing.value(code, seat) for seat in self.seats))
             for name, code in (
                 *self._evaluator.tally(game.score),
                 (game.defines[game.score].name, self._evaluator.define(game.score)),
@@ -153,16 +153,23 @@ class Scoring:
 class Standing:
     """How a game stands, as far as somebody asks: for a state that stays as it is.
 
-    `alone`: each value may look at as much as a step; else it is part of what is running.
+    `own_budget`: each value may look at as much as a step; else it is part of what is running.
     """
 
-    def __init__(self, scoring: Scoring, codes: Codes, store: Store, alone: bool = False) -> None:
-        self._scoring, self._codes, self._store, self._alone = scoring, codes, store, alone
+    def __init__(
+        self, scoring: Scoring, codes: EndingCode, store: Store, own_budget: bool = False
+    ) -> None:
+        self._scoring, self._codes, self._store, self._own_budget = (
+            scoring,
+            codes,
+            store,
+            own_budget,
+        )
         self._seats = scoring.seats
 
-    def said(self, code: Code, seat: Thing) -> Value:
+    def value(self, code: Code, seat: Thing) -> Value:
         """Return what code says about a seat."""
-        if self._alone:
+        if self._own_budget:
             self._store.allowance = TICKS_PER_STEP, None
         return code(self._store, seat, {"it": seat})
 
@@ -170,7 +177,7 @@ class Standing:
     def values(self) -> tuple[tuple[Value, ...], ...]:
         """What the criteria of the ranking say about each seat."""
         criteria = self._codes.criteria
-        return tuple(tuple(self.said(code, seat) for _, code in criteria) for seat in self._seats)
+        return tuple(tuple(self.value(code, seat) for _, code in criteria) for seat in self._seats)
 
     @cached_property
     def places(self) -> tuple[int, ...]:
@@ -203,7 +210,7 @@ class Standing:
         won = self._codes.won
         if won is None:
             return tuple(seat for seat in self._seats if self.usually_won(seat))
-        return tuple(seat for seat in self._seats if self.said(won, seat))
+        return tuple(seat for seat in self._seats if self.value(won, seat))
 
     @cached_property
     def payoff(self) -> tuple[float, ...]:
@@ -214,7 +221,7 @@ class Standing:
         """
         payoff = self._codes.payoff
         if payoff is not None:
-            return tuple(float(self.said(payoff, seat)) for seat in self._seats)
+            return tuple(float(self.value(payoff, seat)) for seat in self._seats)
         winners = self.winners
         losers = len(self._seats) - len(winners)
         if not winners:
@@ -230,7 +237,7 @@ class Standing:
         are ranked; none if the game counts nothing."""
         score, number = self._codes.score, self._scoring.number
         if score is not None:
-            return tuple(self.said(score, seat) for seat in self._seats)
+            return tuple(self.value(score, seat) for seat in self._seats)
         if number is None:
             return ()
         return tuple(line[number] for line in self.values)

@@ -13,7 +13,7 @@ Not memoised is what not everybody sees (to read it ends a look-ahead), what lie
 what earlier steps, other games or a display have asked. So a value costs what it has cost to work it
 out when a step asks for it first, with all memoised values that it is made of, and 1 from then on. What
 has been paid for belongs to the budget: each trial, display or step begins with nothing paid
-(`Store.allowance`). Generated code counts more than the walker does, so that it has a memo of its own (`beside`).
+(`Store.allowance`). Generated code counts more than the walker does, so that it has a memo of its own (`separate`).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ import attrs
 from rulewright.dsl import model
 from rulewright.dsl.model import types, visitor
 from rulewright.dsl.model.builtins import FUNCTION_BY_NAME
-from rulewright.dsl.model.register import BINDING, depending
+from rulewright.dsl.model.register import BINDING, SOMETIMES, depending
 from rulewright.dsl.text.source import Span
 from rulewright.interpreter.semantics.closures import Code, tick
 from rulewright.interpreter.state.layout import Layout
@@ -51,9 +51,9 @@ OPAQUE = depending("more")
 USUAL_LENGTH = 6
 """How long a list is of which nothing is known."""
 
-TRIED, SELDOM = 200, 0.8
-"""Whether it is worth while to ask first is known after so many questions: no more than this part of the values
-may have had to be worked out."""
+TRIED, MOST_MISSES = 200, 0.8
+"""After so many questions it is known whether it pays to ask: it does unless a larger part of the values had to be
+worked out."""
 
 LEAST_COST = 100
 """So many parts must roughly be worked out for a value that is memoised."""
@@ -159,7 +159,7 @@ class Memo:
         self._working: list[Evaluation] = []
         self._counter = counter
 
-    def beside(self, counter: Counter) -> Memo:
+    def separate(self, counter: Counter) -> Memo:
         """Return a memo of the same defines that remembers and counts for itself."""
         found = Memo(self._game, self._layout, self._visibility, counter)
         found._facts = self._facts
@@ -233,7 +233,7 @@ class Memo:
         return DefineReads(frozenset(slots), asks_me, cost, takes_functions)
 
     def _cost(self, node: Any) -> int:
-        """Return roughly how many parts are worked out for a value, where every second test decides."""
+        """Return roughly how many parts are worked out for a value; what is needed sometimes, every second time."""
         if isinstance(node, tuple):
             return sum(map(self._cost, node))
         if not visitor.is_object(type(node)):
@@ -241,7 +241,9 @@ class Memo:
         bound = BINDING.get(type(node))
         looped = bound.source if bound is not None and bound.each else None
         names = visitor.part_names(type(node))
-        inner = sum(self._cost(getattr(node, name)) for name in names if name != looped)
+        sometimes = SOMETIMES.get(type(node), ())
+        costs = {name: self._cost(getattr(node, name)) for name in names if name != looped}
+        inner = sum(cost // 2 if name in sometimes else cost for name, cost in costs.items())
         match node:
             case model.DefineCall(define=define):
                 facts = self.facts(define)
@@ -251,15 +253,10 @@ class Memo:
                 return 1 + inner + facts.cost
             case model.Builtin(name=name) if FUNCTION_BY_NAME[name].steps:
                 return FUNCTION_BY_NAME[name].steps * (1 + inner)
-            case model.And(left=left) | model.Or(left=left):
-                return 1 + (self._cost(left) + inner) // 2
-            case model.Conditional(condition=condition):
-                return 1 + (self._cost(condition) + inner) // 2
         if looped is None:
             return 1 + inner
         source = getattr(node, looped)
-        items = self._length(source) * (1 + inner)
-        return self._cost(source) + (items // 2 if isinstance(node, model.Quantified) else items)
+        return self._cost(source) + self._length(source) * (1 + inner)
 
     def _length(self, node: Any) -> int:
         """Return roughly how long a list is."""
@@ -302,7 +299,7 @@ class Memo:
 
         def memoised(store: Store, me: Thing | None, *given: Value) -> Value:
             nonlocal asked, worked
-            if not self.on or (asked >= TRIED and worked > asked * SELDOM):
+            if not self.on or (asked >= TRIED and worked > asked * MOST_MISSES):
                 return code(store, me, *given)
 
             def work() -> Value:

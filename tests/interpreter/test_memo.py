@@ -8,7 +8,7 @@ from rulewright.interpreter.codegen.ending_values import EndingValues
 from rulewright.interpreter.codegen.generated import HANDLERS
 from rulewright.interpreter.codegen.writing_budget import unlimited
 from rulewright.interpreter.play.api import game_of
-from rulewright.interpreter.program.scoring import Codes
+from rulewright.interpreter.program.scoring import EndingCode
 from rulewright.interpreter.semantics import memo
 from rulewright.interpreter.state.errors import TICKS_PER_STEP
 from rulewright.interpreter.state.values import Value
@@ -49,7 +49,7 @@ def test_generated_code_pays_once_for_what_it_remembers(monkeypatch: pytest.Monk
     table = played(AREAS, players=2)
     program, store = table.program, table.store
     one, other = program.layout.players
-    ((criterion, walked),) = Codes(program.evaluator).criteria
+    ((criterion, walked),) = EndingCode(program.evaluator).criteria
 
     def unasked(*_: object) -> Value:
         raise AssertionError("the walker was asked")

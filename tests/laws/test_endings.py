@@ -16,8 +16,8 @@ from rulewright.interpreter.codegen.writing_budget import unlimited
 from rulewright.interpreter.engine import executor
 from rulewright.interpreter.play.api import State
 from rulewright.interpreter.program.decisions import pending
-from rulewright.interpreter.program.scoring import Codes, Standing
-from rulewright.interpreter.state.errors import IllegalActionError
+from rulewright.interpreter.program.scoring import EndingCode, Standing
+from rulewright.interpreter.state.errors import TICKS_PER_STEP, IllegalActionError
 from rulewright.interpreter.state.store import Store
 from rulewright.interpreter.state.values import EnumValue
 
@@ -134,11 +134,21 @@ def test_generated_code_says_the_same_about_the_end(
         if not executor.is_over(store):
             return
         evaluator = start.program.evaluator
-        codes = Codes(evaluator, EndingValues(evaluator, HANDLERS, unlimited()).code)
+        codes = EndingCode(evaluator, EndingValues(evaluator, HANDLERS, unlimited()).code)
         walked = scoring.standing(store)
+        for (_, said), (_, again) in zip(scoring.codes.criteria, codes.criteria, strict=True):
+            for seat in start.program.layout.players:
+                spent = []
+                for code in (said, again):
+                    store.allowance = TICKS_PER_STEP, None
+                    code(store, seat, {"it": seat})
+                    spent.append(TICKS_PER_STEP - store.budget)
+
+                # So what the walker finds too much to look at is never said by generated code.
+                assert spent[1] >= spent[0]
         # Twice: what is remembered is the same.
         for _ in range(2):
-            generated = Standing(scoring, codes, store, alone=True)
+            generated = Standing(scoring, codes, store, own_budget=True)
 
             assert generated.values == walked.values
             assert generated.winners == walked.winners
