@@ -114,7 +114,7 @@ class Knowledge:
         """What he does not know of the running verbs."""
 
         self.mixing = mixing_of(program, here, player, begun, self.unknown, self.hidden)
-        self.rewriter = Rewriter(program, here, player, self.mixing)
+        self.rewriter = Rewriter(program, here, player, self.mixing, self.unknown.shown)
         self.past = list(latest_first(here.log))[::-1]
         self.locals = GuessedLocals(program, here.frames, player, is_last, self.unknown)
         self.guesses = Guesses(program, self.hidden, here.frames, self.unknown.clouded)
@@ -236,11 +236,11 @@ class _AtOnce:
         self.own = branches.own_branch(store, player)
         start = Store(store.layout, list(fork.columns))
         start.frames = list(fork.frames)
-        self.rewriter = Rewriter(program, start, player, known.mixing)
         self.since = 0 if self.own is None else length(self.own.log, fork.log)
         """How many events there have been that are the player's own."""
 
         shared = secret_locals(program).of(fork.frames, fork.log, player, True)
+        self.rewriter = Rewriter(program, start, player, known.mixing, shared.shown)
         self.locals = GuessedLocals(program, fork.frames, player, True, shared)
         self.guesses = Guesses(program, known.hidden, fork.frames, shared.clouded)
         self.own_locals = known.locals

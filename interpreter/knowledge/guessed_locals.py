@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
-from rulewright.dsl import model
-from rulewright.dsl.model import types
+from rulewright.dsl.ir.nodes import Acting, Node
 from rulewright.interpreter.knowledge.guesses import described_kinds, met
 from rulewright.interpreter.knowledge.locations import realized
 from rulewright.interpreter.knowledge.secret_locals import Unknown, secret_locals
+from rulewright.interpreter.knowledge.writable_values import (
+    any_of_its_type,
+    handed,
+    writable,
+)
 from rulewright.interpreter.program.program import Program
 from rulewright.interpreter.state.frames import Frame
 from rulewright.interpreter.state.random import Generator
@@ -66,8 +70,12 @@ class GuessedLocals:
             return
         for depth, held in self.unknown.names.items():
             frame = store.frames[depth]
-            for name in sorted(held):
-                frame.locals[name] = self._anything(store, frame, name, generator)
+            true = {name: frame.locals.pop(name) for name in held}
+            # What a loop goes through says what its own local is.
+            for name in sorted(held, key=lambda one: (not one.startswith("#"), one)):
+                if name not in frame.locals:
+                    value = self._anything(store, depth, name, generator)
+                    frame.locals[name] = self._with_return(frame, name, value, true[name])
 
     def _take(
         self,
@@ -97,13 +105,16 @@ class GuessedLocals:
                 taken = [name for name in taken if name not in other.dead.get(depth, ())]
             else:
                 frame = next(known)
-                taken = sorted(next(held) | other.names.get(depth, frozenset()))
-                for name in taken:
-                    frame.locals.pop(name, None)
+                unknown = next(held)
+                # What he knows here stays, also if he would not know it there.
+                known_here = frame.locals.keys() - unknown
+                taken = sorted(unknown | other.names.get(depth, frozenset()) - known_here)
+            true = {name: frame.locals.pop(name, None) for name in taken}
             for name in taken:
                 if name in met_frame.locals:
                     value = met_frame.locals[name]
-                    frame.locals[name] = self._now(store, value, frame, generator, things, strict)
+                    value = self._now(store, value, frame, generator, things, strict)
+                    frame.locals[name] = self._with_return(frame, name, value, true[name])
             frames.append(frame)
         store.frames = frames
 
@@ -119,36 +130,46 @@ class GuessedLocals:
         layout, kinds = self.program.layout, self.kinds
         return realized(layout, store, value, frame.me, kinds, generator, things, strict)
 
-    def _anything(self, store: Store, frame: Frame, name: str, generator: Generator) -> Value:
-        """Return what a local was in random games, wherever the verb stood; or what says nothing."""
+    def _with_return(self, frame: Frame, name: str, value: Value, true: Value) -> Value:
+        """Return what a loop goes through with the player who acts again behind it: it was told who that is."""
+        node = _loop(self.program, frame.unit, name)
+        if isinstance(node, Acting) and isinstance(value, tuple) and isinstance(true, tuple):
+            return (*value[:2], *true[2:])
+        return value
+
+    def _anything(self, store: Store, depth: int, name: str, generator: Generator) -> Value:
+        """Return what the rules could write into a local now, or what it was in random games, wherever the verb
+        stood."""
+        frame = store.frames[depth]
+        argument = handed(self.program, store, depth, name)
+        if argument:
+            return argument[0]
         values = {
             one.locals[name]: None
             for stack in met(self.program).stacks
             for one in stack
             if one.unit == frame.unit and name in one.locals
         }
-        if values:
-            return self._now(store, generator.pick(list(values)), frame, generator, {})
-        kinds = list(_types(self.program, frame.unit, name))
-        if kinds and isinstance(kinds[0], types.ThingType):
-            there = store.things(kinds[0].kind)
-            return generator.pick(there) if there else None
-        return self.program.layout.start_value(kinds[0]) if kinds else None
+        acting = isinstance(_loop(self.program, frame.unit, name), Acting)
+        fitting = [one for one in values if not acting or _acts(one) is frame.me]
+        if fitting and generator.below(2):
+            return self._now(store, generator.pick(fitting), frame, generator, {})
+        found = writable(self.program, store, frame, name, generator)
+        if found:
+            return found[0]
+        if fitting:
+            return self._now(store, generator.pick(fitting), frame, generator, {})
+        return any_of_its_type(self.program, store, frame, name, generator)
 
 
-def _types(program: Program, unit: str, name: str) -> Iterator[types.Type]:
-    """Yield the types of what a verb writes into a local."""
-    for node in program.plans[unit].nodes:
-        match node.step:
-            case model.Let(name=found, value=value) if found == name:
-                yield types.without_none(value.type)
-            case model.ForEach(name=found, source=source) if found == name:
-                yield from filter(None, [types.element(source.type)])
-            case model.Choose(name=found, source=source, high=high) if found == name:
-                kind = types.element(source.type)
-                if kind is not None:
-                    yield types.ListType(kind) if high is not None else kind
-    verb = program.game.verbs.get(unit)
-    for parameter in () if verb is None else verb.parameters:
-        if parameter.name == name:
-            yield types.without_none(parameter.type)
+def _loop(program: Program, unit: str, name: str) -> Node | None:
+    """Return the node to which a local belongs in which a loop keeps what it goes through."""
+    number = name.removeprefix("#")
+    is_loop = number != name and number.isdecimal()
+    return program.plans[unit].nodes[int(number)] if is_loop else None
+
+
+def _acts(passed: Value) -> Value:
+    """Return the player who acts, from what a loop goes through."""
+    players, number, _ = passed
+    return players[number - 1]

@@ -422,6 +422,8 @@ class _Past:
                 name: value
                 for name, value in frame.locals.items()
                 if (depth, name) not in self.unknown.held
+                # Of what he was shown he knows which things they are, not where they lie.
+                and name not in self.unknown.shown.get(depth, ())
             }
             self._mix_with(self.end, things_in(tuple(known.values())))
             for name, value in sorted(known.items()):

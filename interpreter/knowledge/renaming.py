@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 
 import attrs
 
@@ -61,10 +61,10 @@ class Renaming:
         key = self.value(self.layout.keys(kind.key)[place.key_index])
         return PlaceValue(there.slot, there.holder, key.number)
 
-    def frame(self, frame: Frame) -> Frame:
-        """Return a running verb whose locals speak of the other things."""
+    def frame(self, frame: Frame, kept: Container[str] = ()) -> Frame:
+        """Return a running verb whose locals, but for those that are `kept`, speak of the other things."""
         held = {
-            name: self._bag(value) if name == BAG else self.value(value)
+            name: value if name in kept else self._bag(value) if name == BAG else self.value(value)
             for name, value in frame.locals.items()
         }
         return Frame(frame.unit, frame.node, held, self.value(frame.me))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from rulewright.dsl.model import types
 from rulewright.interpreter.knowledge.mixing import Drawn, Mixing
 from rulewright.interpreter.knowledge.renaming import PLAYER, Renaming, things_in
@@ -16,7 +18,16 @@ from rulewright.interpreter.state.values import PlaceValue, Thing, Value
 class Rewriter:
     """Writes one state as often as is needed; what speaks of things that may be others is found once."""
 
-    def __init__(self, program: Program, store: Store, player: Thing, mixing: Mixing) -> None:
+    def __init__(
+        self,
+        program: Program,
+        store: Store,
+        player: Thing,
+        mixing: Mixing,
+        shown: Mapping[int, frozenset[str]],
+    ) -> None:
+        """`shown` are the locals, by the numbers of frames, in which he knows which things they are."""
+        self.shown = shown
         self.layout = store.layout
         self.lines = mixing.lines
         self.kinds = sorted({line.kind for line in self.lines})
@@ -106,7 +117,10 @@ class Rewriter:
                     pile = columns[slot][index]
                     columns[slot][index] = (*sorted(pile[:count], key=number_of), *pile[count:])
         if self.moving_frames:
-            other.frames = [renaming.frame(frame) for frame in base.frames]
+            other.frames = [
+                renaming.frame(frame, self.shown.get(depth, frozenset()))
+                for depth, frame in enumerate(base.frames)
+            ]
             for depth, name in self.picked:
                 held = other.frames[depth].locals
                 held[name] = tuple(sorted(held[name], key=number_of))

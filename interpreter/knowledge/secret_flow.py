@@ -109,9 +109,7 @@ class SecretFlow(Openness):
                 for name in names_set(node, at):
                     asked = level is ACTING and isinstance(node, Decide)
                     # Who acts is told, so it is known that somebody does.
-                    asked |= (
-                        isinstance(node, Acting) and types.element(node.step.players.type) is None
-                    )
+                    asked |= isinstance(node, Acting) and _is_for_one(node.step)
                     clouded = at in self.clouded[level][unit] and not asked
                     if clouded or not self._is_told(unit, at, node, level):
                         self.secret[level].add((unit, name, at))
@@ -145,7 +143,7 @@ class SecretFlow(Openness):
                 return self.knows(unit, at, source, level)
             case Loop(step=model.Repeat(value=value)):
                 return value is None or self.knows(unit, at, value, level)
-            case Acting(step=step) if types.element(step.players.type) is None:
+            case Acting(step=step) if _is_for_one(step):
                 # Who acts then is told.
                 return True
             case Acting(step=step) | Fork(step=step):
@@ -343,6 +341,11 @@ class SecretFlow(Openness):
 def _acting(plan: Plan, at: int) -> tuple[int, ...]:
     loops = plan.nodes[at].loops
     return tuple([loop for loop in loops if isinstance(plan.nodes[loop], Acting | Fork)])
+
+
+def _is_for_one(step: model.As) -> bool:
+    """Return whether the rules name the one player who acts, not a list."""
+    return isinstance(step.players, model.ListOf) and len(step.players.items) == 1
 
 
 def _following(plan: Plan) -> dict[int, list[int]]:

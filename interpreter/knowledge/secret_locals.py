@@ -17,7 +17,7 @@ from rulewright.dsl import model
 from rulewright.dsl.ir.action_graph import Plan
 from rulewright.dsl.ir.definitions import PARAMETER
 from rulewright.dsl.ir.live_locals import live_locals
-from rulewright.dsl.ir.nodes import Node
+from rulewright.dsl.ir.nodes import Decide, Node
 from rulewright.interpreter.knowledge.secret_flow import LOOKING_ON, secret_flow
 from rulewright.interpreter.program.decisions import pending
 from rulewright.interpreter.program.program import Program
@@ -36,6 +36,9 @@ class Unknown:
 
     dead: Mapping[int, frozenset[str]] = attrs.field(factory=dict)
     """The same for locals that nobody reads any more."""
+
+    shown: Mapping[int, frozenset[str]] = attrs.field(factory=dict)
+    """The locals that others may not know, but that were shown to him: he knows which things are in them."""
 
     clouded: frozenset[int] = frozenset()
     """The frames of which he may not know where they stand, or that they run."""
@@ -96,6 +99,7 @@ class SecretLocals:
         log he knows what was shown to him."""
         names: dict[int, frozenset[str]] = {}
         dead: dict[int, frozenset[str]] = {}
+        shown: dict[int, frozenset[str]] = {}
         clouded = set()
         handed: frozenset[str] = frozenset()
         for depth, frame in enumerate(stack):
@@ -111,10 +115,12 @@ class SecretLocals:
             secret = frozenset(
                 name
                 for name in frame.locals
-                if name not in handed
-                and self._is_secret(frame, name, own)
-                and not self._was_shown(log, frame, name, player)
+                if name not in handed and self._is_secret(frame, name, own)
             )
+            seen = frozenset(name for name in secret if self._was_shown(log, frame, name, player))
+            if seen:
+                shown[depth] = seen
+                secret -= seen
             live = self.live[frame.unit].get(frame.node, frozenset())
             if not own or not asked:
                 # Others have begun to pick, or have not: that is not told before they are done.
@@ -123,7 +129,7 @@ class SecretLocals:
                 names[depth] = secret & live
             if secret - live:
                 dead[depth] = secret - live
-        return Unknown(names, dead, frozenset(clouded))
+        return Unknown(names, dead, shown, frozenset(clouded))
 
     def _handed(self, caller: Frame, known: frozenset[str], frame: Frame) -> frozenset[str]:
         """Return the parameters of a verb of which everybody knows what it was handed by a caller of which
@@ -160,13 +166,14 @@ class SecretLocals:
 
 
 def _calls(program: Program) -> Counter[tuple[str, str]]:
-    """Count the nodes at which one verb may call another: which verbs run everybody knows."""
+    """Count the nodes at which one verb may call another, or somebody may take it as an offer: which verbs run
+    everybody knows."""
     return Counter(
         [
             (unit, called)
             for unit, plan in program.plans.items()
             for node in plan.nodes
-            for called in node.begins
+            for called in (*node.begins, *(program.offers if isinstance(node, Decide) else ()))
         ]
     )
 

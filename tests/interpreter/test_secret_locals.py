@@ -4,9 +4,11 @@ import attrs
 import pytest
 from written import played
 
+from rulewright.interpreter.engine import executor
 from rulewright.interpreter.knowledge import guessed_locals, guesses
 from rulewright.interpreter.knowledge.determinization import Knowledge
 from rulewright.interpreter.knowledge.secret_locals import Unknown, is_asked, secret_locals
+from rulewright.interpreter.program.decisions import offers
 from rulewright.interpreter.state.random import Generator
 
 pytestmark = pytest.mark.quick
@@ -199,3 +201,76 @@ define others(p: Player) = players where it is not p
 
     found = {one.frames[0].locals["card"].name for one in drawn}
     assert found == {one.name for one in store.things("Card")}
+
+
+SHOWN = """
+use deck(Card) as cards
+each Card has
+  rank: number
+table Card
+  | rank |
+  | 1    |
+  | 2    |
+  | 3    |
+  | 4    |
+each Player has
+  hand: cards of Card, seen by owner
+to play
+  shuffle cards.pile
+  for each p in players
+    move top(cards.pile) to p.hand
+    move top(cards.pile) to p.hand
+  as players[0]
+    choose partner from others(me)
+    choose card from my.hand
+    show card to partner
+    as partner
+      either "Accept"
+        move card to my.hand
+      or "Decline"
+        nothing
+define others(p: Player) = players where it is not p
+"""
+
+
+def test_what_somebody_was_shown_is_that_very_card_for_him() -> None:
+    table = played(SHOWN, players=2)
+    while not is_asked(table.program, table.store, table.program.layout.players[1]):
+        table.say(table.menu[0])
+    program, store = table.program, table.store
+    player = program.layout.players[1]
+    found = secret_locals(program).of(store.frames, store.log, player, True)
+
+    # It was chosen in secret, but he has seen it; and that he is the one who is asked.
+    assert not found and found.shown == {0: {"card"}}
+    card = store.frames[0].locals["card"]
+    for seed in range(8):
+        drawn = Knowledge(program, store, player).sample(Generator(seed), log=True)
+        assert drawn.frames[0].locals["card"] is card
+        assert card in drawn.columns[program.layout.slots["Player.hand"]][0]
+        # Nor does he know less in what was drawn.
+        again = secret_locals(program).of(drawn.frames, drawn.log, player, True)
+        assert (again.names, again.shown) == (found.names, found.shown)
+
+
+def test_where_a_verb_stands_is_known_if_an_offer_can_only_have_been_taken_there() -> None:
+    rules = RULES.format(steps="pause") + "\n".join(
+        (
+            "during play",
+            '  may "Dig" when my.mine is 0',
+            "    choose n from 1..3",
+            "    set my.mine to n",
+            "    ask_others",
+            "",
+        )
+    )
+    table = played(rules, players=2)
+    (dig,) = offers(table.program, table.store)
+    executor.answer(table.program, table.store, dig)
+    table.say("2")
+    player = table.program.layout.players[1]
+    assert is_asked(table.program, table.store, player)
+
+    found = secret_locals(table.program).of(table.store.frames, table.store.log, player, True)
+
+    assert not found

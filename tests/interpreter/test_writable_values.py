@@ -1,0 +1,114 @@
+"""What is guessed of a running verb where no random game has shown it: what the rules could write there."""
+
+import attrs
+import pytest
+from written import played
+
+from rulewright.interpreter.knowledge import guessed_locals, guesses
+from rulewright.interpreter.knowledge.determinization import Knowledge
+from rulewright.interpreter.state.frames import Frame
+from rulewright.interpreter.state.random import Generator
+from rulewright.interpreter.state.store import Store
+
+pytestmark = pytest.mark.quick
+
+RULES = """
+use deck(Card) as cards
+each Card has
+  rank: number
+table Card
+  | rank |
+  | 1    |
+  | 2    |
+  | 3    |
+each Player has
+  hand: cards of Card, seen by owner
+  mine: number = 2, seen by owner
+to play
+  shuffle cards.pile
+  move top(cards.pile) to players[0].hand
+  move top(cards.pile) to players[0].hand
+  as players[0]
+    {steps}
+to ask_others
+  as others(me)
+    choose sign from 1..2
+  set my.mine to my.mine
+to tell n: number
+  ask_others
+  set my.mine to n
+define others(p: Player) = players where it is not p
+"""
+
+
+def guessed(monkeypatch: pytest.MonkeyPatch, *steps: str) -> list[tuple[Store, Frame]]:
+    """Return what the second player takes to be possible when he is asked, with the verb of the first."""
+    table = played(RULES.format(steps="\n    ".join(steps)), players=2)
+    player = table.program.layout.players[1]
+    while table.program.op(table.store.frames[-1]).unit != "ask_others":
+        table.say(table.menu[-1])
+    nothing = attrs.evolve(guesses.met(table.program), stacks=())
+    monkeypatch.setattr(guessed_locals, "met", lambda program: nothing)
+    knowledge = Knowledge(table.program, table.store, player)
+    drawn = [knowledge.sample(Generator(seed)) for seed in range(16)]
+    return [(store, store.frames[-2]) for store in drawn]
+
+
+def test_a_number_is_one_that_stands_to_choice(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = guessed(monkeypatch, "choose n from 2..4", "ask_others", "set my.mine to n")
+
+    assert {frame.locals["n"] for _, frame in found} == {2, 3, 4}
+
+
+def test_a_card_is_one_that_whoever_chose_it_holds(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = guessed(
+        monkeypatch, "choose card from my.hand", "ask_others", "move card to cards.pile"
+    )
+
+    hands = [store.columns[store.layout.slots["Player.hand"]][0] for store, _ in found]
+    held = [frame.locals["card"] for _, frame in found]
+    assert all(card in hand for card, hand in zip(held, hands, strict=True))
+    assert len(set(held)) == 3
+
+
+def test_several_cards_are_as_many_as_could_be_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = guessed(
+        monkeypatch, "choose any kept from my.hand", "ask_others", "move kept to cards.pile"
+    )
+
+    hands = [store.columns[store.layout.slots["Player.hand"]][0] for store, _ in found]
+    held = [frame.locals["kept"] for _, frame in found]
+    assert all(set(cards) <= set(hand) for cards, hand in zip(held, hands, strict=True))
+    assert {len(cards) for cards in held} == {0, 1, 2}
+
+
+@pytest.mark.parametrize(("source", "count"), [("random(1, my.hand)", 1), ("shuffled(my.hand)", 2)])
+def test_what_chance_gave_is_of_what_it_could_give(
+    monkeypatch: pytest.MonkeyPatch, source: str, count: int
+) -> None:
+    found = guessed(monkeypatch, f"let drawn = {source}", "ask_others", "move drawn to cards.pile")
+
+    for store, frame in found:
+        hand = store.columns[store.layout.slots["Player.hand"]][0]
+        assert set(frame.locals["drawn"]) <= set(hand) and len(frame.locals["drawn"]) == count
+
+
+def test_a_loop_goes_on_in_what_it_goes_through(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = guessed(
+        monkeypatch, "for each card in my.hand", "  ask_others", "  set my.mine to card.rank"
+    )
+
+    for store, frame in found:
+        items, passed = next(
+            held for held in frame.locals.values() if isinstance(held, tuple) and len(held) == 2
+        )
+        assert set(items) == set(store.columns[store.layout.slots["Player.hand"]][0])
+        assert items[passed - 1] is frame.locals["card"]
+
+
+def test_a_verb_holds_what_its_caller_hands_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    table_rules = ("choose n from 2..4", "tell n", "set my.mine to n")
+    found = guessed(monkeypatch, *table_rules)
+
+    assert all(frame.locals["n"] == store.frames[-3].locals["n"] for store, frame in found)
+    assert len({frame.locals["n"] for _, frame in found}) == 3
