@@ -32,6 +32,12 @@ from rulewright.interpreter.state.values import Thing, Value
 FINE = 2**53
 """Chances are told apart as finely as this."""
 
+MOST_BEGUN_ANEW = 20
+"""So often all is drawn anew."""
+
+MOST_FAILURES = 500
+"""After so many in all a draw is given up."""
+
 Cell = tuple[int, int]
 """An entry of a column."""
 
@@ -87,13 +93,27 @@ class Group:
         for thing in sorted(found, key=lambda one: len(self.held.get(one, self.lines))):
             if thing in self.held:
                 line = _picked(self.lines, self.held[thing], step, generator)
-                if line is None:
+                if line is not None:
+                    step[line] = thing
+                elif not self._makes_way(thing, step, generator.shuffled(self.lines), set()):
                     return None
-                step[line] = thing
         left = [line for line in self.lines if line not in step]
         others = [thing for thing in found if thing not in self.held]
         step.update(zip(left, generator.shuffled(others), strict=True))
         return step
+
+    def _makes_way(
+        self, thing: Thing, step: dict[Thing, Thing], lines: Sequence[Thing], asked: set[Thing]
+    ) -> bool:
+        """Let things that have a line take other ones so that one is left for a further thing; return whether that
+        was possible (an augmenting path of a bipartite matching)."""
+        for line in lines:
+            if line in self.held[thing] and line not in asked:
+                asked.add(line)
+                if line not in step or self._makes_way(step[line], step, lines, asked):
+                    step[line] = thing
+                    return True
+        return False
 
 
 def _write(
@@ -146,7 +166,10 @@ class Mixing:
         return frozenset([line for group in self.groups for line in group.lines])
 
     def draw(self, generator: Generator) -> Drawn | None:
-        """Return one of the ways in which everything can have happened; None if this one cannot."""
+        """Return one of the ways in which everything can have happened; None if none was found."""
+        drawn_steps = self._steps(generator)
+        if drawn_steps is None:
+            return None
         now: dict[Thing, Thing] = {}
         steps: list[tuple[int, dict[Thing, Thing]]] = []
         entries = dict(self.first)
@@ -154,7 +177,7 @@ class Mixing:
         before: Drawn | None = None
         waiting = iter(self.referring)
         noted = next(waiting, None)
-        for group in self.groups:
+        for group, step in zip(self.groups, drawn_steps, strict=True):
             while noted is not None and noted[0] < group.time:
                 referred[noted[1], noted[2]] = now.get(noted[2], noted[2])
                 noted = next(waiting, None)
@@ -162,9 +185,6 @@ class Mixing:
             if group.still:
                 before = Drawn(_others(now), list(steps), dict(referred), dict(entries))
                 continue
-            step = group.shuffled(now, generator)
-            if step is None:
-                return None
             now.update(step)
             steps.append((group.time, step))
         while noted is not None:
@@ -172,6 +192,33 @@ class Mixing:
             noted = next(waiting, None)
         _write(entries, self.written, now)
         return Drawn(_others(now), steps, referred, entries, before)
+
+    def _steps(self, generator: Generator) -> list[dict[Thing, Thing]] | None:
+        """Return what the lines of each group are from there on. Where things that are seen later are in each
+        other's way, all is drawn anew; after some such failures only what was drawn last, then ever more."""
+        now: dict[Thing, Thing] = {}
+        steps: list[dict[Thing, Thing]] = []
+        before: list[dict[Thing, Thing]] = []
+        failures, furthest, back = 0, -1, 1
+        while len(steps) < len(self.groups):
+            group = self.groups[len(steps)]
+            step = {} if group.still else group.shuffled(now, generator)
+            if step is not None:
+                before.append({line: now.get(line, line) for line in step})
+                now.update(step)
+                steps.append(step)
+                continue
+            failures += 1
+            if failures > MOST_FAILURES:
+                return None
+            if len(steps) > furthest:
+                furthest, back = len(steps), 1
+            for _ in range(len(steps) if failures <= MOST_BEGUN_ANEW else min(back, len(steps))):
+                steps.pop()
+                now.update(before.pop())
+            if failures > MOST_BEGUN_ANEW:
+                back *= 2
+        return steps
 
 
 @attrs.frozen

@@ -16,6 +16,7 @@ import attrs
 from rulewright.dsl.model import types
 from rulewright.interpreter.ir.answers_aloud import VALUE, heard
 from rulewright.interpreter.knowledge.information_state import Answer
+from rulewright.interpreter.knowledge.renaming import things_in
 from rulewright.interpreter.program.program import Program
 from rulewright.interpreter.semantics import labels
 from rulewright.interpreter.semantics.events import in_order_of
@@ -104,7 +105,9 @@ class EventNarrator:
         seen = self._are_among(event.seers)
         if not seen and not self._are_among(event.counters):
             return None
-        told = self._told(event, seen)
+        known = things_in(event.data) if seen else ()
+        with self.program.evaluator.visibility.told(known):
+            told = self._told(event, seen)
         return None if told is None else printable(told)
 
     def _are_among(self, numbers: frozenset[int]) -> bool:
@@ -419,6 +422,10 @@ class EventNarrator:
                 return labels.one_of(value.kind, self.words)
             case tuple():
                 return ", ".join(self.hidden(item) for item in value) or self.words("nothing")
+            case PlaceValue():
+                return self.place(value, seen=False)
+            case VerbValue():
+                return self.words.name(labels.in_words(value.name))
         return self.value(value)
 
     def place(self, place: PlaceValue, actor: Thing | None = None, seen: bool = True) -> str:

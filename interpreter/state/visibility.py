@@ -8,7 +8,8 @@ guard at all.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TypeAlias
 
 from rulewright.dsl import model
@@ -36,6 +37,7 @@ class Visibility:
         self._seers: dict[tuple[int, bool], Seer | None] = {}
         self._guards: dict[tuple[int, bool], Guard | None] = {}
         self._in_sight: dict[str, bool] = {}
+        self._told: Collection[Thing] = ()
 
     def seer(self, slot: int, count: bool = False) -> Seer | None:
         """Return the question who sees a column (or, with `count`, who knows how many things lie
@@ -72,9 +74,20 @@ class Visibility:
 
     def sees_thing(self, store: Store, thing: Thing, player: Thing | None) -> bool:
         """Return whether the player (None: every seat) sees a thing where it lies; what lies nowhere
-        is seen."""
+        is seen, and what he is `told` of."""
+        if thing in self._told:
+            return True
         place = store.columns[self._layout.place_slots[thing.kind]][thing.number]
         return place is None or self.sees(store, place, player)
+
+    @contextmanager
+    def told(self, things: Collection[Thing]) -> Iterator[None]:
+        """Let things be named to somebody who has seen them at the time that is told of, wherever they lie now."""
+        before, self._told = self._told, things
+        try:
+            yield
+        finally:
+            self._told = before
 
     def is_in_sight(self, kind: str) -> bool:
         """Return whether everybody sees the things of a kind wherever they lie, in no undecided order."""

@@ -3,6 +3,7 @@
 from written import played
 
 from rulewright.interpreter.play.history import EventNarrator
+from rulewright.interpreter.state.values import Thing
 
 RULES = """
 the game has
@@ -45,3 +46,37 @@ def test_what_chance_brings_is_told_without_the_text_of_the_rules() -> None:
 def test_who_does_not_see_a_field_is_told_nothing_by_silence() -> None:
     assert sum("purse" in one for one in lines(0)) == 1
     assert sum("purse" in one for one in lines(1)) == sum("purse" in one for one in lines(None))
+
+
+BURIED = """
+use deck(Card) as cards
+each Card has
+  rank: number
+table Card
+  | rank |
+  | 1    |
+  | 2    |
+each Player has
+  hand: cards of Card, seen by owner
+to play
+  move cards.pile to players[0].hand
+  as players[0]
+    choose card from my.hand
+    bury card
+    choose sign from 1..2
+to bury card: Card "Bury"
+  move card to cards.pile
+"""
+
+
+def test_what_somebody_has_seen_is_told_by_its_name_wherever_it_lies_now() -> None:
+    table = played(BURIED)
+    table.say(table.menu[0])
+    first, second = table.program.layout.players
+
+    def told(seat: Thing | None) -> list[str]:
+        found = EventNarrator(table.program, table.store, seat).lines(table.told)
+        return [one for one in found if "Bury" in one]
+
+    assert told(first) == ["ann: Bury (Card (rank 1))"]
+    assert told(second) == told(None) == ["ann: Bury"]
