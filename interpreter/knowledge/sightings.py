@@ -5,8 +5,8 @@ still come to be the line that he sees. How likely that is from each of them is 
 the second sighting (`Group.held`). Most things can have gone one way only; they are taken out of the
 groups on it.
 
-Of one such thing the chances are exact. Where several are in one another's way, a draw in which they
-cannot all arrive is given up.
+Of one such thing the chances are exact. Where several are in one another's way, all is drawn anew; if that
+happens often, only what was drawn last (`Mixing`).
 """
 
 from __future__ import annotations
