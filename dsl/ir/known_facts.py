@@ -75,7 +75,7 @@ class KnownFacts:
         def behind(at: int, label: str, before: Facts) -> Facts:
             node = plan.nodes[at]
             names = names_set(node, at) if label != Edge.DONE else ()
-            kept = before and self._kept(before, self._touched(node), frozenset(names))
+            kept = before and self._kept(before, self.touched(node), frozenset(names))
             for one in finding[at].get(label, ()):
                 kept |= {(actings[at] if self._about(one).mine else ANYBODY, one)}
             around = (ANYBODY, WHOEVER, *plan.nodes[edges[at][label]].loops)
@@ -98,7 +98,7 @@ class KnownFacts:
                 kept.append(fact)
         return frozenset(kept)
 
-    def _touched(self, node: Node) -> Touch:
+    def touched(self, node: Node) -> Touch:
         """Return what is touched where a verb stands at a node, by all that may begin there."""
         touch, units = UNTOUCHED, node.begins
         match node:

@@ -6,10 +6,11 @@ from collections.abc import Iterable, Sequence
 
 from rulewright.dsl.ir.nodes import Acting, Node
 from rulewright.interpreter.knowledge.guesses import described_kinds, met
-from rulewright.interpreter.knowledge.locations import realized
+from rulewright.interpreter.knowledge.locations import CannotBeSaid, realized
 from rulewright.interpreter.knowledge.secret_locals import Unknown, secret_locals
 from rulewright.interpreter.knowledge.writable_values import (
     any_of_its_type,
+    choices_of,
     handed,
     writable,
 )
@@ -18,6 +19,9 @@ from rulewright.interpreter.state.frames import Frame
 from rulewright.interpreter.state.random import Generator
 from rulewright.interpreter.state.store import Store
 from rulewright.interpreter.state.values import Thing, Value
+
+MOST_STACKS = 10
+"""So many other games are looked at for one in which what was chosen stands to choice here."""
 
 
 class GuessedLocals:
@@ -36,6 +40,7 @@ class GuessedLocals:
         self.asked = asked
         self.unknown = unknown
         self.kinds = described_kinds(program.layout)
+        self.choices = choices_of(program)
         self.found: list[tuple[Sequence[Frame], Unknown]] = []
         """What stood in its place in random games, where the player would know as much."""
 
@@ -65,14 +70,19 @@ class GuessedLocals:
         if not self.unknown:
             return
         if self.found and not (apart and not self.unknown.clouded):
-            stack, other = generator.pick(self.found)
-            self._take(store, stack, other, generator, strict=not apart)
-            return
+            before = store.frames
+            for stack, other in generator.shuffled(self.found)[:MOST_STACKS]:
+                store.frames = [frame.copy() for frame in before]
+                if self._take(store, stack, other, generator, strict=not apart):
+                    return
+            if self.unknown.clouded:
+                raise CannotBeSaid
+            store.frames = before
         for depth, held in self.unknown.names.items():
             frame = store.frames[depth]
             true = {name: frame.locals.pop(name) for name in held}
-            # What a loop goes through says what its own local is.
-            for name in sorted(held, key=lambda one: (not one.startswith("#"), one)):
+            for name in sorted(held, key=lambda one: self.choices.order(frame.unit, one)):
+                # What a loop goes through says what its own local is.
                 if name not in frame.locals:
                     value = self._anything(store, depth, name, generator)
                     frame.locals[name] = self._with_return(frame, name, value, true[name])
@@ -84,8 +94,9 @@ class GuessedLocals:
         other: Unknown,
         generator: Generator,
         strict: bool,
-    ) -> None:
-        """Let everything that is not known be as it was in another game."""
+    ) -> bool:
+        """Let everything that is not known be as it was in another game; return whether all that was chosen there
+        stands to choice here."""
         known = iter(
             [frame for depth, frame in enumerate(store.frames) if depth not in self.unknown.clouded]
         )
@@ -97,6 +108,7 @@ class GuessedLocals:
             ]
         )
         frames = []
+        written: list[tuple[Frame, str]] = []
         things: dict[int, Thing] = {}
         for depth, met_frame in enumerate(stack):
             if depth in other.clouded:
@@ -115,8 +127,10 @@ class GuessedLocals:
                     value = met_frame.locals[name]
                     value = self._now(store, value, frame, generator, things, strict)
                     frame.locals[name] = self._with_return(frame, name, value, true[name])
+                    written.append((frame, name))
             frames.append(frame)
         store.frames = frames
+        return all(self.choices.fits(store, frame, name) for frame, name in written)
 
     def _now(
         self,
@@ -153,7 +167,12 @@ class GuessedLocals:
         acting = isinstance(_loop(self.program, frame.unit, name), Acting)
         fitting = [one for one in values if not acting or _acts(one) is frame.me]
         if fitting and generator.below(2):
-            return self._now(store, generator.pick(fitting), frame, generator, {})
+            trial = frame.copy()
+            value = trial.locals[name] = self._now(
+                store, generator.pick(fitting), frame, generator, {}
+            )
+            if self.choices.fits(store, trial, name):
+                return value
         found = writable(self.program, store, frame, name, generator)
         if found:
             return found[0]

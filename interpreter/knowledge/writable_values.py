@@ -3,18 +3,95 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from weakref import WeakKeyDictionary
 
 from rulewright.dsl import model
+from rulewright.dsl.ir.definitions import PARAMETER
+from rulewright.dsl.ir.graph import graph_of, leading_to, reached_from
+from rulewright.dsl.ir.known_facts import KnownFacts
 from rulewright.dsl.ir.live_locals import names_set
 from rulewright.dsl.ir.nodes import Acting, Decide, Draw, Let, Loop
 from rulewright.dsl.model import types, visitor
 from rulewright.interpreter.knowledge.locations import CannotBeSaid
+from rulewright.interpreter.knowledge.secret_locals import secret_locals
 from rulewright.interpreter.program.program import Program
 from rulewright.interpreter.state.errors import PlayError
 from rulewright.interpreter.state.frames import Frame
 from rulewright.interpreter.state.random import Generator
 from rulewright.interpreter.state.store import Store
 from rulewright.interpreter.state.values import Value
+
+_found: WeakKeyDictionary[Program, Choices] = WeakKeyDictionary()
+
+
+def choices_of(program: Program) -> Choices:
+    """Return which locals hold what was chosen, in the verbs of a game; found out once."""
+    if program not in _found:
+        _found[program] = Choices(program)
+    return _found[program]
+
+
+class Choices:
+    """Which locals of running verbs hold something that was chosen, and that still stands to choice: nothing that the
+    question reads is written between there and where the verb stands, but by what offers do."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.flow = secret_locals(program).flow
+        self.facts = KnownFacts(program.game, program.effects)
+        self._steps: dict[tuple[str, int, str], model.Choose | None] = {}
+
+    def order(self, unit: str, name: str) -> tuple[int, str]:
+        """Return what puts locals in the order in which they are written: of a loop its own one last."""
+        written = self.flow.set_in[unit].get(name, ())
+        return min(written, default=-1), name
+
+    def fits(self, store: Store, frame: Frame, name: str) -> bool:
+        """Return whether what a local holds can have been chosen, as far as that is known."""
+        key = frame.unit, frame.node, name
+        if key not in self._steps:
+            self._steps[key] = self._step(*key)
+        step, value = self._steps[key], frame.locals[name]
+        if step is None:
+            return True
+        for options in _evaluated(self.program, store, frame, step.source):
+            if step.word == "one":
+                return value in options
+            low, high = (
+                () if bound is None else _evaluated(self.program, store, frame, bound)
+                for bound in (step.low, step.high)
+            )
+            return (
+                set(value) <= set(options)
+                and all(least <= len(value) for least in low)
+                and all(most >= len(value) for most in high)
+            )
+        return True
+
+    def _step(self, unit: str, at: int, name: str) -> model.Choose | None:
+        """Return the step at which a local was chosen if its options are still the same, or None."""
+        defined = self.flow.defined(unit, at, name)
+        plan = self.flow.plans[unit]
+        chosen = min(defined, default=PARAMETER)
+        if len(defined) != 1 or chosen == PARAMETER:
+            return None
+        step = plan.nodes[chosen].step
+        if not isinstance(step, model.Choose) or step.name != name:
+            return None
+        if self.flow.acts[unit][chosen] != self.flow.acts[unit][at]:
+            # Somebody else has chosen it than the one who acts now.
+            return None
+        graph = graph_of(plan)
+        following = list(graph.successors(chosen))
+        graph.remove_node(chosen)
+        passed = reached_from(graph, *following) & leading_to(graph, at)
+        parts = [part for part in (step.source, step.low, step.high) if part is not None]
+        read = self.program.effects.reads(tuple(parts))
+        for one in passed:
+            node = plan.nodes[one]
+            if not isinstance(node, Decide) and self.facts.touched(node).writes & read:
+                return None
+        return step
 
 
 def handed(program: Program, store: Store, depth: int, name: str) -> tuple[Value, ...]:
@@ -28,7 +105,10 @@ def handed(program: Program, store: Store, depth: int, name: str) -> tuple[Value
         return ()
     for parameter, argument in zip(verb.parameters, step.arguments, strict=True):
         if parameter.name == name:
-            return _evaluated(program, store, caller, argument)
+            found = _evaluated(program, store, caller, argument)
+            alone = isinstance(parameter.type, types.ListType) and not types.element(argument.type)
+            # One thing where a list is wanted.
+            return tuple([(one,) if alone else one for one in found])
     return ()
 
 

@@ -112,3 +112,23 @@ def test_a_verb_holds_what_its_caller_hands_it(monkeypatch: pytest.MonkeyPatch) 
 
     assert all(frame.locals["n"] == store.frames[-3].locals["n"] for store, frame in found)
     assert len({frame.locals["n"] for _, frame in found}) == 3
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_was_chosen_in_another_game_stood_to_choice_here(seed: int) -> None:
+    rules = RULES.replace("mine: number = 2, seen by owner", "purse: number = 0, seen by players")
+    rules = rules.replace("set my.mine to my.mine", "nothing")
+    rules = rules.replace("set my.mine to n", "set my.purse to n")
+    steps = ("set my.purse to random([1, 90])", "choose n from 0..my.purse", "ask_others")
+    table = played(
+        rules.format(steps="\n    ".join((*steps, "add n to my.purse"))), players=2, seed=seed
+    )
+    table.say(table.menu[0])
+    program, player = table.program, table.program.layout.players[1]
+    most = table.at("Player.purse", "ann")
+
+    knowledge = Knowledge(program, table.store, player)
+    drawn = [knowledge.sample(Generator(number)) for number in range(16)]
+
+    assert all(store.frames[0].locals["n"] <= most for store in drawn)
+    assert len({store.frames[0].locals["n"] for store in drawn}) > 1
