@@ -225,7 +225,7 @@ class Eyes:
                 return f"player {self.seat(value)}"
             case Thing(kind=kind):
                 if not self.is_seen(value):
-                    return f"{kind} {self.is_apart(value)}"
+                    return kind
                 slot = self.slot(value) if kind in self.layout.carried else self.row(value)
                 return f"{kind}:{slot}"
             case EnumValue():
@@ -237,11 +237,6 @@ class Eyes:
             case None | bool() | int() | str():
                 return repr(value)
         return type(value).__name__
-
-    def is_apart(self, thing: Thing) -> bool:
-        """Return whether a hidden thing lies at a place of its own."""
-        place = self.place(thing)
-        return place is not None and place.slot != GONE and place.slot not in self.layout.unordered
 
     def fingerprint(self, value: Value) -> float:
         """Return a number from 0 to 1 that is another one for almost every other value."""

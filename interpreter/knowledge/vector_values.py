@@ -74,7 +74,7 @@ class SeatFloats(EnumFloats):
 
 
 class ThingFloats(ValueFloats):
-    """A thing: 1 at its row if it is seen, and otherwise only whether it lies at a place of its own.
+    """A thing: 1 at its row if it is seen, and otherwise only that it is hidden.
     `brief`: the number of its row, from 1; of a kind of which things are created that of its slot."""
 
     def __init__(self, kinds: Kinds, kind: str, brief: bool) -> None:
@@ -82,14 +82,14 @@ class ThingFloats(ValueFloats):
         self.brief = brief or self.created
         most = float(max(kinds.slots[kind], kinds.rows[kind]))
         rows = ((0.0, most),) if self.brief else (UNIT,) * kinds.rows[kind]
-        self.unseen = 2 if kind in kinds.hiding or kind in kinds.layout.living_slots else 0
+        self.unseen = 1 if kind in kinds.hiding or kind in kinds.layout.living_slots else 0
         self.ranges = ((UNIT,) * self.unseen) + rows
 
     def put(self, vector: Vector, at: int, value: Value, eyes: Eyes) -> None:
         if value is None:
             return
         if self.unseen and not eyes.is_seen(value):
-            vector[at + eyes.is_apart(value)] = 1.0
+            vector[at] = 1.0
         elif self.created:
             slot = eyes.slot(value)
             vector[at + self.unseen] = 0.0 if slot is None else 1.0 + slot

@@ -7,7 +7,7 @@ from weakref import WeakKeyDictionary
 
 from rulewright.dsl import model
 from rulewright.dsl.ir.definitions import PARAMETER
-from rulewright.dsl.ir.graph import graph_of, leading_to, reached_from
+from rulewright.dsl.ir.dominators import reached
 from rulewright.dsl.ir.known_facts import KnownFacts
 from rulewright.dsl.ir.live_locals import names_set
 from rulewright.dsl.ir.nodes import Acting, Decide, Draw, Let, Loop
@@ -81,10 +81,15 @@ class Choices:
         if self.flow.acts[unit][chosen] != self.flow.acts[unit][at]:
             # Somebody else has chosen it than the one who acts now.
             return None
-        graph = graph_of(plan)
-        following = list(graph.successors(chosen))
-        graph.remove_node(chosen)
-        passed = reached_from(graph, *following) & leading_to(graph, at)
+        following: dict[int, list[int]] = {one: [] for one in range(len(plan.nodes))}
+        before: dict[int, list[int]] = {one: [] for one in range(len(plan.nodes))}
+        for one, edges in enumerate(plan.edges):
+            for other in edges.values():
+                if other != chosen:
+                    following[one].append(other)
+                if chosen not in (one, other):
+                    before[other].append(one)
+        passed = {*reached(following, chosen)} & {*reached(before, at)}
         parts = [part for part in (step.source, step.low, step.high) if part is not None]
         read = self.program.effects.reads(tuple(parts))
         for one in passed:

@@ -81,18 +81,16 @@ def in_words(name: str) -> str:
 def show_thing(thing: Thing, viewer: Thing | None, store: Store, compiler: Compiler) -> str:
     """Return the name of a thing, or its kind and printed fields, or what a reader sees of it."""
     seen = compiler.visibility.sees_thing(store, thing, viewer)
-    return named(thing, viewer, store, compiler) if seen else unseen(thing, store, compiler)
+    return named(thing, viewer, store, compiler) if seen else unseen(thing.kind, compiler)
 
 
-def unseen(thing: Thing, store: Store, compiler: Compiler) -> str:
-    """Return what can be said of a hidden thing: at a place of its own it lies face down."""
-    layout = compiler.layout
-    place = store.columns[layout.place_slots[thing.kind]][thing.number]
-    told_apart = place is not None and place.slot != GONE and place.slot not in layout.unordered
+def unseen(kind: str, compiler: Compiler) -> str:
+    """Return what can be said of a hidden thing of a kind: that it lies face down if it does wherever it may lie hidden,
+    so that nobody is told where it lies."""
     words = compiler.words
-    if told_apart:
-        return words("a face-down {kind}", kind=words.name(thing.kind))
-    return one_of(thing.kind, words)
+    if kind in compiler.layout.face_down:
+        return words("a face-down {kind}", kind=words.name(kind))
+    return one_of(kind, words)
 
 
 def one_of(kind: str, words: Words) -> str:

@@ -112,6 +112,9 @@ class Layout:
     unordered: frozenset[int] = frozenset()
     """The columns of `cards of` zones."""
 
+    face_down: frozenset[str] = frozenset()
+    """The kinds whose things lie at a place of their own wherever they lie hidden."""
+
     counters: tuple[int, ...] = ()
     """The columns that count what is running, for `during`."""
 
@@ -289,6 +292,18 @@ def plan(game: model.Game) -> Layout:
         slot
         for slot, field in layout.fields.items()
         if isinstance(field.type, types.ZoneType) and not field.type.ordered
+    )
+    heaped = {
+        field.type.kind
+        for field in game.fields.values()
+        if isinstance(field.type, types.ZoneType)
+        and not field.type.ordered
+        and field.viewers.who != "everybody"
+    }
+    layout.face_down = frozenset(
+        kind
+        for kind in game.kinds
+        if types.ThingType(kind) not in heaped and types.ANYTHING not in heaped
     )
     return layout
 

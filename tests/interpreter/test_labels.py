@@ -3,6 +3,7 @@
 import attrs
 import handmade as h
 import pytest
+import written
 from handmade import Played, game, number, played
 
 from rulewright.dsl import model
@@ -117,8 +118,32 @@ def test_a_hidden_thing_has_no_name() -> None:
 
     assert shown(one, one.card(0), one.ann) == "Card (red, rank 1)"
     assert shown(one, one.card(0), one.ben) == "a Card"
-    assert shown(one, one.card(1), one.ann) == "a face-down Card"
+    # Nothing tells whether it lies in a hand or at a place of its own.
+    assert shown(one, one.card(1), one.ann) == "a Card"
     assert shown(one, one.card(2), one.ben) == "Card (red, rank 2)"
+
+
+def test_what_always_lies_at_a_place_of_its_own_lies_face_down() -> None:
+    rules = """
+each Tile has
+  rank: number
+table Tile
+  | rank |
+  | 1    |
+the game has
+  bag: pile of Tile, seen by []
+to play
+  as players
+    choose sign from 1..2
+"""
+    one = written.played(rules)
+    (tile,) = one.program.layout.things["Tile"]
+    bag = one.program.layout.slots["bag"]
+    one.store.columns[bag][0] = (tile,)
+    places = one.store.columns[one.program.layout.place_slots["Tile"]]
+    places[tile.number] = one.program.layout.places[bag][0]
+
+    assert labels.show(tile, None, one.store, one.program.evaluator) == "a face-down Tile"
 
 
 def test_everybody_sees_what_every_seat_sees() -> None:

@@ -67,7 +67,7 @@ def test_a_player_sees_what_the_rules_say() -> None:
             "deck": {"count": 0},
             "line": [{"thing": "Card (blue, rank 3)", "hint": None}],
             "stock": {"ann": 1, "ben": 1},
-            "favourite": "a face-down Card",
+            "favourite": "a Card",
         },
         "players": {
             "ann": {
