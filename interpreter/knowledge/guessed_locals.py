@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from rulewright.dsl.ir.nodes import Acting, Node
 from rulewright.interpreter.knowledge.guesses import described_kinds, met
@@ -11,7 +11,6 @@ from rulewright.interpreter.knowledge.secret_locals import Unknown, secret_local
 from rulewright.interpreter.knowledge.writable_values import (
     any_of_its_type,
     choices_of,
-    handed,
     writable,
 )
 from rulewright.interpreter.program.program import Program
@@ -97,40 +96,37 @@ class GuessedLocals:
     ) -> bool:
         """Let everything that is not known be as it was in another game; return whether all that was chosen there
         stands to choice here."""
+        frames = store.frames
         known = iter(
-            [frame for depth, frame in enumerate(store.frames) if depth not in self.unknown.clouded]
-        )
-        held = iter(
             [
-                self.unknown.names.get(depth, frozenset())
-                for depth in range(len(store.frames))
+                (frame, self.unknown.names.get(depth, frozenset()))
+                for depth, frame in enumerate(frames)
                 if depth not in self.unknown.clouded
             ]
         )
-        frames = []
-        written: list[tuple[Frame, str]] = []
+        store.frames = []
         things: dict[int, Thing] = {}
         for depth, met_frame in enumerate(stack):
             if depth in other.clouded:
-                frame = Frame(met_frame.unit, met_frame.node, {}, met_frame.me)
-                taken: Iterable[str] = met_frame.locals.keys()
-                taken = [name for name in taken if name not in other.dead.get(depth, ())]
+                handed = self.unknown.handed.get(depth, frozenset())
+                kept = {name: frames[depth].locals[name] for name in handed}
+                frame = Frame(met_frame.unit, met_frame.node, kept, met_frame.me)
+                unknown = frozenset(met_frame.locals) - other.dead.get(depth, frozenset()) - handed
             else:
-                frame = next(known)
-                unknown = next(held)
+                frame, unknown = next(known)
                 # What he knows here stays, also if he would not know it there.
-                known_here = frame.locals.keys() - unknown
-                taken = sorted(unknown | other.names.get(depth, frozenset()) - known_here)
-            true = {name: frame.locals.pop(name, None) for name in taken}
-            for name in taken:
+                stays = frame.locals.keys() - unknown
+                unknown |= other.names.get(depth, frozenset()) - stays
+            true = {name: frame.locals.pop(name, None) for name in unknown}
+            store.frames.append(frame)
+            for name in sorted(unknown, key=lambda one: self.choices.order(met_frame.unit, one)):
                 if name in met_frame.locals:
                     value = met_frame.locals[name]
                     value = self._now(store, value, frame, generator, things, strict)
-                    frame.locals[name] = self._with_return(frame, name, value, true[name])
-                    written.append((frame, name))
-            frames.append(frame)
-        store.frames = frames
-        return all(self.choices.fits(store, frame, name) for frame, name in written)
+                    value = self._with_return(frame, name, value, true[name])
+                    if not self.choices.put(store, depth, name, value):
+                        return False
+        return True
 
     def _now(
         self,
@@ -155,7 +151,7 @@ class GuessedLocals:
         """Return what the rules could write into a local now, or what it was in random games, wherever the verb
         stood."""
         frame = store.frames[depth]
-        argument = handed(self.program, store, depth, name)
+        argument = self.choices.handed(store, depth, name)
         if argument:
             return argument[0]
         values = {

@@ -27,6 +27,7 @@ from rulewright.dsl.ir.nodes import (
     Call,
     Decide,
     Draw,
+    Edge,
     Fork,
     Let,
     Loop,
@@ -86,7 +87,8 @@ class SecretFlow(Openness):
         }
         self.definitions: dict[str, Sequence[Definitions]] = {}
         self.regions: dict[tuple[str, int], frozenset[int]] = {}
-        self.ends = {unit: meetings(_following(plan)) for unit, plan in self.plans.items()}
+        self.following = {unit: _following(plan) for unit, plan in self.plans.items()}
+        self.ends = {unit: meetings(graph) for unit, graph in self.following.items()}
 
     def size(self) -> int:
         """Return how much has been found."""
@@ -285,7 +287,7 @@ class SecretFlow(Openness):
     def prompted(self, unit: str) -> list[frozenset[str]]:
         """Return, for each node, which names the one who acts has been told by what he was asked."""
         plan, acts = self.plans[unit], self.acts[unit]
-        before = dominators(_following(plan), 0)
+        before = dominators(self.following[unit], 0)
 
         def passed(at: int) -> Iterator[int]:
             one: int | None = at
@@ -326,14 +328,15 @@ class SecretFlow(Openness):
         """Return the nodes that are passed on some of the ways behind a node only."""
         key = unit, at
         if key not in self.regions:
-            plan, meeting = self.plans[unit], self.ends[unit].get(at, END)
+            meeting = self.ends[unit].get(at, END)
             found: set[int] = set()
-            waiting = [one for one in plan.edges[at].values() if one != meeting]
+            following = self.following[unit]
+            waiting = [one for one in following[at] if one != meeting]
             while waiting:
                 one = waiting.pop()
                 if one not in found and one != at:
                     found.add(one)
-                    waiting += [next_ for next_ in plan.edges[one].values() if next_ != meeting]
+                    waiting += [next_ for next_ in following[one] if next_ != meeting]
             self.regions[key] = frozenset(found)
         return self.regions[key]
 
@@ -349,7 +352,11 @@ def _is_for_one(step: model.As) -> bool:
 
 
 def _following(plan: Plan) -> dict[int, list[int]]:
-    return {at: [*edges.values()] for at, edges in enumerate(plan.edges)}
+    """Return the nodes that follow each: not where a requirement fails, for nobody goes there."""
+    return {
+        at: [target for label, target in edges.items() if label != Edge.FAIL]
+        for at, edges in enumerate(plan.edges)
+    }
 
 
 def _set_in(program: Program, unit: str) -> dict[str, list[int]]:

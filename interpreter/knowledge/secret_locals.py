@@ -43,6 +43,9 @@ class Unknown:
     clouded: frozenset[int] = frozenset()
     """The frames of which he may not know where they stand, or that they run."""
 
+    handed: Mapping[int, frozenset[str]] = attrs.field(factory=dict)
+    """For those of them the parameters that he knows, wherever they stand."""
+
     def __bool__(self) -> bool:
         return bool(self.names or self.clouded)
 
@@ -101,6 +104,7 @@ class SecretLocals:
         dead: dict[int, frozenset[str]] = {}
         shown: dict[int, frozenset[str]] = {}
         clouded = set()
+        kept: dict[int, frozenset[str]] = {}
         handed: frozenset[str] = frozenset()
         for depth, frame in enumerate(stack):
             handed = self._handed(stack[depth - 1], handed, frame) if depth else handed
@@ -112,6 +116,8 @@ class SecretLocals:
                 asked if following is None else self.calls[frame.unit, following] == 1
             ):
                 clouded.add(depth)
+                set_in = self.flow.set_in[frame.unit]
+                kept[depth] = frozenset(name for name in handed if set_in[name] == [PARAMETER])
             secret = frozenset(
                 name
                 for name in frame.locals
@@ -129,7 +135,7 @@ class SecretLocals:
                 names[depth] = secret & live
             if secret - live:
                 dead[depth] = secret - live
-        return Unknown(names, dead, shown, frozenset(clouded))
+        return Unknown(names, dead, shown, frozenset(clouded), kept)
 
     def _handed(self, caller: Frame, known: frozenset[str], frame: Frame) -> frozenset[str]:
         """Return the parameters of a verb of which everybody knows what it was handed by a caller of which

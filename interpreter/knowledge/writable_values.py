@@ -32,28 +32,121 @@ def choices_of(program: Program) -> Choices:
 
 
 class Choices:
-    """Which locals of running verbs hold something that was chosen, and that still stands to choice: nothing that the
-    question reads is written between there and where the verb stands, but by what offers do."""
+    """What locals of running verbs can hold as long as nothing that the rules read there is written between where a
+    local was written and where its verb stands, but by what offers do."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
         self.flow = secret_locals(program).flow
         self.facts = KnownFacts(program.game, program.effects)
-        self._steps: dict[tuple[str, int, str], model.Choose | None] = {}
+        self._steps: dict[tuple[str, int, str], model.Choose | model.ForEach | None] = {}
 
-    def order(self, unit: str, name: str) -> tuple[int, str]:
-        """Return what puts locals in the order in which they are written: of a loop its own one last."""
+    def order(self, unit: str, name: str) -> tuple[int, bool, str]:
+        """Return what puts locals in the order in which they are written: a loop before its own local."""
         written = self.flow.set_in[unit].get(name, ())
-        return min(written, default=-1), name
+        return min(written, default=PARAMETER), not name.startswith("#"), name
+
+    def put(self, store: Store, depth: int, name: str, value: Value) -> bool:
+        """Write into a local what it held in another game, as far as that is not known here; return whether it can be so.
+        What was handed on is what the caller has, a loop goes through what there is here."""
+        frame = store.frames[depth]
+        for handed in self.handed(store, depth, name):
+            value = handed
+        frame.locals[name] = value
+        match self.step(frame, name):
+            case model.Choose() as step:
+                return self._stands_to_choice(store, frame, step, value)
+            case model.ForEach(name=own, source=source):
+                for items in _evaluated(self.program, store, frame, source):
+                    if value[1] > len(items):
+                        return False
+                    frame.locals[name] = (tuple(items), value[1])
+                    if own in frame.locals:
+                        frame.locals[own] = items[value[1] - 1]
+        for loop in self.program.plans[frame.unit].nodes[frame.node].loops:
+            node, passed = self.program.plans[frame.unit].nodes[loop], frame.locals.get(f"#{loop}")
+            if isinstance(node.step, model.ForEach) and node.step.name == name and passed:
+                frame.locals[name] = passed[0][passed[1] - 1]
+        return True
 
     def fits(self, store: Store, frame: Frame, name: str) -> bool:
         """Return whether what a local holds can have been chosen, as far as that is known."""
+        step = self.step(frame, name)
+        return not isinstance(step, model.Choose) or self._stands_to_choice(
+            store, frame, step, frame.locals[name]
+        )
+
+    def handed(self, store: Store, depth: int, name: str) -> tuple[Value, ...]:
+        """Return what the caller of the verb in a frame has handed it for a parameter, or nothing if that may have
+        changed since."""
+        verb = self.program.game.verbs.get(store.frames[depth].unit)
+        if depth == 0 or verb is None:
+            return ()
+        caller = store.frames[depth - 1]
+        step = self.program.op(caller).step
+        if not isinstance(step, model.CallVerb) or step.verb != verb.id:
+            return ()
+        for parameter, argument in zip(verb.parameters, step.arguments, strict=True):
+            if parameter.name == name and not self.program.effects.reads(argument):
+                found = _evaluated(self.program, store, caller, argument)
+                alone = isinstance(parameter.type, types.ListType)
+                alone = alone and types.element(argument.type) is None
+                # One thing where a list is wanted.
+                return tuple([(one,) if alone else one for one in found])
+        return ()
+
+    def step(self, frame: Frame, name: str) -> model.Choose | model.ForEach | None:
+        """Return the step that has written a local if what it read is still the same, or None."""
         key = frame.unit, frame.node, name
         if key not in self._steps:
             self._steps[key] = self._step(*key)
-        step, value = self._steps[key], frame.locals[name]
-        if step is None:
-            return True
+        return self._steps[key]
+
+    def _step(self, unit: str, at: int, name: str) -> model.Choose | model.ForEach | None:
+        defined = self.flow.defined(unit, at, name)
+        plan = self.flow.plans[unit]
+        written = min(defined, default=PARAMETER)
+        if len(defined) != 1 or written == PARAMETER:
+            return None
+        match plan.nodes[written].step:
+            case model.Choose(name=chosen) as step if chosen == name:
+                bounds = (step.low, step.high)
+                parts = (step.source, *[bound for bound in bounds if bound is not None])
+            case model.ForEach() as step if name == f"#{written}":
+                parts = (step.source,)
+            case _:
+                return None
+        if self.flow.acts[unit][written] != self.flow.acts[unit][at]:
+            # Somebody else was acting there than the one who acts now.
+            return None
+        read = self.program.effects.reads(parts)
+        for one in self._passed(unit, written, at):
+            node = plan.nodes[one]
+            if not isinstance(node, Decide) and self.facts.touched(node).writes & read:
+                return None
+        return step
+
+    def _passed(self, unit: str, start: int, end: int) -> set[int]:
+        """Return the nodes that may be passed from one to another without coming to the first one again; the last one is
+        among them."""
+        plan = self.flow.plans[unit]
+        if isinstance(plan.nodes[start], Loop):
+            # It may have come round before.
+            return {one for one, node in enumerate(plan.nodes) if start in node.loops}
+        edges = plan.edges
+        following: dict[int, list[int]] = {one: [] for one in range(len(edges))}
+        before: dict[int, list[int]] = {one: [] for one in range(len(edges))}
+        for one, ways in enumerate(edges):
+            for other in ways.values():
+                if other != start:
+                    following[one].append(other)
+                    if one != start:
+                        before[other].append(one)
+        return {*reached(following, start)} & {*reached(before, end)}
+
+    def _stands_to_choice(
+        self, store: Store, frame: Frame, step: model.Choose, value: Value
+    ) -> bool:
         for options in _evaluated(self.program, store, frame, step.source):
             if step.word == "one":
                 return value in options
@@ -67,54 +160,6 @@ class Choices:
                 and all(most >= len(value) for most in high)
             )
         return True
-
-    def _step(self, unit: str, at: int, name: str) -> model.Choose | None:
-        """Return the step at which a local was chosen if its options are still the same, or None."""
-        defined = self.flow.defined(unit, at, name)
-        plan = self.flow.plans[unit]
-        chosen = min(defined, default=PARAMETER)
-        if len(defined) != 1 or chosen == PARAMETER:
-            return None
-        step = plan.nodes[chosen].step
-        if not isinstance(step, model.Choose) or step.name != name:
-            return None
-        if self.flow.acts[unit][chosen] != self.flow.acts[unit][at]:
-            # Somebody else has chosen it than the one who acts now.
-            return None
-        following: dict[int, list[int]] = {one: [] for one in range(len(plan.nodes))}
-        before: dict[int, list[int]] = {one: [] for one in range(len(plan.nodes))}
-        for one, edges in enumerate(plan.edges):
-            for other in edges.values():
-                if other != chosen:
-                    following[one].append(other)
-                if chosen not in (one, other):
-                    before[other].append(one)
-        passed = {*reached(following, chosen)} & {*reached(before, at)}
-        parts = [part for part in (step.source, step.low, step.high) if part is not None]
-        read = self.program.effects.reads(tuple(parts))
-        for one in passed:
-            node = plan.nodes[one]
-            if not isinstance(node, Decide) and self.facts.touched(node).writes & read:
-                return None
-        return step
-
-
-def handed(program: Program, store: Store, depth: int, name: str) -> tuple[Value, ...]:
-    """Return what the caller of the verb in a frame hands it for a parameter, or nothing."""
-    verb = program.game.verbs.get(store.frames[depth].unit)
-    if depth == 0 or verb is None:
-        return ()
-    caller = store.frames[depth - 1]
-    step = program.op(caller).step
-    if not isinstance(step, model.CallVerb) or step.verb != verb.id:
-        return ()
-    for parameter, argument in zip(verb.parameters, step.arguments, strict=True):
-        if parameter.name == name:
-            found = _evaluated(program, store, caller, argument)
-            alone = isinstance(parameter.type, types.ListType) and not types.element(argument.type)
-            # One thing where a list is wanted.
-            return tuple([(one,) if alone else one for one in found])
-    return ()
 
 
 def writable(

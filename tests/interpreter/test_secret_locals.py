@@ -274,3 +274,17 @@ def test_where_a_verb_stands_is_known_if_an_offer_can_only_have_been_taken_there
     found = secret_locals(table.program).of(table.store.frames, table.store.log, player, True)
 
     assert not found
+
+
+def test_nobody_stands_where_a_requirement_has_failed() -> None:
+    found = unknown(
+        'may "Dig"',
+        '  need my.mine is 0 else "full"',
+        "  set my.mine to 1",
+        "for each n in [1, 2]",
+        "  ask_others",
+        "  set my.mine to n",
+        answers=1,
+    )
+
+    assert not found

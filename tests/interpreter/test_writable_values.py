@@ -132,3 +132,46 @@ def test_what_was_chosen_in_another_game_stood_to_choice_here(seed: int) -> None
 
     assert all(store.frames[0].locals["n"] <= most for store in drawn)
     assert len({store.frames[0].locals["n"] for store in drawn}) > 1
+
+
+def test_what_another_game_brings_fits_what_is_here() -> None:
+    rules = RULES.replace(
+        "to play\n", "the game has\n  shop: cards of Card, seen by players\nto play\n"
+    )
+    rules = rules.format(
+        steps="""move my.hand to shop
+    may "Only one"
+      set my.mine to 1
+    give shop"""
+    )
+    rules += """
+to give those: list of Card
+  if my.mine is 1
+    for each card in those where its.rank > 1
+      count_up card
+  else
+    for each card in those
+      count_up card
+to count_up found: Card
+  ask_others
+  set my.mine to found.rank
+"""
+    for answer in (0, 1):
+        table = played(rules, players=2)
+        table.say(table.menu[answer])
+        program, player = table.program, table.program.layout.players[1]
+        knowledge = Knowledge(program, table.store, player)
+        assert knowledge.unknown.clouded
+        there = set(table.store.columns[program.layout.slots["shop"]][0])
+        places = set()
+        for seed in range(16):
+            _, give, counted, _ = knowledge.sample(Generator(seed)).frames
+            name, (items, passed) = next(
+                one for one in give.locals.items() if one[0].startswith("#")
+            )
+            places.add(name)
+            # One loop goes through all of them, the other one through those that are not of rank 1.
+            assert set(give.locals["those"]) == there
+            assert set(items) in (there, {card for card in there if card.number > 0})
+            assert give.locals["card"] is counted.locals["found"] is items[passed - 1]
+        assert len(places) == 2
