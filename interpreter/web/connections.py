@@ -1,7 +1,8 @@
-"""How long a connection may take until it has said what it wants.
+"""How long a connection may take until it has said what it wants, and until it has read what it is told.
 
 uvicorn ends a connection that is idle between two requests, but waits for ever for a head that comes letter by letter,
-and for the rest of a body that nobody reads any more: some thousand of such connections would keep everybody out.
+for the rest of a body that nobody reads any more, and for somebody to read a reply: some thousand of such connections
+would keep everybody out.
 """
 
 from __future__ import annotations
@@ -14,15 +15,25 @@ HEAD_SECONDS = 15.0
 """The head of a request must have arrived by then."""
 
 
+READ_SECONDS = 60.0
+"""For so long some of what is sent may wait to be read, without a moment at which all has been."""
+
+LOOKS = 6
+"""So often it is looked at within that time."""
+
+
 class TimedProtocol(H11Protocol):
-    """HTTP over one connection, which is closed where a head does not come in time."""
+    """HTTP over one connection, which is closed where a head does not come in time, and given up where nobody reads."""
 
     _late: asyncio.TimerHandle | None = None
+    _next_look: asyncio.TimerHandle | None = None
+    _unread = 0
 
     def connection_made(self, transport: asyncio.Transport) -> None:
         """Begin to wait for the first head."""
         super().connection_made(transport)
         self._look()
+        self._look_what_is_unread()
 
     def data_received(self, data: bytes) -> None:
         """Take in a part of a request."""
@@ -33,6 +44,8 @@ class TimedProtocol(H11Protocol):
         """Wait for nothing any more."""
         super().connection_lost(exc)
         self._stop_waiting()
+        if self._next_look is not None:
+            self._next_look.cancel()
 
     def _waits_for_a_head(self) -> bool:
         return self.cycle is None or self.cycle.response_complete
@@ -53,3 +66,13 @@ class TimedProtocol(H11Protocol):
         self._late = None
         if self._waits_for_a_head():
             self.transport.close()
+
+    def _look_what_is_unread(self) -> None:
+        """Give the connection up if not all was read at any of the last times; a stream that is read has moments at which
+        nothing waits."""
+        waits = self.transport.get_write_buffer_size() > 0
+        self._unread = self._unread + 1 if waits else 0
+        if self._unread > LOOKS:
+            self.transport.abort()
+        else:
+            self._next_look = self.loop.call_later(READ_SECONDS / LOOKS, self._look_what_is_unread)

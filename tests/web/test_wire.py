@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+import socket
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
@@ -229,6 +230,37 @@ def test_slow_heads_are_cut_off(folder: Path, monkeypatch: pytest.MonkeyPatch) -
             async with asyncio.timeout(PATIENCE):
                 assert await reader.read() == b""
             writer.close()
+            await at.goes_on()
+
+    asyncio.run(run())
+
+
+def test_who_does_not_read_what_he_is_told_is_not_waited_for(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def run() -> None:
+        async with wire(folder, monkeypatch) as at:
+            monkeypatch.setattr(connections, "READ_SECONDS", 0.6)
+            lost = asyncio.Event()
+            end = connections.TimedProtocol.connection_lost
+
+            def noted(self: connections.TimedProtocol, exc: Exception | None) -> None:
+                end(self, exc)
+                if self.transport.get_extra_info("peername")[1] == own[1]:
+                    lost.set()
+
+            monkeypatch.setattr(connections.TimedProtocol, "connection_lost", noted)
+            # As little as possible is read for who is slow before he asks for it.
+            with socket.socket() as slow:
+                slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1024)
+                slow.connect(("127.0.0.1", at.port))
+                own = slow.getsockname()
+                # More than the system itself keeps for him.
+                slow.sendall((b"GET /rules/tic_tac_toe HTTP/1.1\r\n" + HOST + b"\r\n") * 200)
+                async with asyncio.timeout(PATIENCE):
+                    await lost.wait()
+            # Who reads is not hurried.
+            await asyncio.sleep(1.0)
             await at.goes_on()
 
     asyncio.run(run())
