@@ -31,6 +31,7 @@ from rulewright.interpreter.agents.agent import (
 )
 from rulewright.interpreter.agents.errors import AgentError, shown, whole_number
 from rulewright.interpreter.agents.evaluation import leads
+from rulewright.interpreter.agents.greedy import Looks, looks_of
 from rulewright.interpreter.agents.intervals import Estimate, mean, share
 from rulewright.interpreter.agents.processes import Failure, in_processes
 from rulewright.interpreter.agents.rollouts import Rollouts, altogether, rollouts_of
@@ -93,6 +94,9 @@ class ArenaGame:
 
     rollouts: Rollouts = attrs.field(factory=Rollouts)
     """How the playouts of all searches in this game came out."""
+
+    looks: Looks = attrs.field(factory=Looks)
+    """What `greedy` has seen in this game."""
 
     fallbacks: int = 0
     """How many answers chance gave, because an agent could not draw a state that fits what its seat knows."""
@@ -162,6 +166,11 @@ class Arena:
     def fallbacks(self) -> int:
         """How many answers chance gave for agents that could draw no state."""
         return sum(one.fallbacks for one in self.games)
+
+    @property
+    def looks(self) -> Looks:
+        """How often `greedy` saw no difference between its answers."""
+        return sum((one.looks for one in self.games), Looks())
 
     @property
     def rollouts(self) -> Rollouts:
@@ -404,6 +413,7 @@ class Match:
             points=result.points,
             seconds=tuple(map(tuple, seconds)),
             rollouts=rollouts_of(agents),
+            looks=looks_of(agents),
             fallbacks=fallbacks,
         )
 

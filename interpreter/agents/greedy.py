@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+import attrs
+
 from rulewright.interpreter.agents.seat import Seat
 from rulewright.interpreter.engine.actions import Action
 from rulewright.interpreter.play.simulation import Simulation
@@ -12,6 +16,26 @@ SAMPLES = 4
 
 MOST_ANSWERS = 20
 """So many answers that belong to the same transaction are given at random at most."""
+
+
+@attrs.frozen
+class Looks:
+    """How often somebody who looks one answer ahead saw no difference."""
+
+    alike: int = 0
+    """Decisions in which all answers were worth the same, so that chance chose one."""
+
+    decisions: int = 0
+    """All in which there was more than one answer."""
+
+    def __add__(self, other: Looks) -> Looks:
+        return Looks(self.alike + other.alike, self.decisions + other.decisions)
+
+
+def looks_of(agents: Iterable[object]) -> Looks:
+    """Return what agents that look one answer ahead have seen so far, each taken once."""
+    found = {id(one): one.looks for one in agents if isinstance(one, GreedyAgent)}
+    return sum(found.values(), Looks())
 
 
 class GreedyAgent:
@@ -26,6 +50,8 @@ class GreedyAgent:
 
     def __init__(self, seed: int | str = 0) -> None:
         self.generator = Generator(f"greedy {seed}")
+        self.looks = Looks()
+        """What it has seen so far."""
 
     def choose(self, seat: Seat) -> Action:
         """Return the best answer; one of them where several are as good."""
@@ -37,6 +63,7 @@ class GreedyAgent:
             for number, option in enumerate(seat.options):
                 worth[number] += self._behind(seat, start.clone(), option)
         best = max(worth)
+        self.looks += Looks(int(best <= min(worth)), 1)
         return self.generator.pick(
             [action for action, one in zip(seat.actions, worth, strict=True) if one >= best]
         )

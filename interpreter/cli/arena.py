@@ -218,6 +218,9 @@ def _lines(game: Game, played: Arena, first: int) -> Iterator[str]:
         )
     if played.fallbacks:
         yield f"Answers that chance gave, since no state could be drawn: {played.fallbacks}"
+    if played.looks.alike:
+        alike, decisions = played.looks.alike, decisions_word(played.looks.decisions)
+        yield f"To greedy all answers looked the same in {alike} of {decisions}; chance chose there."
     if noticed := played.rollouts.told():
         yield f"Searches: {noticed}"
 
@@ -272,6 +275,7 @@ def _json(game: Game, played: Arena, first: int) -> str:
         },
         "stopped": len(played.stopped),
         "fallbacks": played.fallbacks,
+        "looks of greedy": attrs.asdict(played.looks),
         "playouts of searches": attrs.asdict(played.rollouts),
         "agents": [_standing(one) for one in played.standings],
         "before": [[_numbers(one) for one in row] for row in played.duels],

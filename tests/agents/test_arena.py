@@ -10,6 +10,7 @@ from rulewright import Action, Game, KnowledgeError, Seat, load_game, load_state
 from rulewright.interpreter.agents.agent import RandomAgent
 from rulewright.interpreter.agents.arena import Arena, ArenaGame, Match, arena
 from rulewright.interpreter.agents.errors import AgentError
+from rulewright.interpreter.agents.greedy import Looks
 
 
 class First:
@@ -145,6 +146,15 @@ def test_who_can_draw_no_state_is_helped_by_chance_and_that_is_told(kuhn: Game) 
     assert match.fallbacks == sum(one.fallbacks for one in match.games)
     assert arena(kuhn, [Lost, "random"], range(3)) == match
     assert arena(kuhn, ["random", "random"], range(3)).fallbacks == 0
+
+
+def test_where_greedy_sees_no_difference_is_told(kuhn: Game) -> None:
+    match = arena(kuhn, ["greedy", "random"], range(6))
+
+    assert 0 < match.looks.alike < match.looks.decisions
+    # Who has two answers, and is paid at the end only, sees none with the first one of a game.
+    assert match.looks.decisions <= sum(one.decisions for one in match.games)
+    assert arena(kuhn, ["random", "random"], range(3)).looks == Looks()
 
 
 def test_games_are_saved_and_can_be_loaded(kuhn: Game, tmp_path: Path) -> None:
