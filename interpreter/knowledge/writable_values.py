@@ -1,4 +1,5 @@
-"""What the rules could write into a local of a running verb in a state: a guess where no random game has shown one."""
+"""What locals of running verbs can hold in a state that was drawn: whether what another game brings fits there, and what
+the rules could write where no other game has come."""
 
 from __future__ import annotations
 
@@ -25,7 +26,7 @@ _found: WeakKeyDictionary[Program, Choices] = WeakKeyDictionary()
 
 
 def choices_of(program: Program) -> Choices:
-    """Return which locals hold what was chosen, in the verbs of a game; found out once."""
+    """Return what locals can hold in the verbs of a game; found out once."""
     if program not in _found:
         _found[program] = Choices(program)
     return _found[program]
