@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 
-from rulewright.dsl.ir.nodes import Acting, Node
+from rulewright.dsl import model
+from rulewright.dsl.ir.definitions import PARAMETER
+from rulewright.dsl.ir.nodes import Acting, Decide, Loop, Node
 from rulewright.interpreter.knowledge.guesses import described_kinds, met
 from rulewright.interpreter.knowledge.locations import CannotBeSaid, realized
 from rulewright.interpreter.knowledge.secret_locals import Unknown, secret_locals
@@ -43,6 +46,9 @@ class GuessedLocals:
         self.found: list[tuple[Sequence[Frame], Unknown]] = []
         """What stood in its place in random games, where the player would know as much."""
 
+        self.places = {depth: list(self._places(frames, depth)) for depth in unknown.clouded}
+        """Where the verbs of which he does not know it may stand, by the numbers of frames."""
+
         if unknown:
             secrets, shape = secret_locals(program), unknown.shape(frames)
             units, me = [frame.unit for frame in frames], frames[-1].me
@@ -68,23 +74,66 @@ class GuessedLocals:
                 store.frames[depth].locals.pop(name, None)
         if not self.unknown:
             return
-        if self.found and not (apart and not self.unknown.clouded):
+        if self.found and not apart:
             before = store.frames
             for stack, other in generator.shuffled(self.found)[:MOST_STACKS]:
                 store.frames = [frame.copy() for frame in before]
-                if self._take(store, stack, other, generator, strict=not apart):
-                    return
+                with suppress(CannotBeSaid):
+                    if self._take(store, stack, other, generator):
+                        return
             if self.unknown.clouded:
                 raise CannotBeSaid
             store.frames = before
-        for depth, held in self.unknown.names.items():
-            frame = store.frames[depth]
+        for depth in sorted(self.unknown.names.keys() | self.unknown.clouded):
+            frame, held = store.frames[depth], self.unknown.names.get(depth, frozenset())
             true = {name: frame.locals.pop(name) for name in held}
+            if depth in self.unknown.clouded:
+                held = self._stand(frame, generator.pick(self.places[depth] or [frame.node]))
             for name in sorted(held, key=lambda one: self.choices.order(frame.unit, one)):
                 # What a loop goes through says what its own local is.
                 if name not in frame.locals:
                     value = self._anything(store, depth, name, generator)
-                    frame.locals[name] = self._with_return(frame, name, value, true[name])
+                    frame.locals[name] = self._with_return(frame, name, value, true.get(name))
+
+    def _places(self, frames: Sequence[Frame], depth: int) -> Iterator[int]:
+        """Yield the nodes at which the verb in a frame may stand as far as the player knows, where the same one acts:
+        where the verb above it begins, or where he is asked."""
+        frame, secrets = frames[depth], secret_locals(self.program)
+        unit, acts = frame.unit, secrets.flow.acts[frame.unit]
+        following = frames[depth + 1].unit if depth + 1 < len(frames) else None
+        for at, node in enumerate(self.program.plans[unit].nodes):
+            if (
+                at not in secrets.clouded[frame.me is self.player][unit]
+                or acts[at] != acts[frame.node]
+            ):
+                continue
+            if following in node.begins or (
+                isinstance(node, Decide) and (following is None or following in self.program.offers)
+            ):
+                yield at
+
+    def _stand(self, frame: Frame, at: int) -> frozenset[str]:
+        """Let the verb in a frame stand at a node; return the locals that are read there and that it does not have."""
+        secrets, unit = secret_locals(self.program), frame.unit
+        node, live = self.program.plans[unit].nodes[at], secrets.live[unit].get(at, frozenset())
+        frame.node = at
+        for name in frame.locals.keys() - live:
+            del frame.locals[name]
+        plan = self.program.plans[unit]
+
+        def is_held(name: str) -> bool:
+            if name.startswith("#") or name in picked:
+                # He has picked nothing so far.
+                return name in own
+            # A loop takes its own local away when it ends.
+            return any(
+                one in node.loops or one == PARAMETER or not isinstance(plan.nodes[one], Loop)
+                for one in secrets.flow.written_at(unit, at, name)
+            )
+
+        picked = frozenset().union(*secrets.picked[unit])
+        own = {f"#{loop}" for loop in node.loops if _is_counted(plan.nodes[loop])}
+        return frozenset(filter(is_held, live - frame.locals.keys()))
 
     def _take(
         self,
@@ -92,7 +141,6 @@ class GuessedLocals:
         stack: Sequence[Frame],
         other: Unknown,
         generator: Generator,
-        strict: bool,
     ) -> bool:
         """Let everything that is not known be as it was in another game; return whether all that was chosen there
         stands to choice here."""
@@ -122,7 +170,7 @@ class GuessedLocals:
             for name in sorted(unknown, key=lambda one: self.choices.order(met_frame.unit, one)):
                 if name in met_frame.locals:
                     value = met_frame.locals[name]
-                    value = self._now(store, value, frame, generator, things, strict)
+                    value = self._now(store, value, frame, generator, things, strict=True)
                     value = self._with_return(frame, name, value, true[name])
                     if not self.choices.put(store, depth, name, value):
                         return False
@@ -175,6 +223,11 @@ class GuessedLocals:
         if fitting:
             return self._now(store, generator.pick(fitting), frame, generator, {})
         return any_of_its_type(self.program, store, frame, name, generator)
+
+
+def _is_counted(loop: Node) -> bool:
+    """Return whether a loop keeps what it goes through, or how often it still runs."""
+    return not isinstance(loop.step, model.Repeat) or loop.step.word == "times"
 
 
 def _loop(program: Program, unit: str, name: str) -> Node | None:

@@ -277,12 +277,15 @@ class SecretFlow(Openness):
 
     def defined(self, unit: str, at: int, name: str) -> frozenset[int]:
         """Return the nodes that may have written what a local holds at a node."""
+        return self.written_at(unit, at, name) or frozenset(self.set_in[unit].get(name, ()))
+
+    def written_at(self, unit: str, at: int, name: str) -> frozenset[int]:
+        """Return the same; none if nothing can have written it on the way there."""
         if unit not in self.definitions:
             verb = self.program.game.verbs.get(unit)
             names = [one.name for one in verb.parameters] if verb is not None else ()
             self.definitions[unit] = reaching_definitions(self.plans[unit], names)
-        found = self.definitions[unit][at].get(name, frozenset()) - {UNSET}
-        return found or frozenset(self.set_in[unit].get(name, ()))
+        return self.definitions[unit][at].get(name, frozenset()) - {UNSET}
 
     def prompted(self, unit: str) -> list[frozenset[str]]:
         """Return, for each node, which names the one who acts has been told by what he was asked."""

@@ -288,3 +288,36 @@ def test_nobody_stands_where_a_requirement_has_failed() -> None:
     )
 
     assert not found
+
+
+def test_where_a_verb_stands_is_guessed_also_if_no_random_game_came_there(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    steps = (
+        'either "High"',
+        "  for each n in [1, 2]",
+        "    ask_others",
+        "    set my.mine to n",
+        'or "Low"',
+        "  ask_others",
+    )
+    places = []
+    for answer in (0, 1):
+        table = played(RULES.format(steps="\n    ".join(steps)), players=2)
+        table.say(table.menu[answer])
+        nothing = attrs.evolve(guesses.met(table.program), stacks=())
+        with monkeypatch.context() as patched:
+            patched.setattr(guessed_locals, "met", lambda program, found=nothing: found)
+            player, store = table.program.layout.players[1], table.store
+            knowledge = Knowledge(table.program, store, player)
+            drawn = [knowledge.sample(Generator(seed)).frames[0] for seed in range(16)]
+        places.append({frame.node for frame in drawn})
+        for frame in drawn:
+            loop = [
+                held
+                for name, held in frame.locals.items()
+                if held == ((1, 2), frame.locals.get("n"))
+            ]
+            assert len(loop) == ("n" in frame.locals)
+
+    assert places[0] == places[1] and len(places[0]) == 2

@@ -22,6 +22,8 @@ from test_many_samples import Law, Point, broken_laws, seen_through
         (broken_laws, ("whispers", 3, 2412, 32), 9, 0, 0),
         # A loop went through other dishes than those that its verb was handed.
         (broken_laws, ("kitchens", 2, 360103103, 658842370), 17, 0, 2724649163),
+        # What was chosen had gone with an offer, so that it stood to choice no more.
+        (broken_laws, ("taps", 3, 3478473153, 7071603), 27, 1, 3992814271),
         # The name of what a field points at told whether it lies in a hand or in a pile.
         (broken_laws, ("marked_cards", 2, 3113125959, 264216155), 16, 1, 2655834638),
     ],
