@@ -193,9 +193,9 @@ class Knowledge:
                 return not self.unknown or asked(program, other, self.player) == self.question
         except PlayError:
             return False
-        _begin_selection_anew(other, waiting.op.question)
-        program.decision_cache = None
         try:
+            _begin_selection_anew(other, waiting.op.question)
+            program.decision_cache = None
             return bool(first_living(program, other.clone()))
         except PlayError:
             return False

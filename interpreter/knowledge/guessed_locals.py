@@ -157,7 +157,8 @@ class GuessedLocals:
         for depth, met_frame in enumerate(stack):
             if depth in other.clouded:
                 handed = self.unknown.handed.get(depth, frozenset())
-                kept = {name: frames[depth].locals[name] for name in handed}
+                there = frames[depth].locals
+                kept = {name: there[name] for name in handed if name in there}
                 frame = Frame(met_frame.unit, met_frame.node, kept, met_frame.me)
                 unknown = frozenset(met_frame.locals) - other.dead.get(depth, frozenset()) - handed
             else:

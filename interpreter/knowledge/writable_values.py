@@ -10,7 +10,6 @@ from rulewright.dsl import model
 from rulewright.dsl.ir.definitions import PARAMETER
 from rulewright.dsl.ir.dominators import reached
 from rulewright.dsl.ir.known_facts import KnownFacts
-from rulewright.dsl.ir.live_locals import names_set
 from rulewright.dsl.ir.nodes import Acting, Decide, Draw, Let, Loop
 from rulewright.dsl.model import types, visitor
 from rulewright.interpreter.knowledge.locations import CannotBeSaid
@@ -80,8 +79,12 @@ class Choices:
     def handed(self, store: Store, depth: int, name: str) -> tuple[Value, ...]:
         """Return what the caller of the verb in a frame has handed it for a parameter, or nothing if that may have
         changed since."""
-        verb = self.program.game.verbs.get(store.frames[depth].unit)
+        frame = store.frames[depth]
+        verb = self.program.game.verbs.get(frame.unit)
         if depth == 0 or verb is None:
+            return ()
+        if self.flow.defined(frame.unit, frame.node, name) != {PARAMETER}:
+            # The verb may have written something else into it.
             return ()
         caller = store.frames[depth - 1]
         step = self.program.op(caller).step
@@ -168,11 +171,11 @@ def writable(
 ) -> tuple[Value, ...]:
     """Return a value that a verb could write into a local now, or nothing if that cannot be said. A loop over a list
     sets its own local, too, if that is free."""
-    for at, node in enumerate(program.plans[frame.unit].nodes):
-        if name in names_set(node, at):
-            written = _written(program, store, frame, at, name, generator)
-            if written:
-                return written
+    written_by = choices_of(program).flow.defined(frame.unit, frame.node, name) - {PARAMETER}
+    for at in generator.shuffled(sorted(written_by)):
+        written = _written(program, store, frame, at, name, generator)
+        if written:
+            return written
     return ()
 
 

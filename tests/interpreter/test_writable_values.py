@@ -175,3 +175,11 @@ to count_up found: Card
             assert set(items) in (there, {card for card in there if card.number > 0})
             assert give.locals["card"] is counted.locals["found"] is items[passed - 1]
         assert len(places) == 2
+
+
+def test_whatever_may_have_written_it_is_guessed(monkeypatch: pytest.MonkeyPatch) -> None:
+    high = ('either "High"', "  set my.mine to 1", "  let n = 1")
+    low = ('or "Low"', "  set my.mine to 2", "  let n = 2")
+    found = guessed(monkeypatch, *high, *low, "ask_others", "set my.mine to n")
+
+    assert {frame.locals["n"] for _, frame in found} == {1, 2}
