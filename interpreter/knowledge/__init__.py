@@ -10,7 +10,7 @@ in `sight`, what he can take for what in `mixing`, which `past` reads from the l
 `rewriting` and `renaming`.
 Hidden numbers and choices come from the game played once more (`replays`, `joins`), or are guessed (`guesses`; things by
 where they lie: `locations`). So do values that running verbs hold (`secret_locals`;
-which they are: `secret_flow`; `guessed_locals`, `writable_values`); what he is asked must be the same (`asked`), and the rules must be able to go on (`running`).
+which they are: `secret_flow`; `guessed_locals`, `possible_values`); what he is asked must be the same (`asked`), and the rules must be able to go on (`running`).
 
 What he sees now is his `observation`, what he has noticed and answered so far his `information_state`.
 Numbers of answers: `action_numbers` (the table), `action_sites` (which codes a decision has), `action_codes`,

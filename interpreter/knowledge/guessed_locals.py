@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 
 from rulewright.dsl import model
 from rulewright.dsl.ir.definitions import PARAMETER
-from rulewright.dsl.ir.nodes import Acting, Decide, Loop, Node
+from rulewright.dsl.ir.nodes import Acting, Decide, Edge, Loop, Node
 from rulewright.interpreter.knowledge.guesses import described_kinds, met
 from rulewright.interpreter.knowledge.locations import CannotBeSaid, realized
+from rulewright.interpreter.knowledge.possible_values import possible_values
 from rulewright.interpreter.knowledge.secret_locals import Unknown, secret_locals
-from rulewright.interpreter.knowledge.writable_values import (
-    any_of_its_type,
-    choices_of,
-    writable,
-)
 from rulewright.interpreter.program.program import Program
 from rulewright.interpreter.state.frames import Frame
 from rulewright.interpreter.state.random import Generator
@@ -42,21 +38,21 @@ class GuessedLocals:
         self.asked = asked
         self.unknown = unknown
         self.kinds = described_kinds(program.layout)
-        self.choices = choices_of(program)
+        self.possible = possible_values(program)
         self.found: list[tuple[Sequence[Frame], Unknown]] = []
         """What stood in its place in random games, where the player would know as much."""
 
-        self.places = {depth: list(self._places(frames, depth)) for depth in unknown.clouded}
+        self.places = {depth: self._places(frames, depth) for depth in unknown.clouded}
         """Where the verbs of which he does not know it may stand, by the numbers of frames."""
 
         if unknown:
             secrets, shape = secret_locals(program), unknown.shape(frames)
-            units, me = [frame.unit for frame in frames], frames[-1].me
+            running = [(frame.unit, frame.me) for frame in frames]
             kind = program.op(frames[-1]).kind
             for stack in met(program).stacks:
-                # Which verbs run is seen, and for whom they wait.
-                alike = stack[-1].me is me and program.op(stack[-1]).kind == kind
-                if alike and [frame.unit for frame in stack] == units:
+                # Which verbs run is seen, who acts in them, and what they wait for.
+                alike = program.op(stack[-1]).kind == kind
+                if alike and [(frame.unit, frame.me) for frame in stack] == running:
                     other = secrets.of(stack, None, player, asked)
                     if other.shape(stack) == shape:
                         self.found.append((stack, other))
@@ -86,54 +82,57 @@ class GuessedLocals:
             store.frames = before
         for depth in sorted(self.unknown.names.keys() | self.unknown.clouded):
             frame, held = store.frames[depth], self.unknown.names.get(depth, frozenset())
-            true = {name: frame.locals.pop(name) for name in held}
+            for name in held:
+                del frame.locals[name]
             if depth in self.unknown.clouded:
-                held = self._stand(frame, generator.pick(self.places[depth] or [frame.node]))
-            for name in sorted(held, key=lambda one: self.choices.order(frame.unit, one)):
+                if not self.places[depth]:
+                    raise CannotBeSaid
+                held = self._stand(frame, generator.pick(self.places[depth]))
+            for name in sorted(held, key=lambda one: self.possible.order(frame.unit, one)):
                 # What a loop goes through says what its own local is.
                 if name not in frame.locals:
                     value = self._anything(store, depth, name, generator)
-                    frame.locals[name] = self._with_return(frame, name, value, true.get(name))
+                    frame.locals[name] = self._with_return(store, depth, name, value)
 
-    def _places(self, frames: Sequence[Frame], depth: int) -> Iterator[int]:
-        """Yield the nodes at which the verb in a frame may stand as far as the player knows, where the same one acts:
-        where the verb above it begins, or where he is asked."""
+    def _places(self, frames: Sequence[Frame], depth: int) -> Sequence[int]:
+        """Return the nodes at which the verb in a frame may stand as far as the player knows: where the verb above it
+        begins, or where what it waits for comes."""
         frame, secrets = frames[depth], secret_locals(self.program)
-        unit, acts = frame.unit, secrets.flow.acts[frame.unit]
+        plan = self.program.plans[frame.unit]
         following = frames[depth + 1].unit if depth + 1 < len(frames) else None
-        for at, node in enumerate(self.program.plans[unit].nodes):
-            if (
-                at not in secrets.clouded[frame.me is self.player][unit]
-                or acts[at] != acts[frame.node]
-            ):
-                continue
-            if following in node.begins or (
-                isinstance(node, Decide) and (following is None or following in self.program.offers)
-            ):
-                yield at
+        found = set[int]()
+        for at, node in enumerate(plan.nodes):
+            if following is None:
+                if type(node) is type(plan.nodes[frame.node]):
+                    found.add(at)
+            elif following in node.begins:
+                found.add(at)
+            elif isinstance(node, Decide) and following in self.program.offers:
+                found.add(plan.edges[at].get(Edge.TAKEN, at))
+        return sorted(found & secrets.clouded[frame.me is self.player][frame.unit])
 
     def _stand(self, frame: Frame, at: int) -> frozenset[str]:
         """Let the verb in a frame stand at a node; return the locals that are read there and that it does not have."""
-        secrets, unit = secret_locals(self.program), frame.unit
-        node, live = self.program.plans[unit].nodes[at], secrets.live[unit].get(at, frozenset())
-        frame.node = at
-        for name in frame.locals.keys() - live:
-            del frame.locals[name]
-        plan = self.program.plans[unit]
+        secrets, plan = secret_locals(self.program), self.program.plans[frame.unit]
+        loops = plan.nodes[at].loops
+        iterators = {f"#{loop}" for loop in loops if _is_counted(plan.nodes[loop])}
+        picked = frozenset().union(*secrets.picked[frame.unit])
 
         def is_held(name: str) -> bool:
             if name.startswith("#") or name in picked:
                 # He has picked nothing so far.
-                return name in own
+                return name in iterators
             # A loop takes its own local away when it ends.
             return any(
-                one in node.loops or one == PARAMETER or not isinstance(plan.nodes[one], Loop)
-                for one in secrets.flow.written_at(unit, at, name)
+                one in loops or one == PARAMETER or not isinstance(plan.nodes[one], Loop)
+                for one in secrets.flow.written_at(frame.unit, at, name)
             )
 
-        picked = frozenset().union(*secrets.picked[unit])
-        own = {f"#{loop}" for loop in node.loops if _is_counted(plan.nodes[loop])}
-        return frozenset(filter(is_held, live - frame.locals.keys()))
+        frame.node = at
+        held = set(filter(is_held, secrets.live[frame.unit].get(at, ())))
+        for name in frame.locals.keys() - held:
+            del frame.locals[name]
+        return frozenset(held - frame.locals.keys())
 
     def _take(
         self,
@@ -166,14 +165,15 @@ class GuessedLocals:
                 # What he knows here stays, also if he would not know it there.
                 stays = frame.locals.keys() - unknown
                 unknown |= other.names.get(depth, frozenset()) - stays
-            true = {name: frame.locals.pop(name, None) for name in unknown}
+            for name in unknown & frame.locals.keys():
+                del frame.locals[name]
             store.frames.append(frame)
-            for name in sorted(unknown, key=lambda one: self.choices.order(met_frame.unit, one)):
+            for name in sorted(unknown, key=lambda one: self.possible.order(met_frame.unit, one)):
                 if name in met_frame.locals:
                     value = met_frame.locals[name]
                     value = self._now(store, value, frame, generator, things, strict=True)
-                    value = self._with_return(frame, name, value, true[name])
-                    if not self.choices.put(store, depth, name, value):
+                    value = self._with_return(store, depth, name, value)
+                    if not self.possible.put(store, depth, name, value):
                         return False
         return True
 
@@ -189,18 +189,24 @@ class GuessedLocals:
         layout, kinds = self.program.layout, self.kinds
         return realized(layout, store, value, frame.me, kinds, generator, things, strict)
 
-    def _with_return(self, frame: Frame, name: str, value: Value, true: Value) -> Value:
-        """Return what a loop goes through with the player who acts again behind it: it was told who that is."""
-        node = _loop(self.program, frame.unit, name)
-        if isinstance(node, Acting) and isinstance(value, tuple) and isinstance(true, tuple):
-            return (*value[:2], *true[2:])
-        return value
+    def _with_return(self, store: Store, depth: int, name: str, value: Value) -> Value:
+        """Return what a loop over players goes through with the one who acts again behind it: who acts around it, or has
+        begun the verb. Nobody begins an `as soon as`."""
+        frame = store.frames[depth]
+        if not isinstance(_loop(self.program, frame.unit, name), Acting):
+            return value
+        around = secret_locals(self.program).flow.acts[frame.unit][int(name[1:])]
+        passed = frame.locals.get(f"#{around[-1]}") if around else None
+        if passed is not None:
+            return (*value[:2], _acts(passed))
+        begun = depth > 0 and frame.unit in self.program.game.verbs
+        return (*value[:2], store.frames[depth - 1].me if begun else None)
 
     def _anything(self, store: Store, depth: int, name: str, generator: Generator) -> Value:
         """Return what the rules could write into a local now, or what it was in random games, wherever the verb
         stood."""
         frame = store.frames[depth]
-        argument = self.choices.handed(store, depth, name)
+        argument = self.possible.handed(store, depth, name)
         if argument:
             return argument[0]
         values = {
@@ -216,14 +222,14 @@ class GuessedLocals:
             value = trial.locals[name] = self._now(
                 store, generator.pick(fitting), frame, generator, {}
             )
-            if self.choices.fits(store, trial, name):
+            if self.possible.fits(store, trial, name):
                 return value
-        found = writable(self.program, store, frame, name, generator)
+        found = self.possible.writable(store, frame, name, generator)
         if found:
             return found[0]
         if fitting:
             return self._now(store, generator.pick(fitting), frame, generator, {})
-        return any_of_its_type(self.program, store, frame, name, generator)
+        return self.possible.any_of_its_type(store, frame, name, generator)
 
 
 def _is_counted(loop: Node) -> bool:

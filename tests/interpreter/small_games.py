@@ -1,4 +1,4 @@
-"""Two small games that the tests of several modules extend: one keeps a list, one has cards."""
+"""Small games that the tests of several modules extend: one keeps a list, others have cards."""
 
 from __future__ import annotations
 
@@ -15,6 +15,16 @@ each Player has, seen by players
 def log(*rules: str, **more: object) -> object:
     """Return what a game without decisions has written into its list."""
     return played(LOG, *rules, **more).at("log")  # type: ignore[arg-type]
+
+
+def deck(count: int) -> str:
+    """Return the rules of so many cards of different ranks, in a pile that nobody sees."""
+    return f"""
+use deck(Card) as cards
+each Card has
+  rank: number
+table Card for each rank in 1..{count}
+"""
 
 
 GAME = """

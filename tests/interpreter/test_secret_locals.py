@@ -2,6 +2,7 @@
 
 import attrs
 import pytest
+from small_games import deck
 from written import played
 
 from rulewright.interpreter.engine import executor
@@ -167,14 +168,9 @@ def test_what_another_step_writes_into_the_same_name_is_not_what_it_holds() -> N
 def test_a_loop_that_no_random_game_came_to_is_guessed_as_something_that_is_there(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    rules = """
-use deck(Card) as cards
-each Card has
-  rank: number
-table Card
-  | rank |
-  | 1    |
-  | 2    |
+    rules = (
+        deck(2)
+        + """
 each Player has
   hand: cards of Card, seen by owner
   mine: number = 0, seen by owner
@@ -190,6 +186,7 @@ to ask_others
     choose sign from 1..2
 define others(p: Player) = players where it is not p
 """
+    )
     table = played(rules, players=2)
     while not is_asked(table.program, table.store, table.program.layout.players[1]):
         table.say(table.menu[0])
@@ -203,16 +200,9 @@ define others(p: Player) = players where it is not p
     assert found == {one.name for one in store.things("Card")}
 
 
-SHOWN = """
-use deck(Card) as cards
-each Card has
-  rank: number
-table Card
-  | rank |
-  | 1    |
-  | 2    |
-  | 3    |
-  | 4    |
+SHOWN = (
+    deck(4)
+    + """
 each Player has
   hand: cards of Card, seen by owner
 to play
@@ -231,6 +221,7 @@ to play
         nothing
 define others(p: Player) = players where it is not p
 """
+)
 
 
 def test_what_somebody_was_shown_is_that_very_card_for_him() -> None:
@@ -319,5 +310,45 @@ def test_where_a_verb_stands_is_guessed_also_if_no_random_game_came_there(
                 if held == ((1, 2), frame.locals.get("n"))
             ]
             assert len(loop) == ("n" in frame.locals)
+
+    assert places[0] == places[1] and len(places[0]) == 2
+
+
+def test_where_a_verb_stands_does_not_hang_on_which_step_lets_somebody_act(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rules = """
+each Player has
+  mine: number = 0, seen by owner
+to play
+  as players[0]
+    either "High"
+      set my.mine to 1
+    or "Low"
+      set my.mine to 2
+  if players[0].mine is 1
+    as players[1]
+      pick
+  else
+    as players[1]
+      pick
+to pick
+  choose sign from 1..2
+"""
+    places = []
+    for answer in (0, 1):
+        table = played(rules, players=2)
+        table.say(table.menu[answer])
+        program, store = table.program, table.store
+        watcher = program.layout.players[1]
+        nothing = attrs.evolve(guesses.met(program), stacks=())
+        with monkeypatch.context() as patched:
+            patched.setattr(guessed_locals, "met", lambda program, found=nothing: found)
+            knowledge = Knowledge(program, store, watcher)
+            drawn = [knowledge.sample(Generator(seed)).frames[0] for seed in range(16)]
+        places.append({frame.node for frame in drawn})
+        for frame in drawn:
+            ((players, passed, before),) = frame.locals.values()
+            assert players[passed - 1] is frame.me is watcher and before is None
 
     assert places[0] == places[1] and len(places[0]) == 2

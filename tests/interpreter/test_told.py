@@ -1,5 +1,6 @@
 """What is worth a line of what has happened."""
 
+from small_games import deck
 from written import played
 
 from rulewright.interpreter.play.history import EventNarrator
@@ -48,14 +49,9 @@ def test_who_does_not_see_a_field_is_told_nothing_by_silence() -> None:
     assert sum("purse" in one for one in lines(1)) == sum("purse" in one for one in lines(None))
 
 
-BURIED = """
-use deck(Card) as cards
-each Card has
-  rank: number
-table Card
-  | rank |
-  | 1    |
-  | 2    |
+BURIED = (
+    deck(2)
+    + """
 each Player has
   hand: cards of Card, seen by owner
 to play
@@ -67,6 +63,7 @@ to play
 to bury card: Card "Bury"
   move card to cards.pile
 """
+)
 
 
 def test_what_somebody_has_seen_is_told_by_its_name_wherever_it_lies_now() -> None:

@@ -2,6 +2,7 @@
 
 import attrs
 import pytest
+from small_games import deck
 from written import played
 
 from rulewright.interpreter.knowledge import guessed_locals, guesses
@@ -12,15 +13,9 @@ from rulewright.interpreter.state.store import Store
 
 pytestmark = pytest.mark.quick
 
-RULES = """
-use deck(Card) as cards
-each Card has
-  rank: number
-table Card
-  | rank |
-  | 1    |
-  | 2    |
-  | 3    |
+RULES = (
+    deck(3)
+    + """
 each Player has
   hand: cards of Card, seen by owner
   mine: number = 2, seen by owner
@@ -39,6 +34,7 @@ to tell n: number
   set my.mine to n
 define others(p: Player) = players where it is not p
 """
+)
 
 
 def guessed(monkeypatch: pytest.MonkeyPatch, *steps: str) -> list[tuple[Store, Frame]]:

@@ -3,6 +3,7 @@ the rules could write where no other game has come."""
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from weakref import WeakKeyDictionary
 
@@ -21,19 +22,20 @@ from rulewright.interpreter.state.random import Generator
 from rulewright.interpreter.state.store import Store
 from rulewright.interpreter.state.values import Value
 
-_found: WeakKeyDictionary[Program, Choices] = WeakKeyDictionary()
+_found: WeakKeyDictionary[Program, PossibleValues] = WeakKeyDictionary()
 
 
-def choices_of(program: Program) -> Choices:
+def possible_values(program: Program) -> PossibleValues:
     """Return what locals can hold in the verbs of a game; found out once."""
     if program not in _found:
-        _found[program] = Choices(program)
+        _found[program] = PossibleValues(program)
     return _found[program]
 
 
-class Choices:
-    """What locals of running verbs can hold as long as nothing that the rules read there is written between where a
-    local was written and where its verb stands, but by what offers do."""
+class PossibleValues:
+    """What locals of running verbs can hold in a state that was drawn. What has been chosen stands to choice, and a loop
+    goes through what there is, as long as nothing that was read there is written between there and where the verb
+    stands, but by what offers do."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -57,7 +59,7 @@ class Choices:
             case model.Choose() as step:
                 return self._stands_to_choice(store, frame, step, value)
             case model.ForEach(name=own, source=source):
-                for items in _evaluated(self.program, store, frame, source):
+                for items in self._evaluated(store, frame, source):
                     if value[1] > len(items):
                         return False
                     frame.locals[name] = (tuple(items), value[1])
@@ -92,7 +94,7 @@ class Choices:
             return ()
         for parameter, argument in zip(verb.parameters, step.arguments, strict=True):
             if parameter.name == name and not self.program.effects.reads(argument):
-                found = _evaluated(self.program, store, caller, argument)
+                found = self._evaluated(store, caller, argument)
                 alone = isinstance(parameter.type, types.ListType)
                 alone = alone and types.element(argument.type) is None
                 # One thing where a list is wanted.
@@ -151,11 +153,11 @@ class Choices:
     def _stands_to_choice(
         self, store: Store, frame: Frame, step: model.Choose, value: Value
     ) -> bool:
-        for options in _evaluated(self.program, store, frame, step.source):
+        for options in self._evaluated(store, frame, step.source):
             if step.word == "one":
                 return value in options
             low, high = (
-                () if bound is None else _evaluated(self.program, store, frame, bound)
+                () if bound is None else self._evaluated(store, frame, bound)
                 for bound in (step.low, step.high)
             )
             return (
@@ -165,135 +167,134 @@ class Choices:
             )
         return True
 
-
-def writable(
-    program: Program, store: Store, frame: Frame, name: str, generator: Generator
-) -> tuple[Value, ...]:
-    """Return a value that a verb could write into a local now, or nothing if that cannot be said. A loop over a list
-    sets its own local, too, if that is free."""
-    written_by = choices_of(program).flow.defined(frame.unit, frame.node, name) - {PARAMETER}
-    for at in generator.shuffled(sorted(written_by)):
-        written = _written(program, store, frame, at, name, generator)
-        if written:
-            return written
-    return ()
-
-
-def any_of_its_type(
-    program: Program, store: Store, frame: Frame, name: str, generator: Generator
-) -> Value:
-    """Return a value of the type of a local; raises `CannotBeSaid` if there is none."""
-    for kind in _types(program, frame.unit, name):
-        if not isinstance(kind, types.ThingType):
-            return program.layout.start_value(kind)
-        there = store.things(kind.kind)
-        if there:
-            return generator.pick(there)
-    raise CannotBeSaid
-
-
-def _evaluated(
-    program: Program, store: Store, frame: Frame, expression: model.Argument
-) -> tuple[Value, ...]:
-    """Return the value of an expression in a verb, or nothing if it reads what is not known or goes wrong."""
-    read: set[str] = set()
-    bound: set[str] = set()
-    for part in visitor.walk(expression):
-        if isinstance(part, model.Local | model.LocalPlace):
-            read.add(part.name)
-        binding = visitor.binding(part)
-        if binding is not None:
-            bound.add(binding[0])
-    if not read - bound <= frame.locals.keys():
-        return ()
-    look = store.clone()
-    # Whoever acts there reads what the one who is asked may not see.
-    look.viewer = look.transaction = None
-    try:
-        return (program.evaluator.argument(expression)(look, frame.me, frame.locals),)
-    except PlayError:
+    def writable(
+        self, store: Store, frame: Frame, name: str, generator: Generator
+    ) -> tuple[Value, ...]:
+        """Return a value that a verb could write into a local now, or nothing if that cannot be said. A loop over a list
+        sets its own local, too, if that is free."""
+        written_by = self.flow.defined(frame.unit, frame.node, name) - {PARAMETER}
+        for at in generator.shuffled(sorted(written_by)):
+            written = self._written(store, frame, at, name, generator)
+            if written:
+                return written
         return ()
 
+    def any_of_its_type(self, store: Store, frame: Frame, name: str, generator: Generator) -> Value:
+        """Return a value of the type of a local; raises `CannotBeSaid` if there is none."""
+        for kind in _types(self.program, frame.unit, name):
+            if not isinstance(kind, types.ThingType):
+                return self.program.layout.start_value(kind)
+            there = store.things(kind.kind)
+            if there:
+                return generator.pick(there)
+        raise CannotBeSaid
 
-def _written(
-    program: Program, store: Store, frame: Frame, at: int, name: str, generator: Generator
-) -> tuple[Value, ...]:
-    """Return what a node could write, or nothing."""
-    node = program.plans[frame.unit].nodes[at]
-    match node:
-        case Let(step=model.Let(value=value)):
-            for draw in program.plans[frame.unit].nodes:
-                if isinstance(draw, Draw) and isinstance(value, model.Local):
-                    if draw.name == value.name:
-                        return _drawn(program, store, frame, draw.step, generator)
-            return _evaluated(program, store, frame, value)
-        case Decide(step=model.Choose(name=chosen, word="one", source=source)) if name == chosen:
-            options = _evaluated(program, store, frame, source)
-            return (generator.pick(options[0]),) if options and options[0] else ()
-        case Decide(step=model.Choose(name=chosen) as step) if name == chosen:
-            return _chosen(program, store, frame, step, generator)
-        case Loop(step=model.ForEach(name=own, source=source)) if name == f"#{at}":
-            for items in _evaluated(program, store, frame, source):
-                fitting = [
-                    number
-                    for number, item in enumerate(items)
-                    if frame.locals.get(own, item) == item
-                ]
-                if fitting:
-                    number = generator.pick(fitting)
-                    frame.locals[own] = items[number]
-                    return ((items, number + 1),)
-        case Acting(step=step):
-            for players in _evaluated(program, store, frame, step.players):
-                if frame.me in players:
-                    return ((players, players.index(frame.me) + 1, None),)
-        case Loop(step=model.Repeat(word="times", value=value)) if value is not None:
-            for most in _evaluated(program, store, frame, value):
-                if most > 0:
-                    return (generator.below(most),)
-        case Draw(step=step) if name == node.name:
-            return _drawn(program, store, frame, step, generator)
-        case Decide() | Draw() if name[0] in "@#":
-            # Nothing has been picked or drawn yet.
-            return ((),)
-    return ()
-
-
-def _chosen(
-    program: Program, store: Store, frame: Frame, step: model.Choose, generator: Generator
-) -> tuple[Value, ...]:
-    """Return what somebody could have chosen of several, or nothing; a condition on all of it is not looked at."""
-    for options in _evaluated(program, store, frame, step.source):
-        least = 0 if step.low is None else max((0, *_evaluated(program, store, frame, step.low)))
-        most = len(options)
-        if step.high is not None:
-            most = min((most, *_evaluated(program, store, frame, step.high)))
-        if least <= most:
-            return (generator.draw(options, generator.pick(range(least, most + 1))),)
-    return ()
-
-
-def _drawn(
-    program: Program, store: Store, frame: Frame, step: model.Chance, generator: Generator
-) -> tuple[Value, ...]:
-    """Return what chance could give, or nothing."""
-    number = 1
-    if step.count is not None:
-        counts = _evaluated(program, store, frame, step.count)
-        if not counts:
+    def _evaluated(
+        self, store: Store, frame: Frame, expression: model.Argument
+    ) -> tuple[Value, ...]:
+        """Return the value of an expression in a verb, or nothing if it reads what is not known or goes wrong."""
+        read: set[str] = set()
+        bound: set[str] = set()
+        for part in visitor.walk(expression):
+            if isinstance(part, model.Local | model.LocalPlace):
+                read.add(part.name)
+            binding = visitor.binding(part)
+            if binding is not None:
+                bound.add(binding[0])
+        if not read - bound <= frame.locals.keys():
             return ()
-        number = counts[0]
-    for source in _evaluated(program, store, frame, step.source):
-        match step.word:
-            case "roll":
-                faces = range(1, source + 1)
-                return (tuple([generator.pick(faces) for _ in range(number if faces else 0)]),)
-            case "shuffled":
-                return (generator.shuffled(source),)
-            case "pick":
-                return (generator.pick(source) if source else None,)
-        return (generator.draw(source, min(number, len(source))),)
-    return ()
+        look = store.clone()
+        # Whoever acts there reads what the one who is asked may not see.
+        look.viewer = look.transaction = None
+        try:
+            return (self.program.evaluator.argument(expression)(look, frame.me, frame.locals),)
+        except PlayError:
+            return ()
+
+    def _written(
+        self, store: Store, frame: Frame, at: int, name: str, generator: Generator
+    ) -> tuple[Value, ...]:
+        """Return what a node could write, or nothing."""
+        node = self.flow.plans[frame.unit].nodes[at]
+        match node:
+            case Let(step=model.Let(value=value)):
+                for draw in self.flow.plans[frame.unit].nodes:
+                    if isinstance(draw, Draw) and isinstance(value, model.Local):
+                        if draw.name == value.name:
+                            return self._drawn(store, frame, draw.step, generator)
+                return self._evaluated(store, frame, value)
+            case Decide(step=model.Choose(name=chosen, word="one", source=source)) if (
+                name == chosen
+            ):
+                options = self._evaluated(store, frame, source)
+                return (generator.pick(options[0]),) if options and options[0] else ()
+            case Decide(step=model.Choose(name=chosen) as step) if name == chosen:
+                return self._chosen(store, frame, step, generator)
+            case Loop(step=model.ForEach(name=own, source=source)) if name == f"#{at}":
+                for items in self._evaluated(store, frame, source):
+                    fitting = [
+                        number
+                        for number, item in enumerate(items)
+                        if frame.locals.get(own, item) == item
+                    ]
+                    if fitting:
+                        number = generator.pick(fitting)
+                        frame.locals[own] = items[number]
+                        return ((items, number + 1),)
+            case Acting(step=step):
+                for players in self._evaluated(store, frame, step.players):
+                    if frame.me in players:
+                        return ((players, players.index(frame.me) + 1, None),)
+            case Loop(step=model.Repeat(word="times", value=value)) if value is not None:
+                for most in self._evaluated(store, frame, value):
+                    if most > 0:
+                        return (generator.below(most),)
+            case Draw(step=step) if name == node.name:
+                return self._drawn(store, frame, step, generator)
+            case Decide() | Draw() if name[0] in "@#":
+                # Nothing has been picked or drawn yet.
+                return ((),)
+        return ()
+
+    def _chosen(
+        self, store: Store, frame: Frame, step: model.Choose, generator: Generator
+    ) -> tuple[Value, ...]:
+        """Return what somebody could have chosen of several, or nothing; a condition on all of it is not looked at."""
+        for options in self._evaluated(store, frame, step.source):
+            bounds = [(0,), (len(options),)]
+            for number, bound in enumerate((step.low, step.high)):
+                if bound is not None:
+                    bounds[number] = self._evaluated(store, frame, bound)
+            for least, most in itertools.product(*bounds):
+                counts = range(max(least, 0), min(most, len(options)) + 1)
+                if counts:
+                    chosen = generator.draw(range(len(options)), generator.pick(counts))
+                    # What has no order of its own stands in that of the options.
+                    places = chosen if step.word == "ordered" else sorted(chosen)
+                    return (tuple([options[place] for place in places]),)
+        return ()
+
+    def _drawn(
+        self, store: Store, frame: Frame, step: model.Chance, generator: Generator
+    ) -> tuple[Value, ...]:
+        """Return what chance could give, or nothing."""
+        number = 1
+        if step.count is not None:
+            counts = self._evaluated(store, frame, step.count)
+            if not counts:
+                return ()
+            number = counts[0]
+        for source in self._evaluated(store, frame, step.source):
+            match step.word:
+                case "roll":
+                    faces = range(1, source + 1)
+                    return (tuple([generator.pick(faces) for _ in range(number if faces else 0)]),)
+                case "shuffled":
+                    return (generator.shuffled(source),)
+                case "pick":
+                    return (generator.pick(source) if source else None,)
+            return (generator.draw(source, min(number, len(source))),)
+        return ()
 
 
 def _types(program: Program, unit: str, name: str) -> Iterator[types.Type]:
