@@ -16,8 +16,9 @@ import attrs
 from rulewright.dsl import model
 from rulewright.dsl.ir.action_graph import Plan
 from rulewright.dsl.ir.definitions import PARAMETER
+from rulewright.dsl.ir.dominators import reached
 from rulewright.dsl.ir.live_locals import live_locals
-from rulewright.dsl.ir.nodes import Decide, Node
+from rulewright.dsl.ir.nodes import Decide, Edge, Node
 from rulewright.interpreter.knowledge.secret_flow import LOOKING_ON, secret_flow
 from rulewright.interpreter.program.decisions import pending
 from rulewright.interpreter.program.program import Program
@@ -95,7 +96,7 @@ class SecretLocals:
         self.calls = _calls(program)
         self.prompted = {unit: self.flow.prompted(unit) for unit in plans}
         self.picked = {unit: [_picked(node) for node in plan.nodes] for unit, plan in plans.items()}
-        self.shown = {unit: _shown_locals(plan) for unit, plan in plans.items()}
+        self.shows = {unit: _shows(plan) for unit, plan in plans.items()}
 
     def of(self, stack: Sequence[Frame], log: Log | None, player: Thing, asked: bool) -> Unknown:
         """Return what a player does not know of running verbs; `asked`: whether he is in the last one. With a
@@ -163,12 +164,32 @@ class SecretLocals:
         return self.flow.is_secret(frame.unit, frame.node, name, own)
 
     def _was_shown(self, log: Log | None, frame: Frame, name: str, player: Thing) -> bool:
-        """Return whether the things in a local were shown to a player, as the verb says."""
+        """Return whether the things in a local were shown to a player, as the verb says: the last time that they were
+        shown was behind where the local was written."""
+        shows = self.shows[frame.unit].get(name)
         value = frame.locals[name]
-        return name in self.shown[frame.unit] and any(
-            event.kind == "show" and player.number in event.seers and event.data[0] == value
-            for event in latest_first(log)
-        )
+        if not shows or self._may_pass_by(shows, frame, name):
+            return False
+        for event in latest_first(log):
+            if event.kind == "show" and event.data[0] == value:
+                return player.number in event.seers
+        return False
+
+    def _may_pass_by(self, shows: frozenset[int], frame: Frame, name: str) -> bool:
+        """Return whether a way leads from where a local is written to where its verb stands past all nodes that show it;
+        not where it would have to be empty, and is not."""
+        plan = self.flow.plans[frame.unit]
+        following: dict[int, list[int]] = {}
+        for at, (node, edges) in enumerate(zip(plan.nodes, plan.edges, strict=True)):
+            ways = {} if at in shows else dict(edges)
+            match node.step:
+                case model.IsEmpty(source=model.Local(name=tested), negated=negated) if (
+                    tested == name and frame.locals[name]
+                ):
+                    ways.pop(Edge.NO if negated else Edge.YES, None)
+            following[at] = [*ways.values()]
+        written = self.flow.defined(frame.unit, frame.node, name)
+        return any(frame.node in reached(following, max(one, 0)) for one in written)
 
 
 def _calls(program: Program) -> Counter[tuple[str, str]]:
@@ -192,10 +213,11 @@ def _picked(node: Node) -> frozenset[str]:
     return frozenset()
 
 
-def _shown_locals(plan: Plan) -> frozenset[str]:
-    """Return the names of a verb whose values it shows to somebody."""
-    return frozenset(
-        node.step.value.name
-        for node in plan.nodes
-        if isinstance(node.step, model.Show) and isinstance(node.step.value, model.Local)
-    )
+def _shows(plan: Plan) -> Mapping[str, frozenset[int]]:
+    """Return the nodes of a verb that show somebody what a local holds, by the names of the locals."""
+    found: dict[str, frozenset[int]] = {}
+    for at, node in enumerate(plan.nodes):
+        match node.step:
+            case model.Show(value=model.Local(name=name)):
+                found[name] = found.get(name, frozenset()) | {at}
+    return found

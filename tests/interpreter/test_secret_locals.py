@@ -352,3 +352,39 @@ to pick
             assert players[passed - 1] is frame.me is watcher and before is None
 
     assert places[0] == places[1] and len(places[0]) == 2
+
+
+def test_what_was_shown_of_an_earlier_choice_is_not_what_was_chosen_now() -> None:
+    rules = (
+        deck(4)
+        + """
+each Player has
+  hand: cards of Card, seen by owner
+to play
+  move cards.pile to players[0].hand
+  offer_one
+  offer_one
+to offer_one
+  as players[0]
+    choose card from my.hand
+    ask_others
+    show card to others(me)
+    ask_others
+    move card to my.hand
+to ask_others
+  as others(me)
+    choose sign from 1..2
+define others(p: Player) = players where it is not p
+"""
+    )
+    table = played(rules, players=2)
+    program, watcher = table.program, table.program.layout.players[1]
+    known = []
+    for _ in range(2):
+        table.say("Card (rank 1)")
+        for _ in range(2):
+            found = secret_locals(program).of(table.store.frames, table.store.log, watcher, True)
+            known.append(not found)
+            table.say(table.menu[0])
+
+    assert known == [False, True, False, True]
